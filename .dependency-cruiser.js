@@ -140,15 +140,23 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bin/operator',
+    name: 'bin/cli',
     because:
-      "The operator's command line calls the domain, as the routes do, and the AWS services that only an operator needs.",
-    files: '^bin/operator(\\.ts$|/)',
+      'The operator CLI calls the domain, as the routes do, and the AWS services that only an operator needs.',
+    files: '^bin/cli(\\.mjs$|/)',
     may: [
-      '^bin/operator/',
+      '^bin/cli/',
+      '^bin/require-node\\.mjs$',
       '^lambdas/domain/',
+      '^lambdas/http/representations\\.ts$',
       '^lib/suggestion\\.ts$',
-      npm('@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sqs)', 'valibot'),
+      '^local/endpoint/proof\\.ts$',
+      npm(
+        '@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sqs)',
+        '@bomb\\.sh/tab',
+        'commander',
+        'valibot',
+      ),
     ],
     mayImportTypesOf: ['^lambdas/environment\\.ts$'],
     mayUseNode: true,
@@ -159,7 +167,7 @@ const folders = [
     files: '^bin/invoke(\\.ts$|/)',
     may: [
       '^bin/invoke/',
-      '^bin/operator/(deployment|usage)\\.ts$',
+      '^bin/cli/(deployment|errors)\\.ts$',
       '^lib/suggestion\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],
@@ -190,7 +198,7 @@ const folders = [
     may: [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
-      '^local/(iam|template)/',
+      '^local/(dynamodb|iam|platform|template)/',
       npm('js-tokens'),
       eventTypes,
     ],

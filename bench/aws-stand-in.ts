@@ -21,7 +21,7 @@ export interface AwsResponse {
 /** The responses of AWS to a function, by the key of their request. */
 export type Recording = Record<string, AwsResponse>;
 
-/** Returns the key of a request, without the times, digests and names that are different each time. */
+/** Returns the key of a request. It omits the times, digests and names that differ in each run. */
 export function keyOf({ method, path, headers, body }: AwsRequest): string {
   const steady = (text: string) =>
     text
@@ -30,7 +30,7 @@ export function keyOf({ method, path, headers, body }: AwsRequest): string {
   return [method, steady(path), headers['x-amz-target'] ?? '', steady(body)].join(' ');
 }
 
-/** A server that replaces AWS. `respond` returns the responses. */
+/** A server that replaces AWS. It sends the responses that `respond` returns. */
 export class AwsStandIn {
   readonly url: string;
   readonly close: () => void;

@@ -1,7 +1,7 @@
 /**
- * Loads a function in the same way as Lambda's runtime, calls it once if there is an event, and exits, as a cold start does.
- * The arguments are the module and the file of the event. It prints the response, and the processor time of loading and
- * calling in microseconds. The file is JavaScript, because stripping types takes time.
+ * Simulates a cold start: loads a function in the same way as Lambda's runtime, calls it once if there is an event, and exits.
+ * The arguments are the module and the file of the event. The program prints the response, and the processor time of loading
+ * and calling in microseconds. It is in JavaScript, because stripping types would take time.
  */
 const [, , module_, eventFile] = process.argv;
 const { handler } = require(module_);

@@ -10,7 +10,7 @@ import { type ColdCall, callCold, load, record } from './recording.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
-/** The measured processes: one only loads a function, and one also calls it. */
+/** A function to measure in two kinds of processes: one kind only loads it, and the other also calls it. */
 interface Candidate {
   readonly name: string;
   readonly code: string;
@@ -25,7 +25,7 @@ interface Times {
   readonly cpu: ColdCall['cpu'][];
 }
 
-/** The durations of processes: medians in milliseconds. */
+/** The median durations of the processes of a candidate, in milliseconds. */
 interface Measured {
   readonly candidate: Candidate;
   readonly load: number;
@@ -38,8 +38,8 @@ const empty = 'an empty handler';
 const oneClient = "one DynamoDB client in a bundle with esbuild's default options";
 
 /**
- * Measures cold starts in whole processes. One process loads a function and exits. The other one also makes its first call,
- * with a stand-in for AWS over TLS. The milliseconds depend on the machine, but the ratios within one run hardly do.
+ * Measures cold starts in whole processes. One process loads a function and exits. Another process also makes the first call,
+ * with a server over TLS that replaces AWS. The milliseconds depend on the machine, but the ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -128,7 +128,7 @@ function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table 
   };
 }
 
-/** The first request of a client has two cold starts, one after the other. */
+/** Returns the times of the first request of a client. It causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[]): Table {
   const time = (name: string) => named(measured, name).call;
   const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
@@ -146,7 +146,7 @@ function inSeries(measured: readonly Measured[]): Table {
   };
 }
 
-/** From this memory size on, Lambda gives a function a whole processor, and below it a proportional share. */
+/** The memory size at which Lambda gives a function a whole processor. Below it, a function gets a proportional share. */
 const megabytesOfProcessor = 1_769;
 
 /**

@@ -7,12 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { DynamoDbEmulator, databaseExecutable } from '../local/dynamodb/emulator.ts';
+import { databaseExecutable } from '../local/dynamodb/database-process.ts';
 import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
+import { HttpDatabase } from '../tools/http-database.ts';
 import { barkItem, dogItem } from './items.ts';
 
-/** Tables with this number of dogs. The first dog has this number of barks. */
+/** The numbers of dogs and barks in the tables of a dataset. All barks belong to the first dog. */
 export interface Dataset {
   readonly name: string;
   readonly dogs: number;
@@ -33,8 +34,8 @@ export interface DatasetServer {
 }
 
 /**
- * Starts an embedded database that contains datasets. Its program imports them in the export format of DynamoDB, which is
- * much faster than writes.
+ * Starts an embedded database that contains datasets. The database imports them in the export format of DynamoDB, which is
+ * much faster than writing each item.
  */
 export async function startDatasets(datasets: readonly Dataset[]): Promise<DatasetServer> {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
@@ -58,7 +59,7 @@ export async function startDatasets(datasets: readonly Dataset[]): Promise<Datas
   const options = ['--source', source, '--schema', schema, '--output', file];
   await promisify(execFile)(databaseExecutable(), ['import', ...options]);
   rmSync(source, { recursive: true });
-  const embedded = new DynamoDbEmulator(file, console.error);
+  const embedded = new HttpDatabase(file);
   await embedded.start();
   return {
     url: embedded.url,
@@ -98,7 +99,7 @@ async function write(source: string, table: string, items: Iterable<object>): Pr
   );
 }
 
-/** Generates the lines in chunks of a thousand, because a stream of single lines takes longer. */
+/** Generates the lines in chunks of a thousand, because writing each line separately takes longer. */
 function* linesOf(items: Iterable<object>): Generator<string> {
   let lines: string[] = [];
   for (const item of items) {

@@ -29,7 +29,7 @@ const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`
 const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
 const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 
-/** How often each route is called with each dataset, and how often before the measurement. */
+/** The number of calls of each route with each dataset, and the number of calls before them that are not measured. */
 const calls = 60;
 const warmUp = 20;
 
@@ -52,7 +52,7 @@ interface Step {
 
 type Changes = Partial<Pick<APIGatewayProxyEvent, 'body' | 'pathParameters' | 'headers'>>;
 
-/** Milliseconds and units of capacity, by the median. */
+/** The median duration in milliseconds, and the median capacity units. */
 interface Figures {
   readonly milliseconds: number;
   readonly reads: number;
@@ -161,7 +161,7 @@ interface Consumed {
   readonly CapacityUnits?: number;
 }
 
-/** Calls a route with all datasets in turns, so that disturbances of the machine affect all of them. */
+/** Calls a route with each dataset in turn, so that other load on the machine affects all datasets equally. */
 async function figuresOf(step: Step, datasets: readonly Dataset[]): Promise<Map<Dataset, Figures>> {
   const taken = new Map<Dataset, Figures[]>(datasets.map((dataset) => [dataset, []]));
   for (let turn = 0; turn < warmUp + calls; turn++)
@@ -188,7 +188,7 @@ async function measured(work: () => Promise<unknown>): Promise<Figures> {
 
 let numbers = 0;
 
-/** Calls a route as API Gateway does. @throws Error if the response has another status than expected */
+/** Calls a route as API Gateway does. @throws Error if the status is not the expected one */
 async function call({ name, handler, status, event }: Step, dataset: Dataset, dog = 'dog-0'): Promise<void> {
   process.env.DOGS_TABLE = tableOf(dataset, 'Dogs');
   process.env.BARKS_TABLE = tableOf(dataset, 'Barks');
@@ -244,7 +244,7 @@ function tablesOf(
   ];
 }
 
-/** The barks of one dog contend for one item. */
+/** Measures the barks per second of one dog and of a hundred dogs. The barks of one dog contend for one item. */
 async function busyTable(): Promise<Table> {
   const bark: Step = { name: 'PostBarks', handler: postBarks, status: 201 };
   let turn = 0;

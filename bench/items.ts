@@ -4,7 +4,7 @@ import type { Dog } from '../lambdas/domain/dogs/dog.ts';
 
 /** The incarnation of all dogs of the benchmark. */
 const incarnation = '01JD000000000000000000000A';
-/** When they were created, in Unix seconds. */
+/** The time at which the dogs were created, in Unix seconds. */
 const made = Date.UTC(2026, 0, 1) / 1000;
 
 /** Returns the item of a dog that barks synchronously and records its barks. */

@@ -5,10 +5,10 @@ import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** How long a transaction locks the item, in milliseconds. AWS needs a few milliseconds, without a guarantee. */
+/** How long a transaction locks the item, in milliseconds. AWS takes a few milliseconds, but does not guarantee this. */
 const holds = [5, 10, 20];
 
-/** The rates of the barks of one dog, per second and at random moments, and the duration in seconds. */
+/** The average barks per second of one dog, at random moments, and the duration of each measurement in seconds. */
 const offered = [10, 20, 40, 80];
 const seconds = 25;
 
@@ -23,8 +23,8 @@ interface Fate {
 }
 
 /**
- * Measures how the retries of the service handle conflicts on one dog. The embedded database executes one transaction after
- * the other, without conflicts. The code of the service therefore runs against a model of the item. The model cancels a
+ * Measures how the retries of the service handle conflicts on one dog. The embedded database executes transactions one
+ * after another, without conflicts. The code of the service therefore runs against a model of the item. The model cancels a
  * transaction while another one locks the item.
  */
 export async function measure(): Promise<Table[]> {

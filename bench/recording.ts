@@ -9,7 +9,7 @@ import { newDirectory, startService } from '../tools/service.ts';
 import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
-/** A call of a function, with everything that is needed to repeat it. */
+/** A call of a function, with all the data that a repeat needs. */
 export interface RecordedStep {
   readonly name: string;
   readonly function: MeasuredFunction;
@@ -52,7 +52,7 @@ export async function callCold(code: string, env: Environment, eventFile: string
  */
 export async function record(): Promise<{ steps: readonly RecordedStep[]; discard: () => void }> {
   const events = newDirectory();
-  // An accepted bark must stay pending until all steps have used it.
+  // An asynchronous bark must stay pending until all steps have used it.
   const service = await startService(mkdtempSync(`${events}-`), {
     settings: ['cancellationWindowSeconds=3600'],
   });
@@ -84,7 +84,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       const runtimeContext = {
         assets: assembly.directory,
         endpoint: standIn.url,
-        accessKeyId: client.credentials.accessKeyId,
+        accessKey: client.credentials,
       };
       const environment = {
         ...environmentVariablesOf(measured.resource, runtimeContext),

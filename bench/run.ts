@@ -17,7 +17,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   growth: () => import('./growth.ts'),
 };
 
-/** The slow parts, which run only if they are named. */
+/** The slow parts, which run only if the command line names them. */
 const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [--growth] [part …]]
@@ -25,11 +25,11 @@ const usage = `npm run bench [-- [--write] [--growth] [part …]]
 Runs the named parts of the benchmark and prints their figures. Without a name, runs all parts except ${[...long].join(', ')}.
 The parts are ${Object.keys(parts).join(', ')}.
 
---growth  also runs the part growth, as if it were named
+--growth  also runs the part growth, even if it is not named
 --write   also writes the figures to docs/performance-figures.md
 
-The variable BENCH_ROUNDS sets the number of processes for each cold start figure, which is their median. The simulated AWS
-services require openssl.`;
+Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
+cold-start part needs openssl for the server that replaces AWS.`;
 
 const { values, positionals } = parseArgs({
   options: {

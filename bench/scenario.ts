@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../bin/start/access.ts';
 
-/** The results so far, from which events are made. */
+/** The results so far. Later steps create their events from them. */
 export interface Known {
   readonly access: Access;
   /** The results of the functions so far, by the names of their steps. */

@@ -41,7 +41,7 @@ function sizeOf(directory: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the parts of each bundle: its packages, and the modules of the project as one part. */
+/** Returns the parts of each bundle: its packages, and all modules of the project as one part. */
 function partsOf(entries: readonly string[]): Map<string, string> {
   const { outputs } = metafileOf(entries);
   return new Map(

@@ -5,12 +5,12 @@ import { launchService, newDirectory } from '../tools/service.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** The folder of the bundles and of the other caches of a start. */
+/** The folder with the bundles and the other caches of `npm start`. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');
 
 const rounds = 5;
 
-/** The lines that a start prints, in order. */
+/** The lines that `npm start` prints, in order. */
 const words = [
   /Synthesizing the stack/,
   /Creating the first user|Dog service ready/,
@@ -20,7 +20,7 @@ const words = [
 /** The seconds from `npm start` to each of these lines, and to the first GET of a dog. */
 type Times = readonly number[];
 
-/** Measures how long `npm start` takes until the first response, without a build and with one. */
+/** Measures the time from `npm start` to the first response, first without a build and then with one. */
 export async function measure(): Promise<Table[]> {
   const first: Times[] = [];
   const next: Times[] = [];

@@ -13,16 +13,16 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { keyRange, sortKey } from '../lambdas/domain/barks/keys.ts';
-import { DynamoDbEmulator } from '../local/dynamodb/emulator.ts';
 import { createTables } from '../local/dynamodb/tables.ts';
 import { region } from '../local/template/arns.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
+import { HttpDatabase } from '../tools/http-database.ts';
 import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * Runs the baselines of the throughput in a separate process. They are a bare server with the same response and the database
- * calls of a route, which the SDK makes to an embedded database with the same dogs.
+ * Runs the baselines of the throughput in a separate process. One baseline is a bare server that sends the same response. The
+ * others make the database calls of a route through the SDK, to an embedded database with the same dogs.
  */
 
 /** A message to this process. The reply is the URL of the server, or the rate of the work per second. */
@@ -32,7 +32,7 @@ export type Question =
 
 const [assembly = '', ...dogs] = process.argv.slice(2);
 const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
-const embedded = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), console.error);
+const embedded = new HttpDatabase(join(directory, 'dynamodb.sqlite'));
 await embedded.start();
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench' };
 const client = new DynamoDBClient({ endpoint: embedded.url, region, credentials });

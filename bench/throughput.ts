@@ -15,10 +15,10 @@ import { inTurns, type Subject } from './turns.ts';
 /** The number of concurrent requests. */
 const concurrency = 10;
 
-/** The dogs. There are so many that no two concurrent requests change the same one. */
+/** The dogs. There are enough of them that no two concurrent requests change the same dog. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
-/** Measures the requests per second on one machine, and those of a bare server and of the same database calls. */
+/** Measures the requests per second of the service, of a bare server and of the database calls alone, on one machine. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
   const baselines = await startBaselines(service);
@@ -116,7 +116,7 @@ let turns = 0;
 /**
  * Sends requests for some seconds.
  *
- * @throws Error if a response has another status than this one
+ * @throws Error if a response has a different status
  */
 function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
   return async (duration) => {
@@ -134,7 +134,7 @@ function shooter(url: string, status: number, request: (turn: number) => Request
     });
     const { errors, requests, duration: elapsed } = await shooting;
     if (errors > 0 || others.size > 0)
-      throw new Error(`A response had another status than ${status}: ${errors} errors, ${[...others]}.`);
+      throw new Error(`A response had a status other than ${status}: ${errors} errors, ${[...others]}.`);
     return requests.total / elapsed;
   };
 }

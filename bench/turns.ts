@@ -4,10 +4,10 @@ import { median } from '../tools/statistics.ts';
 export type Subject = (seconds: number) => Promise<number>;
 
 /**
- * Measures subjects in turns, so that disturbances of the machine affect all of them.
+ * Measures several workloads in turn, so that other load on the machine affects all of them equally.
  *
- * @param rounds how often each subject is measured after its warm-up, and for how many seconds each time
- * @returns the median rate of each subject
+ * @param rounds how often each workload is measured after its warm-up, and for how many seconds each time
+ * @returns the median rate of each workload
  */
 export async function inTurns<Name extends string>(
   subjects: Readonly<Record<Name, Subject>>,

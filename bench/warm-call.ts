@@ -22,7 +22,7 @@ export interface WarmOrder {
 export interface WarmTimes {
   /** The function's own code: the clients of the SDK return at once. */
   readonly own: number;
-  /** The same with the SDK, down to the network. */
+  /** The same code with the SDK, up to the network. */
   readonly withSdk: number;
   /** A bare middy handler with its JSON parser. */
   readonly bare: number;
@@ -64,7 +64,7 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   return { own, withSdk, bare: bareTime };
 }
 
-/** Measures in turns, so that disturbances of the machine affect all subjects. */
+/** Measures the runs in turn, so that other load on the machine affects all of them equally. */
 async function sideBySide(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = runs.map((): number[] => []);
   for (let turn = 0; turn < 5; turn++)

@@ -6,7 +6,7 @@ import type { Table } from '../tools/table.ts';
 import { type RecordedStep, record } from './recording.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';
 
-/** Measures the processor time of warm requests: that of the function's own code, and that of the SDK. */
+/** Measures the processor time of warm requests, for the function's own code alone and together with the SDK. */
 export async function measure(): Promise<readonly Table[]> {
   const { steps, discard } = await record();
   try {

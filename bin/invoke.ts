@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { commandLineProblem } from '../lib/suggestion.ts';
+import { CommandFailed, UsageError } from './cli/errors.ts';
 import { FunctionError, invoke } from './invoke/invoke.ts';
-import { UsageError } from './operator/usage.ts';
 
 const usage = `Invokes a function of the dog service with an event, and prints the response.
 
   npm run invoke -- <function> <event file>
 
-  events/README.md lists the functions, their sample events and their responses.
+  For the functions, their sample events and their responses, see events/README.md.
 
-  --stack <name>             invokes the function of a deployed stack, with your AWS credentials and region. The
-                             default is the local service (DATA_DIR, .local by default)`;
+  --stack <name>             invokes a function of a deployed stack, with your AWS credentials and region. Without
+                             --stack, invokes a function of the local service in DATA_DIR (default: .local)`;
 
 const options = { help: { type: 'boolean', default: false }, stack: { type: 'string' } } as const;
 
@@ -32,9 +32,7 @@ async function run(): Promise<void> {
   console.log(JSON.stringify(await invoke(id, file, values.stack), null, 2));
 }
 
-await run().catch((error: Error & { code?: string }) => {
-  if (error.code === 'ECONNREFUSED' && !process.argv.includes('--stack'))
-    console.error('The service on this machine does not respond. Start it with npm start.');
-  else console.error(error instanceof UsageError || error instanceof FunctionError ? error.message : error);
+await run().catch((error: Error) => {
+  console.error(error instanceof CommandFailed || error instanceof FunctionError ? error.message : error);
   process.exitCode = 1;
 });

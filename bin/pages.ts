@@ -7,7 +7,7 @@ import { docsPage } from '../openapi/page.ts';
 
 const source = join(import.meta.dirname, '../console');
 
-/** Returns the pages and the description of the interface that functions serve. */
+/** Returns the files that functions serve (the console, the API documentation and the OpenAPI document), by entry point. */
 export function pages(): FilesOfEntries {
   const document = openApiDocument();
   return new Map([
@@ -17,7 +17,7 @@ export function pages(): FilesOfEntries {
   ]);
 }
 
-/** Returns a page that contains its script and its style, so that it loads in one request from any address. */
+/** Returns the console's page with its script and its styles inlined, so that it loads in one request from any URL. */
 function consolePage(): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(source, 'main.ts')],
@@ -29,7 +29,7 @@ function consolePage(): string {
     legalComments: 'none',
     write: false,
   });
-  // The first end tag ends the script element, even in a string of the script.
+  // The first end tag ends the script element, even if the tag is in a string of the script.
   const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
   const style = readFileSync(join(source, 'style.css'), 'utf8');
   return readFileSync(join(source, 'index.html'), 'utf8')

@@ -1,4 +1,4 @@
-// Node loads this module before all others. An old version of Node must be able to parse it, so it has no newer syntax.
+// Node loads this module before all others. Old versions of Node must be able to parse it, so it uses only old syntax.
 const needed = 24;
 if (Number.parseInt(process.versions.node, 10) < needed) {
   console.error(

@@ -6,6 +6,7 @@ import { writeAccess } from './start/access.ts';
 import { banner, readyFacts } from './start/banner.ts';
 import { readOptions } from './start/options.ts';
 import { shortPath } from './start/paths.ts';
+import { addSignInLink } from './start/sign-in-link.ts';
 import { Terminal } from './start/terminal.ts';
 import { texts } from './start/texts.ts';
 
@@ -42,7 +43,7 @@ async function start(): Promise<void> {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
   });
-  const ready = readyFacts(access, cloud);
+  const ready = readyFacts(access, cloud, addSignInLink(cloud, access));
   terminal.print((paint) => banner(ready, paint), ready);
   terminal.ready();
   goodbye = () =>
@@ -61,7 +62,7 @@ async function exit(code: number): Promise<void> {
   process.exit(code);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void exit(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit(0));
 
 await start().catch((error: Error) => {
   console.error(error instanceof UserError ? error.message : error);

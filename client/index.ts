@@ -20,8 +20,8 @@ export type {
 } from './schema.ts';
 
 /**
- * Has a function for each HTTP method. The path, its parameters, the body and the responses are typed. The types have no HEAD
- * operations: send HEAD with `fetch`.
+ * A typed client, with a function for each HTTP method. The path, its parameters, the body and the responses have types. There
+ * are no types for HEAD, so use `fetch` to send a HEAD request.
  */
 export type DogServiceClient = Client<paths>;
 
@@ -31,7 +31,7 @@ export interface Credentials {
 }
 
 export interface DogServiceOptions {
-  /** The URL of the service. It includes the stage if the URL has one. */
+  /** The URL of the service, including the stage if it has one. */
   readonly baseUrl: string;
   /** The name and the password of the user. */
   readonly credentials?: Credentials;
@@ -42,13 +42,13 @@ export interface DogServiceOptions {
 }
 
 /**
- * Returns a client of the dog service.
+ * Returns a client for the dog service.
  *
  *     const client = dogServiceClient({ baseUrl, credentials: { username: 'jane', password } });
  *     const { data, error } = await client.GET('/v1/dogs/{dog_id}', { params: { path: { dog_id: 'rex' } } });
  *
- * `data` is the body of a successful response, and `error` is the problem document of any other (RFC 9457). `response` has the
- * status and the header fields. A call throws only if it receives no response.
+ * `data` is the body of a successful response. `error` is the body of any other response, a problem document (RFC 9457).
+ * `response` has the status and the header fields. A call throws only if it receives no response.
  */
 export function dogServiceClient({ baseUrl, fetch, ...access }: DogServiceOptions): DogServiceClient {
   const client = createClient<paths>({
@@ -85,8 +85,8 @@ function basic({ username, password }: Credentials): string {
 }
 
 /**
- * Returns the dog if the response to a bark was 303, and undefined otherwise. `fetch` follows the redirect, so that the data is
- * the dog and not the bark.
+ * Returns the dog if the response to a bark was 303, and undefined otherwise. `fetch` follows the redirect, so the data is
+ * the dog, not the bark.
  */
 export function dogInsteadOfBark({
   data,

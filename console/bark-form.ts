@@ -12,11 +12,11 @@ import { pathIn } from './service.ts';
 /** The largest number of asynchronous barks that the page shows at once. */
 const maxWatches = 3;
 
-/** What the cards of the barks need from the view of the dog. */
+/** The parts of the dog view that the bark cards use. */
 export interface BarkContext {
   /** Returns the dog as the page last read it. */
   dog(): Dog | undefined;
-  /** Is called when the dog may have changed. */
+  /** The cards call this when the dog may have changed. */
   changed(): void;
   readonly left: AbortSignal;
 }
@@ -32,7 +32,7 @@ export function barkCards(id: string, context: BarkContext): HTMLElement {
     field(
       'message',
       element('textarea', { name: 'message', rows: 2 }),
-      'Optional. The text of the mail, if the bark sends one.',
+      'Optional. The text of the mail, if the bark sends mail.',
     ),
     choices('Resource', { name: 'resource', type: 'radio' }, [
       { value: 'barks', label: 'POST barks', hint: 'variant A: creates a bark', checked: true },
@@ -76,9 +76,9 @@ function messageOf(exchange: Exchange, dog: Dog | undefined): (Node | string | u
   if (!response || !succeeded(exchange)) return [];
   if (response.status === 202) return ['The service has accepted the bark. Its progress is below.'];
   const barked = response.followedTo
-    ? 'The dog barked and has changed. A redirect led to the dog.'
+    ? 'The dog barked. The response redirected the browser to the dog.'
     : response.status === 201
-      ? 'The dog barked. The URL of the bark is in Location.'
+      ? 'The dog barked. The URL of the bark is in the Location header.'
       : 'The dog barked. The service sent mail and recorded nothing.';
   return [barked, mailLinks(dog)];
 }

@@ -9,7 +9,7 @@ import { send } from './session.ts';
 import { relativeTime, seconds } from './time.ts';
 import { pause } from './view.ts';
 
-/** The time between two reads of an asynchronous bark. */
+/** The shortest time between two reads of an asynchronous bark. */
 const pollIntervalMs = 1_000;
 
 const statusTexts = {
@@ -23,12 +23,12 @@ type State = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
 
 interface WatchContext {
   readonly left: AbortSignal;
-  /** Is called when the dog may have changed. */
+  /** The card calls this when the dog may have changed. */
   changed(): void;
   mails(): HTMLElement | undefined;
 }
 
-/** A card that reads an asynchronous bark until it ends. Until then, the user can cancel it. */
+/** A card that polls an asynchronous bark until the bark ends. Until then, the user can cancel the bark. */
 export class BarkWatch {
   readonly element: HTMLElement;
   private readonly path: string;
@@ -123,7 +123,7 @@ export class BarkWatch {
   }
 }
 
-/** Returns the time until the next read in milliseconds: at least the Retry-After of the response. */
+/** Returns the time until the next read in milliseconds. It is at least the Retry-After of the response. */
 function delayMsOf(exchange: Exchange): number {
   return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }

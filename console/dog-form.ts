@@ -48,7 +48,7 @@ function settingsFields({
     field(
       'owner',
       input('owner', { value: owner }),
-      'A URI reference. The effect emailOwner requires mailto: with one address.',
+      'A URI reference. The effect emailOwner requires a mailto: URI with one address.',
     ),
   ];
 }
@@ -64,7 +64,7 @@ function settingsOf(form: HTMLFormElement): NewDog {
   };
 }
 
-/** Returns the card of an action that led to another page. */
+/** Returns a card that shows the request of an action on the previous page. */
 function notice(title: string, exchange: Exchange): HTMLElement {
   const panel = new ExchangePanel();
   panel.show(exchange);
@@ -86,7 +86,7 @@ export class NewDogView implements View {
       field(
         'id',
         input('id', { required: true }),
-        '1 to 40 letters, digits, - or _. It becomes part of the URL.',
+        '1 to 40 letters, digits, hyphens or underscores. The id becomes part of the URL.',
       ),
       ...settingsFields({ barkEffects: ['record'], barkHandling: 'sync' }),
       element('div', { class: 'row' }, element('button', { class: 'main' }, 'Create the dog')),
@@ -102,7 +102,7 @@ export class NewDogView implements View {
         form,
         done: (exchange) => {
           place.reloadList();
-          place.go(`dogs/${encodeURIComponent(id())}`, notice(`${id()} is created`, exchange));
+          place.go(`dogs/${encodeURIComponent(id())}`, notice(`${id()} was created`, exchange));
         },
       }),
     );
@@ -112,17 +112,17 @@ export class NewDogView implements View {
   async load(): Promise<void> {}
 }
 
-/** The card that replaces the settings of a dog. */
+/** A card with the settings of a dog, in which the user can replace them. */
 export interface ReplaceCard {
   readonly element: HTMLElement;
   /**
-   * Is called with the current dog and its entity tag. The card keeps the earlier tag if the settings have changed, so that
-   * `If-Match` prevents the user from overwriting a change that the form does not show.
+   * Updates the card with the current dog and its entity tag. If the settings have changed, the card keeps the earlier
+   * tag, so that `If-Match` prevents the user from overwriting a change that the form does not show.
    */
   update(dog: Dog, tag: string | undefined): void;
 }
 
-/** Returns the card. @param tag the entity tag of the dog that fills the form */
+/** Returns the card that replaces the settings of a dog. @param tag the entity tag of the dog that fills the form */
 export function replaceCard(dog: Dog, tag: string | undefined, changed: () => void): ReplaceCard {
   let basis = { settings: settingsIn(dog), tag };
   const panel = new ExchangePanel();
@@ -150,7 +150,7 @@ export function replaceCard(dog: Dog, tag: string | undefined, changed: () => vo
       form,
       done: (exchange) => {
         basis = { settings: JSON.stringify(settingsOf(form)), tag: tagOf(exchange) };
-        outcome.show(`The settings of ${dog.id} are replaced. Its count, barks and schedule are unchanged.`);
+        outcome.show(`The settings of ${dog.id} were replaced. Its count, barks and schedule are unchanged.`);
         changed();
       },
     }),
@@ -181,7 +181,7 @@ export function deleteCard(dog: string, place: Place): HTMLElement {
   const row = element('div', { class: 'row' });
   const done = (exchange: Exchange) => {
     place.reloadList();
-    place.go('', notice(`${dog} is deleted`, exchange));
+    place.go('', notice(`${dog} was deleted`, exchange));
   };
   const confirm = button(
     `Yes, delete ${dog}`,

@@ -3,7 +3,7 @@ import { element, fill } from './dom.ts';
 import { type Exchange, noResponse, type ServiceResponse, statusLine } from './exchange.ts';
 import type { Request } from './requests.ts';
 import { base } from './service.ts';
-import { plainCredentials } from './session.ts';
+import { currentCredentials } from './session.ts';
 
 /** A wide window shows the request of an action before the page sends it. */
 const wideWindow = matchMedia('(min-width: 72rem)');
@@ -13,7 +13,7 @@ export class ExchangePanel {
   readonly element: HTMLDetailsElement;
   private readonly ofAction: boolean;
 
-  /** @param ofAction false for a request that the page sends by itself. The panel is closed then */
+  /** @param ofAction false for a request that the page sends by itself; its panel is closed at first */
   constructor({ ofAction = true } = {}) {
     this.ofAction = ofAction;
     this.element = element('details', { class: 'exchange', open: ofAction && wideWindow.matches });
@@ -62,9 +62,10 @@ function part(title: string, text: string): HTMLElement {
 }
 
 function requestText({ method, path, headers, body }: Request): string {
+  const scheme = 'accessToken' in (currentCredentials() ?? {}) ? 'Bearer' : 'Basic';
   return messageText(
     `${method} ${new URL(base).pathname.replace(/\/$/, '')}${path}`,
-    [['Authorization', 'Basic ••••••'], ...Object.entries(headers)],
+    [['Authorization', `${scheme} ••••••`], ...Object.entries(headers)],
     body,
   );
 }
@@ -77,7 +78,7 @@ function responseParts(response: ServiceResponse): HTMLElement[] {
     element(
       'p',
       { class: 'note redirect' },
-      'The browser followed a redirect and hides it from this page. curl shows the redirect.',
+      'The browser followed a redirect, which this page cannot see. The curl command shows it.',
     ),
     part(`Response to the GET ${followedTo} that followed`, text),
   ];
@@ -106,7 +107,7 @@ function curlPart(request: Request): HTMLElement {
   const copyStatus = element('span', { role: 'status' });
   const secret = element('input', {
     type: 'checkbox',
-    onchange: () => fill(command, curlOf(request, base, secret.checked ? plainCredentials() : undefined)),
+    onchange: () => fill(command, curlOf(request, base, secret.checked ? currentCredentials() : undefined)),
   });
   const copyButton = element(
     'button',
@@ -138,7 +139,7 @@ function curlPart(request: Request): HTMLElement {
 /**
  * Copies the text of an element to the clipboard, or selects it.
  *
- * @returns false if the browser does not allow access to the clipboard. The text is selected then
+ * @returns false if the browser denies access to the clipboard, so that the text is only selected
  */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {

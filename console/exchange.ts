@@ -58,7 +58,7 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
   return response?.headers.find(([known]) => known === name)?.[1];
 }
 
-/** Returns the JSON document of a response. The caller states its type, which this function does not check. */
+/** Returns the JSON document of a response, without checking that it has the type that the caller states. */
 export function documentOf<Document>({ response }: Exchange): Document {
   return JSON.parse(response?.body ?? '') as Document;
 }
@@ -66,7 +66,7 @@ export function documentOf<Document>({ response }: Exchange): Document {
 /** The error of one field of a document. */
 export type FieldError = NonNullable<Problem['errors']>[number];
 
-/** Returns the reason of a failure. It is the problem document of the service, if there is one. */
+/** Returns the reason for a failure, from the problem document of the service if there is one. */
 export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'> {
   const { response } = exchange;
   if (!response) return { detail: noResponse };
@@ -79,7 +79,8 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
   return { detail: `The service responded with ${response.status} and gave no reason.` };
 }
 
-export const noResponse = 'The service does not respond. Is it running, and is this device online?';
+export const noResponse =
+  'The service does not respond. Check that it is running, and that this device is online.';
 
 /** Returns the status with its reason phrase, which HTTP/2 does not send. */
 export function statusLine({ status }: ServiceResponse): string {

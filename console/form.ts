@@ -62,7 +62,7 @@ export class Outcome {
     fill(this.element, element('p', { class: 'message' }, ...message));
   }
 
-  /** Shows the reason of a failure. @param errors the errors that the form does not show beside a field */
+  /** Shows the reason for a failure. @param errors the errors that the form does not show beside a field */
   showProblem(exchange: Exchange, errors = problemOf(exchange).errors ?? []): void {
     const { detail } = problemOf(exchange);
     const items = errors.map((error) =>
@@ -84,13 +84,13 @@ export class Outcome {
   }
 }
 
-/** Where an action shows its request and its result. */
+/** The parts of the page that show the request and the result of an action. */
 export interface Action {
   readonly panel: ExchangePanel;
   readonly outcome: Outcome;
   /** The form that has the fields of the request. It shows the errors of the fields. */
   readonly form?: HTMLFormElement;
-  /** Is called with a successful exchange. */
+  /** `act` calls this with a successful exchange. */
   done(exchange: Exchange): void;
 }
 
@@ -123,7 +123,7 @@ export function once(run: () => Promise<void>, busy: () => Element | null | unde
   };
 }
 
-/** Runs a function when the user submits the form. The browser does not send the form. */
+/** Runs a function when the user submits the form. The browser itself does not send the form. */
 export function onSubmit(form: HTMLFormElement, run: () => Promise<void>): void {
   const start = once(run, () => form.querySelector('button:not([type=button])'));
   form.addEventListener('submit', (event) => {
@@ -153,7 +153,7 @@ function showErrors(form: HTMLFormElement, errors: readonly FieldError[]): Field
   return places.flatMap(({ error, control }) => (control ? [] : [error]));
 }
 
-/** Returns the control of the innermost field in the path of an error that has a control. */
+/** Returns the control for an error: of all fields in its path, the control of the innermost one that has a control. */
 function controlOf(form: HTMLFormElement, { pointer }: FieldError): Control | undefined {
   const controls = [...form.querySelectorAll<Control>('[name]')];
   const names = pointer.split('/').reverse();

@@ -1,17 +1,17 @@
 import type { Dog } from '../client/index.ts';
 import { element } from './dom.ts';
-import { inbox } from './service.ts';
+import { inbox } from './session.ts';
 
-/** Returns links to the mails of the dog's barks in the local inbox, or undefined if the service sends real mail. */
+/** Returns links to the mails of the dog's barks in the local inbox, or undefined if the page does not know the inbox. */
 export function mailLinks(dog: Dog | undefined): HTMLElement | undefined {
-  const addresses = dog && inbox ? addressesOf(dog) : [];
+  const addresses = dog && inbox() ? addressesOf(dog) : [];
   if (addresses.length === 0) return undefined;
   const links = addresses.flatMap((address) => [' ', mailLink(address)]);
   return element('span', { class: 'mails' }, ...links);
 }
 
 function mailLink(address: string): HTMLElement {
-  const href = `${inbox}#${encodeURIComponent(address)}`;
+  const href = `${inbox()}#${encodeURIComponent(address)}`;
   return element('a', { href, target: '_blank', rel: 'noopener' }, `Read the mail to ${address}`);
 }
 

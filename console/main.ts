@@ -1,15 +1,18 @@
+import type { Credentials } from './credentials.ts';
 import { NewDogView } from './dog-form.ts';
 import { DogList } from './dog-list.ts';
 import { DogView } from './dog-view.ts';
 import { button, element, fill, heading, svg } from './dom.ts';
 import { type Exchange, noResponse } from './exchange.ts';
-import { base, inbox } from './service.ts';
-import { listen, signOut, user } from './session.ts';
+import { base } from './service.ts';
+import { inbox, initialCredentials, listen, signIn, signOut, user } from './session.ts';
 import { signInView } from './sign-in.ts';
 import { type Place, pause, type View } from './view.ts';
 
 /** The time between two attempts to reach a service that does not respond. */
 const retryIntervalMs = 2_000;
+
+const refusal = 'The service no longer accepts these credentials.';
 
 const banner = element('p', { class: 'banner', role: 'alert', hidden: true });
 const account = element('div', { class: 'row' });
@@ -19,8 +22,11 @@ const body = element('div', { class: 'body' }, content);
 /** The requests that make a dog bark. */
 const variants = [
   ['POST /v1/dogs/…/barks', 'Variant A creates a bark. You can read it, and cancel it while it is pending.'],
-  ['PATCH /v1/dogs/…/', 'Variant B sets the schedule of the dog, once for each date and body.'],
-  ['POST /v1/dogs/…/bark-schedule', 'Variant C sets the schedule as a sub-resource, once for each token.'],
+  ['PATCH /v1/dogs/…/', 'Variant B sets the schedule of the dog. The date and the body identify a repeat.'],
+  [
+    'POST /v1/dogs/…/bark-schedule',
+    'Variant C sets the schedule as a sub-resource. The token identifies a repeat.',
+  ],
   ['POST /v1/dogs/…/bark', 'Variant C replaces the last bark.'],
 ] as const;
 
@@ -36,24 +42,35 @@ let isReconnecting = false;
 function start(): void {
   document.body.append(pageHeader(), banner, body);
   addEventListener('hashchange', () => user() !== undefined && show());
-  listen({ refused: () => end('The service no longer accepts this password.'), reached });
-  end();
+  listen({ refused: () => end(refusal), reached });
+  const credentials = initialCredentials();
+  if (credentials) void resume(credentials);
+  else end();
+}
+
+/** Signs in with the credentials that the page has when it loads. Shows the form if the service refuses them. */
+async function resume(credentials: Credentials): Promise<void> {
+  let dogs = await signIn(credentials);
+  while (dogs.response === undefined || dogs.response.status >= 500) {
+    showBanner();
+    await pause(retryIntervalMs, leaving.signal);
+    dogs = await signIn(credentials);
+  }
+  banner.hidden = true;
+  if (dogs.response.status === 200) begin(dogs);
+  else end(refusal);
+}
+
+function link(href: string, text: string): HTMLElement {
+  return element('a', { href, target: '_blank', rel: 'noopener' }, text);
 }
 
 function pageHeader(): HTMLElement {
-  const link = (href: string, text: string) =>
-    element('a', { href, target: '_blank', rel: 'noopener' }, text);
   return element(
     'header',
     {},
     element('a', { class: 'brand', href: '#' }, paw(), 'Dog service'),
-    element(
-      'div',
-      { class: 'links' },
-      link(`${base}/docs`, 'API'),
-      inbox ? link(inbox, 'Inbox') : undefined,
-      account,
-    ),
+    element('div', { class: 'links' }, link(`${base}/docs`, 'API'), account),
   );
 }
 
@@ -72,20 +89,22 @@ function paw(): SVGElement {
   );
 }
 
-/** Shows the service to a user. @param dogs the list of dogs, which the sign-in has read */
+/** Shows the console after the sign-in. @param dogs the list of dogs, which the sign-in has read */
 function begin(dogs: Exchange): void {
   signedOut = new AbortController();
   list = new DogList();
   list.show(dogs);
+  const inboxUrl = inbox();
   fill(
     account,
+    inboxUrl === undefined ? undefined : link(inboxUrl, 'Inbox'),
     element('span', { class: 'user' }, user()),
     button('Sign out', () => end('You are signed out, and the page has forgotten the password.')),
   );
   show();
 }
 
-/** Forgets the user, the password and everything that the page has shown. @param message is shown above the form */
+/** Forgets the user, the password and everything that the page has shown. @param message a message for the sign-in form */
 function end(message?: string): void {
   signOut();
   signedOut.abort();
@@ -165,10 +184,14 @@ function go(address: string, result?: HTMLElement): void {
 /** Shows a banner if the service does not respond, and reconnects. */
 function reached(responded: boolean): void {
   if (responded || isReconnecting) return;
-  fill(banner, `${noResponse} This page tries again every two seconds.`);
-  banner.hidden = false;
+  showBanner();
   isReconnecting = true;
   void reconnect(signedOut.signal);
+}
+
+function showBanner(): void {
+  fill(banner, `${noResponse} This page tries again every two seconds.`);
+  banner.hidden = false;
 }
 
 /** Reads the list until the service responds, and then reloads the view. */

@@ -44,7 +44,9 @@ export class RecordedBarks {
     const next = nextOf(headerOf(exchange, 'link'));
     fill(this.row, next && this.earlierButton(next));
     if (!this.list.hasChildNodes())
-      this.outcome.show('The dog has no recorded barks. The effect record records them.');
+      this.outcome.show(
+        'The dog has no recorded barks. The service records barks only if the dog has the effect record.',
+      );
   }
 
   private earlierButton(next: string): HTMLButtonElement {

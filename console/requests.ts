@@ -24,7 +24,7 @@ export function pathOf(dog: string, below = ''): string {
   return `/v1/dogs/${encodeURIComponent(dog)}/${below}`;
 }
 
-/** Returns the request that creates a dog. It fails if the dog exists. */
+/** Returns the request that creates a dog. The request fails if the dog exists. */
 export function createDog(dog: string, settings: NewDog): Request {
   return putDog(dog, settings, { 'If-None-Match': '*' });
 }
@@ -48,7 +48,7 @@ export function deleteDog(dog: string): Request {
 }
 
 export interface BarkRequest {
-  /** `barks` is variant A, `bark` is variant C. */
+  /** `barks` is variant A, and `bark` is variant C. */
   readonly resource: 'bark' | 'barks';
   readonly message: string;
   /** True to make the bark asynchronous. Otherwise the setting of the dog applies. */
@@ -73,7 +73,7 @@ export function deleteBark(path: string): Request {
   return { method: 'DELETE', path, headers: {} };
 }
 
-/** Returns the request that changes the schedule. @param sinceMs the time of the first attempt, Unix time in milliseconds */
+/** Returns the request that changes the schedule. @param sinceMs the time of the first attempt, in Unix milliseconds */
 export function patchSchedule(dog: string, patch: SchedulePatch, sinceMs: number): Request {
   return {
     method: 'PATCH',

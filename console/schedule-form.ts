@@ -19,7 +19,7 @@ export class ScheduleCard {
   private readonly tokenField = field(
     'token',
     this.token,
-    'Any number that this dog has not seen. The same token again changes nothing. Another schedule needs another token.',
+    'A whole number that identifies the schedule. Repeating a token changes nothing. A new schedule needs a new token.',
   );
   private readonly timeField = field(
     'time',
@@ -42,7 +42,7 @@ export class ScheduleCard {
     );
     this.again.hidden = true;
     this.read = button('Read the schedule', () =>
-      this.run(get(pathOf(this.dog, 'bark-schedule')), 'The response has the schedule.'),
+      this.run(get(pathOf(this.dog, 'bark-schedule')), 'The response contains the schedule.'),
     );
     this.form = this.newForm();
     this.element = card('Schedule', [this.panel], this.state, this.form);
@@ -51,7 +51,7 @@ export class ScheduleCard {
     onSubmit(this.form, async () => {
       this.sent = this.newRequest();
       this.again.hidden = false;
-      await this.act(this.sent, 'The schedule is set.');
+      await this.act(this.sent, 'The schedule was set.');
       this.token.value = String(freshToken());
     });
   }
@@ -66,7 +66,7 @@ export class ScheduleCard {
       { novalidate: true },
       choices('Request', { name: 'variant', type: 'radio' }, [
         { value: 'B', label: 'PATCH the dog', hint: 'variant B: changes the field barks', checked: true },
-        { value: 'C', label: 'POST bark-schedule', hint: 'variant C: sets it once for each token' },
+        { value: 'C', label: 'POST bark-schedule', hint: 'variant C: the token identifies a repeat' },
       ]),
       choices('First bark', { name: 'first', type: 'radio' }, [
         { value: 'now', label: 'at once', hint: 'next: 0', checked: true },
@@ -76,7 +76,7 @@ export class ScheduleCard {
       field(
         'frequency',
         input('frequency', { inputmode: 'numeric', value: '10' }),
-        'In whole minutes. 0 means once. If it is empty, the request omits it, and PATCH keeps the current value.',
+        'In whole minutes. 0 means once. If the field is empty, the request omits it, and PATCH keeps the current value.',
       ),
       this.tokenField,
       element(
@@ -148,7 +148,7 @@ function tokenOf(text: string): { token?: number } {
   return text.trim() === '' ? {} : { token: numberIn(text) };
 }
 
-/** Returns the number in a text, or the text itself. The service then responds with the reason why it is not valid. */
+/** Returns the number in a text, or else the text itself. The response of the service then states what is wrong. */
 function numberIn(text: string): number {
   const number = Number(text);
   return Number.isNaN(number) ? (text as unknown as number) : number;
@@ -160,7 +160,7 @@ function inAnHour(): string {
   return new Date(now.getTime() + 3_600_000 - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** Returns a random integer of 32 bits, which is very unlikely to be a used token. */
+/** Returns a random 32-bit integer. It is very unlikely that the token has been used before. */
 function freshToken(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

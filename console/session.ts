@@ -1,18 +1,17 @@
+import { authorizationOf, type Credentials } from './credentials.ts';
 import { type Exchange, sendRequest } from './exchange.ts';
 import { listDogs, type Request } from './requests.ts';
+import { isLocal } from './service.ts';
 
-interface Credentials {
-  readonly user: string;
-  readonly password: string;
-}
+/** The item of the session storage that has the credentials. It survives a reload, and is gone when the tab closes. */
+const storageKey = 'credentials';
 
-/** The credentials of the user. The page stores them only here, so that they end with the tab. */
 let credentials: Credentials | undefined;
 
 export interface Listeners {
-  /** Is called when the service no longer accepts the credentials. */
+  /** The session calls this when the service no longer accepts the credentials. */
   refused(): void;
-  /** Is called after each exchange. */
+  /** The session calls this after each exchange. */
   reached(responded: boolean): void;
 }
 
@@ -24,42 +23,57 @@ export function listen(to: Listeners): void {
 
 /** Sends a request with the credentials, and stores them if the service accepts them. */
 export async function signIn(candidate: Credentials): Promise<Exchange> {
-  const exchange = await sendRequest(listDogs(), basic(candidate));
-  if (exchange.response?.status === 200) credentials = candidate;
+  const exchange = await sendRequest(listDogs(), authorizationOf(candidate));
+  if (exchange.response?.status === 200) {
+    credentials = candidate;
+    sessionStorage.setItem(storageKey, JSON.stringify(candidate));
+  }
   return exchange;
 }
 
 export function signOut(): void {
   credentials = undefined;
+  sessionStorage.removeItem(storageKey);
+}
+
+/**
+ * Returns the credentials with which the page signs in when it loads: those in the fragment of a sign-in link, or those of
+ * before a reload. Removes the fragment, so that the history of the browser does not keep the access token.
+ */
+export function initialCredentials(): Credentials | undefined {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const [accessToken, name, link] = ['access_token', 'user', 'inbox'].map((one) => fragment.get(one));
+  if (isLocal && accessToken && name) {
+    history.replaceState(null, '', location.pathname + location.search);
+    // Other sites can link to this page, but not make it show a script as the inbox.
+    return { user: name, accessToken, ...(link?.startsWith('http://127.0.0.1:') && { inbox: link }) };
+  }
+  return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
 export function user(): string | undefined {
   return credentials?.user;
 }
 
-/** Returns the credentials in the format of curl's option -u. */
-export function plainCredentials(): string {
-  return credentials ? `${credentials.user}:${credentials.password}` : '';
+/** Returns the URL of the local inbox. Undefined if the page does not know it: only a sign-in link contains it. */
+export function inbox(): string | undefined {
+  return credentials && 'accessToken' in credentials ? credentials.inbox : undefined;
+}
+
+/** Returns the credentials of the user. Undefined if no user is signed in. */
+export function currentCredentials(): Credentials | undefined {
+  return credentials;
 }
 
 /** Sends a request with the credentials of the user. */
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials;
-  // An action that continues after the user has signed out sends no request.
+  // An action can continue after the user has signed out. It then sends no request.
   if (!sender) return { request };
-  const exchange = await sendRequest(request, basic(sender));
+  const exchange = await sendRequest(request, authorizationOf(sender));
   if (sender === credentials) {
     listeners.reached(exchange.response !== undefined);
     if (exchange.response?.status === 401) listeners.refused();
   }
   return exchange;
-}
-
-/**
- * Returns Basic credentials in UTF-8, which the service requires.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
- */
-function basic({ user: name, password }: Credentials): string {
-  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
 }

@@ -1,10 +1,10 @@
 import { element, heading } from './dom.ts';
 import { type Exchange, succeeded } from './exchange.ts';
 import { field, input, Outcome, onSubmit } from './form.ts';
-import { inbox } from './service.ts';
+import { isLocal } from './service.ts';
 import { signIn } from './session.ts';
 
-/** Returns the form for the user and the password. @param message is shown below the form at first */
+/** Returns the sign-in form. @param message a message that the form shows at first */
 export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HTMLElement {
   const outcome = new Outcome();
   if (message) outcome.show(message);
@@ -21,7 +21,7 @@ export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HT
   onSubmit(form, async () => {
     const exchange = await signIn({ user: name.value, password: password.value });
     if (exchange.response?.status === 200) return signedIn(exchange);
-    if (exchange.response?.status === 401) outcome.show('The user or the password is wrong.');
+    if (exchange.response?.status === 401) outcome.show('The user name or the password is wrong.');
     else if (!succeeded(exchange)) outcome.showProblem(exchange);
     password.focus();
     password.select();
@@ -35,15 +35,19 @@ export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HT
     element(
       'p',
       { class: 'hint' },
-      'The page keeps the password only in memory, and sends it only to this service. It is gone when you close the tab.',
+      'This tab keeps the password until you sign out or close the tab. The page sends it only to this service.',
     ),
   );
 }
 
 function credentialsHint(): Node {
-  const parts = inbox
-    ? ['The user and the password of this local service are in ', '.local/access.json', '.']
-    : ['The operator creates users with ', 'npm run operator -- users create', '.'];
+  const parts = isLocal
+    ? [
+        'Use the sign-in link that npm start prints, or the user name and the password in ',
+        '.local/access.json',
+        '.',
+      ]
+    : ['The operator creates users with ', 'npx dogs users create', '.'];
   const [before = '', code = '', after = ''] = parts;
   return element('span', {}, before, element('code', {}, code), after);
 }

@@ -32,8 +32,9 @@ function pictureOf(barks: Barks, now: number, words: string): SVGElement {
 
 function inWords({ previous = [], next, frequency = 0 }: Barks, now: number): string {
   const last = previous.at(-1);
-  const count = previous.length === 1 ? 'One bark' : `The latest ${previous.length} barks`;
-  const past = last === undefined ? 'No bark yet.' : `${count}, the last ${relativeTime(last, now)}.`;
+  const barks = previous.length === 1 ? 'One bark' : `The latest ${previous.length} barks, the last`;
+  const past =
+    last === undefined ? 'No bark yet.' : `${barks} ${last >= now ? 'just now' : relativeTime(last, now)}.`;
   if (next === undefined) return `${past} No bark is scheduled.`;
   const repeated = frequency > 0 ? `, then ${every(frequency)}` : '';
   return `${past} The next ${next <= now ? 'is due now' : `is ${relativeTime(next, now)}`}${repeated}.`;

@@ -40,7 +40,7 @@ const edgeDistance = 7;
 
 /**
  * Returns the positions of the barks. The axis is logarithmic on both sides of now, so that barks a minute ago and barks in a
- * year are both separate from their neighbours.
+ * year are both visibly apart from their neighbours.
  */
 export function timelineOf(barks: Barks, now: number): Timeline {
   const past = (barks.previous ?? []).map((at) => at);
@@ -64,7 +64,7 @@ export function comingOf({ next, frequency = 0 }: Barks): number[] {
   return Array.from({ length: count }, (_, n) => next + n * frequency * 60);
 }
 
-/** Returns a function from a distance to its position. The first and the last distance are at the edges. */
+/** Returns a function that maps a distance to its position. The first and the last distance are at the edges. */
 function placing(first: number, last: number): (span: number) => number {
   const stretched = (span: number) => Math.sign(span) * Math.log1p(Math.abs(span) / 30);
   const [low, high] = [stretched(first), stretched(last)];

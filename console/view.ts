@@ -3,15 +3,15 @@ import type { Dog } from '../client/index.ts';
 /** The content of the page for one address. */
 export interface View {
   readonly element: HTMLElement;
-  /** Reads the content again. Keeps the text that the user has entered. */
+  /** Reads the content again, and keeps the text that the user has entered. */
   load(): Promise<void>;
 }
 
-/** The surroundings of a view. */
+/** The parts of the page that a view uses. */
 export interface Place {
   /** Aborts when the user leaves the view. */
   readonly left: AbortSignal;
-  /** Shows the view of another address. @param notice is shown above the view */
+  /** Shows the view of another address. @param notice an element that the page shows above the view */
   go(address: string, notice?: HTMLElement): void;
   /** Reads the list of the dogs again. */
   reloadList(): void;

@@ -1,5 +1,6 @@
 /**
- * Replaces the SDK's chain of credential providers in the bundles. A function has the credentials of its role in its
- * environment. The rest of the chain (profiles, SSO, container and instance metadata) would be a third of the bundle.
+ * Replaces the SDK's default credential provider chain in the bundles. Lambda passes the credentials of the function's role in
+ * environment variables, so one provider is enough. The other providers (profiles, SSO, container and instance metadata) would
+ * take up a third of each bundle.
  */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

@@ -1,6 +1,6 @@
 /**
- * Replaces the SDK's cache of discovered endpoints in the bundles, which takes 5 KB of each. The DynamoDB client always creates
- * the cache, but endpoint discovery is off, and DynamoDB's commands do not use it.
+ * Replaces the SDK's cache of discovered endpoints in the bundles. The original would take up 5 KB of each bundle. The DynamoDB
+ * client always creates the cache, but never uses it, because endpoint discovery is off.
  */
 export class EndpointCache {
   getEndpoint(): undefined {

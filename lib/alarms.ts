@@ -43,7 +43,7 @@ export function sumOf(metrics: readonly IMetric[]): MathExpression {
   return new MathExpression({ label: 'Sum', expression, usingMetrics, period });
 }
 
-/** Creates an alarm on an event that functions log. Metric and alarm have the name of the event. */
+/** Creates an alarm on an event that functions log. The metric and the alarm are named after the event. */
 export class LoggedEventAlarm extends Construct {
   private readonly event: LoggedEvent;
 

@@ -53,8 +53,9 @@ const tls = {
 };
 
 /**
- * API Gateway compresses responses of at least this size, if the client accepts it: the public documents and long lists.
- * A dog is always smaller. Its ETag is strong, and would be wrong for a compressed representation.
+ * The minimum size of the responses that API Gateway compresses, if the client accepts compression. Only the public documents and
+ * long lists are that large. A dog must stay smaller, because its ETag is strong and would be wrong for a compressed
+ * representation.
  */
 const minCompressionSize = Size.kibibytes(16);
 
@@ -69,7 +70,8 @@ export class Api extends Construct {
     const api = new RestApi(this, 'RestApi', {
       restApiName: `dogs-${settings.stage}`,
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // The role for logs belongs to the account, not to this stack. Its deletion with the stack would harm other APIs.
+      // The role for logs belongs to the account, not to this stack. Deleting it with the stack would stop the logs of other
+      // APIs.
       cloudWatchRole: false,
       minCompressionSize,
       deployOptions: {
@@ -83,7 +85,7 @@ export class Api extends Construct {
       },
     });
     this.restApi = api;
-    // RestApi has no properties for these settings.
+    // The construct RestApi has no properties for these settings.
     Object.assign(api.node.defaultChild as CfnRestApi, tls);
     addGatewayResponses(api, settings.corsOrigin);
 
@@ -128,7 +130,10 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /** Returns the options that log user, IP address, path, status and latency of each request, but no header, query or body. */
+  /**
+   * Returns the stage options that log each request with its user, IP address, path, status and latency, but without its headers,
+   * query string and body.
+   */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
@@ -170,7 +175,7 @@ export class Api extends Construct {
     });
   }
 
-  /** Adds the responses to preflight requests, which let pages of the origin call the API. */
+  /** Adds the responses to preflight requests, so that pages of the origin can call the API. */
   private addPreflights(api: RestApi, origin: string): void {
     for (const path of new Set(routes.map((route) => route.path)))
       api.root.resourceForPath(path).addCorsPreflight({
@@ -201,7 +206,7 @@ function httpMethodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Returns the limits of the methods that need no credentials. API Gateway counts the requests of each method separately. */
+/** Returns the limits of the methods without an authorizer. API Gateway counts the requests of each method separately. */
 function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDeploymentOptions> {
   const limits = (requestsPerSecond: number, burst: number) => ({
     throttlingRateLimit: requestsPerSecond,

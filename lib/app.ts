@@ -5,8 +5,8 @@ import { DogServiceStack } from './dog-service-stack.ts';
 import { readSettings } from './settings.ts';
 
 /**
- * Creates the CDK app, with the feature flags that the CDK recommends: it contains the stack of the stage that the context
- * names.
+ * Creates the CDK app, with the feature flags that the CDK recommends. The app contains one stack, for the stage that the
+ * context names.
  *
  * @param pages the files that functions serve
  */

@@ -11,12 +11,12 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
  * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at
- * runtime. Each schedule keeps the ARNs of its target, its role and its queue while it runs, which may be years. Therefore
- * these resources have physical names, and the names must never change, even if the constructs change.
+ * runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years.
+ * These resources therefore have physical names, which must never change, even if the constructs change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
- * deliver it to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that case,
- * Lambda sends the occurrence to `BarkDlq`.
+ * deliver the occurrence to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that
+ * case, Lambda sends the occurrence to `BarkDlq`.
  */
 export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;
@@ -42,13 +42,14 @@ export class BarkSchedules extends Construct {
         mail: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of the function for years. If the setting `releases` removed an alias, its schedules would fail.
+      // Schedules keep the ARN of their target for years. If it were the ARN of an alias, they would fail after the alias is
+      // deleted.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
       lambda: this.target,
       alarmDescription:
-        'EventBridge Scheduler could not deliver an occurrence. The queue has the occurrence.',
+        'EventBridge Scheduler could not deliver an occurrence. The occurrence is in the queue.',
       queueName: `dogs-${stage}-schedule-dlq`,
       encryption: defaults.encryption,
     });
@@ -59,17 +60,17 @@ export class BarkSchedules extends Construct {
         new DeadLetterQueue(this, 'BarkDlq', {
           lambda: this.target,
           alarmDescription:
-            'A dog did not bark at an occurrence of its schedule. The queue has the occurrence.',
+            'A dog did not bark at an occurrence of its schedule. The occurrence is in the queue.',
           queueName: `dogs-${stage}-bark-dlq`,
           encryption: defaults.encryption,
         }),
       ),
     });
-    // The names of roles are unique in an account, so this one includes the region.
+    // The names of roles must be unique in an account, so this one includes the region.
     this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 
-  /** Returns the outputs that the operator's command line needs to create schedules. */
+  /** Returns the outputs that the operator CLI needs to create schedules. */
   get outputs(): Readonly<Record<string, string>> {
     return {
       ScheduleGroup: this.group.scheduleGroupName,
@@ -79,7 +80,7 @@ export class BarkSchedules extends Construct {
     };
   }
 
-  /** Grants a function the permissions to create schedules, and to delete the schedules that they replace. */
+  /** Grants a function the permissions to create schedules, and to delete the schedules that no longer belong to a dog. */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
     lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
@@ -103,10 +104,18 @@ export class BarkSchedules extends Construct {
     ];
   }
 
+  /** Returns the permission to delete schedules. */
+  deleteStatement(): PolicyStatement {
+    return new PolicyStatement({
+      actions: ['scheduler:DeleteSchedule'],
+      resources: [this.anySchedule()],
+    });
+  }
+
   /** Grants a function the permission to delete schedules. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
-    lambda.addPolicyStatement(['scheduler:DeleteSchedule'], [this.anySchedule()]);
+    lambda.addToRolePolicy(this.deleteStatement());
   }
 
   private anySchedule(): string {
@@ -117,7 +126,7 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Creates the role of EventBridge Scheduler. It permits only this group, this target and this queue. */
+  /** Creates the role of EventBridge Scheduler. Only this group can use the role, and only for this target and this queue. */
   private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
     const grant = (action: string, resource: string) =>

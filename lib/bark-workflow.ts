@@ -18,10 +18,13 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
-/** The timeout of the function that performs barks. The lease of a claim is longer, so that only one run performs a bark. */
+/**
+ * The timeout of the function that performs barks. The lease of a claim is longer, so a claim outlasts the invocation that holds
+ * it.
+ */
 const performTimeout = Duration.seconds(30);
 
-/** The maximum time of an execution after the cancellation window. The deadline of its bark is later. */
+/** The longest time that an execution may take after the cancellation window. The deadline of its bark is later. */
 const timeoutAfterWindow = Duration.minutes(12);
 
 /**
@@ -105,7 +108,7 @@ export class BarkWorkflow extends Construct {
       tracingEnabled,
     });
     // An execution keeps the definition that it started with. Depending on the setting `releases` at that time, it invokes the
-    // functions or their aliases. The state machine therefore needs both permissions.
+    // functions or their aliases. The state machine therefore needs permission to invoke both.
     for (const lambda of [this.performBark, this.failBark]) lambda.grantInvoke(machine);
     return machine;
   }
@@ -118,7 +121,7 @@ export class BarkWorkflow extends Construct {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
       lambda: this.failBark,
       alarmDescription:
-        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue contains its execution.',
+        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue names the execution.',
       encryption,
     });
     this.failBark.entryPoint.configureAsyncInvoke({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
@@ -35,11 +35,11 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** The additional files of the bundle of each entry: their texts by name. */
+/** For each entry, the contents of the additional files of its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /** For each entry, the modules of the project in its bundle, and a digest of all inputs of the bundle. */
-type Manifest = Record<string, { readonly inputs: readonly string[]; readonly digest: string }>;
+type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly digest?: string }>;
 
 /**
  * Bundles the entries whose inputs have changed since the last call.
@@ -52,10 +52,9 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
   const manifest = readManifest();
   const stale = entries.filter((entry) => {
     const known = manifest[entry];
-    return !known || !existsSync(bundleOf(entry)) || known.digest !== digestOf(known.inputs);
+    return !known?.inputs || !existsSync(bundleOf(entry)) || known.digest !== digestOf(known.inputs);
   });
-  if (stale.length > 0)
-    writeFileSync(manifestFile, JSON.stringify({ ...manifest, ...build(stale) }, null, 2));
+  if (stale.length > 0) writeManifest({ ...manifest, ...build(stale) });
   const directories = new Map(entries.map((entry) => [entry, join(output, nameOf(entry))]));
   for (const [entry, texts] of files)
     for (const [name, text] of Object.entries(texts))
@@ -96,8 +95,19 @@ function digestOf(inputs: readonly string[]): string {
   return hash.digest('hex');
 }
 
+/** Returns an empty manifest if there is none, or if a full disk has cut it off. All entries are then stale. */
 function readManifest(): Manifest {
-  return existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {};
+  try {
+    return JSON.parse(readFileSync(manifestFile, 'utf8')) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function writeManifest(manifest: Manifest): void {
+  const draft = `${manifestFile}.new`;
+  writeFileSync(draft, JSON.stringify(manifest, null, 2));
+  renameSync(draft, manifestFile);
 }
 
 function nameOf(entry: string): string {

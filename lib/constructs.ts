@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Returns the constructs of a class that exist so far in the stack of a construct. */
+/** Returns all constructs of a class in the stack of `scope`. Constructs that are created later are not included. */
 export function constructsOf<Type extends Construct>(
   scope: Construct,
   type: abstract new (...parameters: never[]) => Type,

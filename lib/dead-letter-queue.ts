@@ -6,9 +6,9 @@ import { alarmOn } from './alarms.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** A queue of failed events, or of notifications for the operator, with an alarm that fires if the queue has a message. */
+/** A queue of failed events, or of notifications for the operator, with an alarm that fires when the queue contains a message. */
 export class DeadLetterQueue extends Queue {
-  /** The function to which the operator can resend the messages; undefined for notifications. */
+  /** The function to which the operator can redrive the messages; undefined for notifications. */
   readonly lambda: ServiceFunction | undefined;
   private readonly encryption: Encryption;
 
@@ -35,7 +35,7 @@ export class DeadLetterQueue extends Queue {
     });
     this.lambda = lambda;
     this.encryption = encryption;
-    // The property of the construct for the key would grant senders more permissions for the key than they need.
+    // If the construct received the key as a property, it would grant senders more permissions on the key than they need.
     if (encryption.key) (this.node.defaultChild as CfnQueue).kmsMasterKeyId = encryption.key.keyArn;
     alarmOn(scope, `${id}Alarm`, {
       metric: this.metricApproximateNumberOfMessagesVisible(),

@@ -22,7 +22,7 @@ import { exampleSender, type Settings } from './settings.ts';
 import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 
-/** The modules below `lambdas/` that are functions: those of the routes, the fallback, and each file in `jobs/`. */
+/** The modules in `lambdas/` that contain a handler: those of the routes, the fallback, and every file in `jobs/`. */
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',
@@ -31,7 +31,7 @@ export const entries = [
     .map((file) => `jobs/${file}`),
 ];
 
-/** The stack of the whole service. Its caller passes the static pages, because the stack does not know the API description. */
+/** The stack of the whole service. The caller passes `pages`: the console, the API reference and the API description. */
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, pages: FilesOfEntries, props?: StackProps) {
     super(scope, id, {
@@ -39,7 +39,7 @@ export class DogServiceStack extends Stack {
       terminationProtection: settings.deletionProtection,
       ...props,
     });
-    this.warnOfSender(settings);
+    this.warnAboutSender(settings);
     const bundles = bundle(entries, pages);
     const removalPolicy = settings.deletionProtection
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
@@ -65,8 +65,8 @@ export class DogServiceStack extends Stack {
       defaults,
     );
     const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
-    // With the URL that CloudFormation creates, the functions would depend on the API, and the API depends on them. A domain
-    // name causes no circular dependency.
+    // The token issuer must not be the URL that API Gateway generates. The functions would then depend on the API, which already
+    // depends on them.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
     for (const lambda of constructsOf(this, ServiceFunction))
@@ -100,7 +100,7 @@ export class DogServiceStack extends Stack {
     });
   }
 
-  private warnOfSender({ mailSender }: Settings): void {
+  private warnAboutSender({ mailSender }: Settings): void {
     if (mailSender === exampleSender)
       Annotations.of(this).addWarningV2(
         'dogs:mailSender',
@@ -117,12 +117,12 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
-  /** Adds the outputs that the operator's command line reads. */
+  /** Adds the outputs that the operator CLI reads. */
   private addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be resent. */
+  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be redriven. */
   private queues(): object[] {
     return constructsOf(this, DeadLetterQueue).map(({ node, queueUrl, lambda }) => ({
       name: node.id,
@@ -133,7 +133,7 @@ export class DogServiceStack extends Stack {
 }
 
 /** The constructs that can grant permissions to a function. */
-interface Granting {
+interface Grantors {
   readonly tables: Tables;
   readonly workflow: BarkWorkflow;
   readonly schedules: BarkSchedules;
@@ -141,10 +141,10 @@ interface Granting {
   readonly tokens: Tokens;
 }
 
-/** Grants a function the permissions that its capabilities state, and no others. */
+/** Grants a function only the permissions that its capabilities require. */
 function grantCapabilities(
   lambda: ServiceFunction,
-  { tables, workflow, schedules, mail, tokens }: Granting,
+  { tables, workflow, schedules, mail, tokens }: Grantors,
 ): void {
   const { capabilities } = lambda;
   tables.grant(lambda);

@@ -10,9 +10,9 @@ const readActions = ['kms:Decrypt'];
 const writeActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 /**
- * The KMS key in the settings, if they have one, and the roles that may use it through each service. The key encrypts
- * tables, secrets, queues and logs. CloudWatch Logs and EventBridge use it with their own identities. The policy of the
- * key must permit that, and the stack cannot change that policy.
+ * The KMS key in the settings, if there is one. The key encrypts tables, secrets, queues and logs. This construct grants roles
+ * the permission to use the key through particular services. CloudWatch Logs and EventBridge use the key with their own
+ * identities. The key policy must permit that, and the stack cannot change the key policy.
  */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;
@@ -22,7 +22,7 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Grants a role the permission to read data that a service has encrypted. Writes to DynamoDB need no other permission. */
+  /** Grants a role the permission to read data that a service has encrypted. Writing to DynamoDB needs no further permission. */
   grantRead(grantee: IGrantable, service: Service): void {
     this.grant(grantee, readActions, service);
   }
@@ -32,7 +32,7 @@ export class Encryption extends Construct {
     this.grant(grantee, writeActions, service);
   }
 
-  /** Grants the operator's commands the permissions to read and write data that the services encrypt. */
+  /** Grants the policy of the operator CLI the permissions to read and write data that the services encrypt. */
   grantOperator(policy: IGrantable): void {
     this.grant(policy, writeActions, services);
   }

@@ -3,8 +3,8 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
 /**
- * A web ACL for the API. It blocks an address that sends too many requests, known attackers, known attacks, and requests
- * that override their method. It does not use AWS's core rule set, because that blocks bodies of more than 8 KB, and
+ * A web ACL for the API. It blocks known attackers, known attacks, IP addresses that send too many requests, and requests that
+ * override their method. It does not use AWS's core rule set, because that rule set blocks bodies of more than 8 KB and
  * messages that look like code.
  */
 export class Firewall extends Construct {
@@ -42,7 +42,8 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header, but WAF reads it first. If a request has the header, its size is at least 0.
+          // API Gateway obeys this header. Every value has a size of at least 0, so the statement matches all requests that have
+          // the header.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },

@@ -1,11 +1,11 @@
 import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../lambdas/contract/cors.ts';
-import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
- * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status, and have a
- * generic problem as body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
+ * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status and have a
+ * generic problem as their body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
  * service, which depends on the stage, the domain name and the protocol of the request.
  *
  * @param corsOrigin the origin whose pages may read the responses; empty for none
@@ -13,7 +13,7 @@ import { phrases } from '../lambdas/contract/status-text.ts';
  */
 export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   const cors = corsHeaders(corsOrigin);
-  for (const { type, status, detail, headers } of gatewayAnswers) {
+  for (const { type, status, detail, headers } of gatewayResponses) {
     const problem = { title: phrases[status], status, detail };
     add(api, ResponseType.of(type), problem, { ...cors, ...headers }, String(status));
   }
@@ -22,7 +22,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
     ResponseType.DEFAULT_4XX,
     {
       title: 'Request Refused',
-      detail: 'API Gateway refused the request. Compare it with the description of the interface at /docs.',
+      detail: 'API Gateway refused the request. Compare it with the API reference at /docs.',
     },
     cors,
   );
@@ -38,7 +38,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   createOneAfterAnother(api);
 }
 
-/** API Gateway refuses concurrent changes of one API, so each response depends on the previous one. */
+/** API Gateway refuses concurrent changes to an API, so each response depends on the previous one. */
 function createOneAfterAnother(api: RestApi): void {
   let previous: GatewayResponse | undefined;
   for (const response of api.node.children.filter((child) => child instanceof GatewayResponse)) {
@@ -65,7 +65,7 @@ function add(
     ...(statusCode && { statusCode }),
     responseHeaders: {
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
-      // A client can choose `requestId`.
+      // A client can choose `context.requestId`, so that ID may not be unique.
       'X-Request-Id': 'context.extendedRequestId',
     },
     templates: {

@@ -21,13 +21,13 @@ export interface MailSettings {
   readonly encryption: Encryption;
 }
 
-/** The resources of SES: the configuration set, the queue of bounces and complaints, and an identity if the settings name one. */
+/** The SES resources: the configuration set, the queue of bounces and complaints, and an identity if the settings name one. */
 export class Mail extends Construct {
   private readonly sender: string;
   private readonly configurationSet: ConfigurationSet;
   /**
-   * The alarm on failed mail of scheduled and asynchronous barks. No client waits for these barks, so the failure is only in
-   * the log.
+   * The alarm on failed mail of scheduled and asynchronous barks. No client waits for these barks, so only the log
+   * shows the failure.
    */
   private readonly failed: LoggedEventAlarm;
 
@@ -42,7 +42,7 @@ export class Mail extends Construct {
     this.failed = new LoggedEventAlarm(
       this,
       'MailFailed',
-      'The mail of a scheduled or asynchronous bark failed. The log entry has the reason.',
+      'The mail of a scheduled or asynchronous bark failed. The log entry states the reason.',
     );
     this.addFeedbackQueue(encryption);
     if (mailIdentity !== '') this.addIdentity(mailIdentity, removalPolicy);
@@ -51,7 +51,7 @@ export class Mail extends Construct {
   /**
    * Grants a function the permission to send mail from the address of the service. While the account is in the sandbox, SES
    * also checks the identity of each recipient. The statement therefore names all identities of this account, and the
-   * condition limits it to the sender.
+   * condition limits the statement to the sender.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -72,7 +72,7 @@ export class Mail extends Construct {
     );
   }
 
-  /** Sends bounces, complaints and rejections to a queue. They occur after SES has accepted the mail. */
+  /** Sends bounces, complaints and rejections to a queue. These events occur after SES has accepted the mail. */
   private addFeedbackQueue(encryption: Encryption): void {
     this.configurationSet.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
@@ -80,7 +80,7 @@ export class Mail extends Construct {
     });
     const feedbackQueue = new DeadLetterQueue(this, 'MailFeedback', {
       alarmDescription:
-        'Mail bounced, was rejected, or its recipient complained. The queue has the notification.',
+        'Mail bounced or was rejected, or its recipient complained. The notification is in the queue.',
       encryption,
     });
     new Rule(this, 'FeedbackRule', {

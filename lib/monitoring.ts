@@ -33,7 +33,7 @@ export interface Watched {
   /** The group of the dogs' schedules. */
   readonly scheduleGroup: ScheduleGroup;
   readonly tables: Readonly<Record<string, Table>>;
-  /** The functions whose errors no client sees. */
+  /** The background functions. No client sees their errors. */
   readonly jobs: readonly ServiceFunction[];
   /** The function that reads the stream of deleted dogs. */
   readonly purge: ServiceFunction;
@@ -45,8 +45,8 @@ export interface MonitoringSettings {
 }
 
 /**
- * The alarms of the whole service, the SNS topic that all alarms of the stack notify, and the dashboard. Create this
- * construct after all others, because it collects their alarms and queues.
+ * The alarms on the whole service, and the dashboard. This construct also makes all alarms of the stack notify the SNS topic.
+ * Create it after all others, because it collects their alarms and queues.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */
@@ -75,11 +75,11 @@ export class Monitoring extends Construct {
     this.addDashboard(alarms);
   }
 
-  /** @returns the alarms that a bad release of the functions triggers */
+  /** Creates the alarms on errors and throttling. Returns those that a bad release of the functions triggers. */
   private addAlarms(): Alarm[] {
     const { api, jobs, tables } = this.watched;
     const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
-      // With few requests, one error is a large percentage. The log has each error.
+      // With few requests, a single error is a large percentage. The logs contain every error.
       metric: new MathExpression({
         label: 'Percentage of 5xx, if there are at least five',
         expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
@@ -89,17 +89,17 @@ export class Monitoring extends Construct {
         },
         period,
       }),
-      alarmDescription: 'The API returned 5xx for at least 1 % of the requests, and at least five times.',
+      alarmDescription: 'The API returned 5xx for at least 1% of the requests, and at least five times.',
     });
     const jobErrors = alarmOn(this, 'JobErrorsAlarm', {
       metric: sumOf(jobs.map((lambda) => lambda.metricErrors({ period }))),
-      alarmDescription: 'Functions that no client waits for failed at least ten times in five minutes.',
+      alarmDescription: 'Background functions failed at least ten times in five minutes.',
       threshold: 10,
     });
     alarmOn(this, 'ThrottlesAlarm', {
       metric: lambdaOfTheAccount('Throttles'),
       alarmDescription:
-        'Lambda throttled functions of this account and region, because their concurrency is used up.',
+        'Lambda throttled functions of this account and region, because they reached the concurrency limit.',
     });
     alarmOn(this, 'TableThrottlesAlarm', {
       metric: sumOf(
@@ -114,7 +114,7 @@ export class Monitoring extends Construct {
     return [serverErrors, jobErrors];
   }
 
-  /** Creates the alarms on failed work that no dead-letter queue receives, because its delivery to the queue failed. */
+  /** Creates the alarms on events that AWS could not deliver to their target or their dead-letter queue, and on a late purge. */
   private addAlarmsOnSafetyNets(): void {
     const { purge } = this.watched;
     // The scope of the configuration is the function or its alias.
@@ -139,7 +139,7 @@ export class Monitoring extends Construct {
     });
     alarmOn(this, 'AsyncEventsDroppedAlarm', {
       metric: sumOfEach(asynchronous, 'AsyncEventsDropped'),
-      alarmDescription: 'Lambda dropped an asynchronous event. Its dead-letter queue should have the event.',
+      alarmDescription: 'Lambda dropped an asynchronous event. The event should be in its dead-letter queue.',
     });
     alarmOn(this, 'PurgeLagAlarm', {
       metric: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
@@ -173,7 +173,7 @@ export class Monitoring extends Construct {
       threshold: minimumRequestsPerHour,
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      // API Gateway reports nothing for an hour without requests.
+      // API Gateway publishes no data for an hour without requests.
       treatMissingData: TreatMissingData.BREACHING,
     });
   }
@@ -181,7 +181,7 @@ export class Monitoring extends Construct {
   private addDashboard(alarms: readonly Alarm[]): void {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
-      // The names of dashboards are unique in an account, so this one includes the region.
+      // The names of dashboards must be unique in an account, so this one includes the region.
       dashboardName: `${stackName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       widgets: [
@@ -207,7 +207,7 @@ export class Monitoring extends Construct {
       ]),
       graph('Latency (ms)', [percentile(50), percentile(95), percentile(99)]),
       graph(
-        'Errors of functions that no client waits for',
+        'Errors of background functions',
         jobs.map((lambda) => lambda.metricErrors({ period, label: lambda.node.id })),
       ),
     ];
@@ -249,7 +249,7 @@ export class Monitoring extends Construct {
         'Consumed read capacity units',
         tables.map(([label, table]) => table.metricConsumedReadCapacityUnits({ period, label })),
       ),
-      graph('Concurrent executions of this account', [
+      graph('Concurrent executions in this account', [
         lambdaOfTheAccount('ConcurrentExecutions', Stats.MAXIMUM),
       ]),
     ];
@@ -260,7 +260,7 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } });
 }
 
-/** Returns a metric of Lambda over all functions of the account, because concurrency is a quota of the account. */
+/** Returns a Lambda metric across all functions of the account, because concurrency is a quota of the account. */
 function lambdaOfTheAccount(metricName: string, statistic: string = Stats.SUM): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
 }

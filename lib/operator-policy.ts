@@ -9,7 +9,7 @@ import type { Encryption } from './encryption.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The resources that the operator's commands use. */
+/** The resources that the operator CLI uses. */
 export interface Operated {
   readonly tables: Tables;
   readonly schedules: BarkSchedules;
@@ -18,9 +18,9 @@ export interface Operated {
 }
 
 /**
- * Creates the managed policies with the permissions of the operator's command line, for the user or the role that runs
- * it. One policy cannot contain the ARNs of ten credentials and of all other resources, because IAM allows 6,144 characters.
- * Create this construct after all queues.
+ * The managed policies with the permissions of the operator CLI, for the user or the role that runs it. One policy cannot contain
+ * the ARNs of ten credentials and of all other resources, because IAM limits a policy to 6,144 characters. Create this construct
+ * after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {
@@ -30,7 +30,7 @@ export class OperatorPolicy extends Construct {
       description: `Permissions for the operator commands on ${stack.stackName}`,
     });
     const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
-      description: `Permissions for the secrets that the operator commands fill in ${stack.stackName}`,
+      description: `Permissions for the operator commands on the secrets of ${stack.stackName}`,
     });
     const grant = (actions: string[], resources: string[]) =>
       policy.addStatements(new PolicyStatement({ actions, resources }));
@@ -49,8 +49,8 @@ export class OperatorPolicy extends Construct {
     // `tables fill` and `tables protect` act on each table.
     for (const table of [tables.access, tables.dogs, tables.barks])
       grantOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
-    grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem');
-    grantOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
+    grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');
+    grantOn(tables.dogs, 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');
     grantOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
     const restored = stack.formatArn({
       service: 'dynamodb',
@@ -66,7 +66,7 @@ export class OperatorPolicy extends Construct {
         resources: tokens.secretArns,
       }),
     );
-    policy.addStatements(...schedules.createStatements());
+    policy.addStatements(...schedules.createStatements(), schedules.deleteStatement());
     this.grantQueues(grant);
     encryption.grantOperator(policy);
     new CfnOutput(this, 'OperatorPolicies', {

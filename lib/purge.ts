@@ -30,7 +30,7 @@ export class Purge extends Construct {
     const deadLetterQueue = new DeadLetterQueue(this, 'PurgeDlq', {
       lambda: this.lambda,
       alarmDescription:
-        'A deleted dog could not be purged. The queue has the position of the deletion in the stream.',
+        'A deleted dog could not be purged. The message in the queue contains the position of the deletion in the stream.',
       encryption: defaults.encryption,
     });
     this.lambda.addEventSource(
@@ -48,8 +48,9 @@ export class Purge extends Construct {
   }
 
   /**
-   * Points the event source mapping at the alias, if there is one. A mapping of the alias itself would have another logical
-   * ID: CloudFormation would replace it when the setting changes, and the new mapping would read a day's records again.
+   * Points the event source mapping at the alias, if there is one. A mapping that the alias creates would have a different
+   * logical ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would read the
+   * records of a whole day again.
    */
   private readForAlias(): void {
     const { alias, node } = this.lambda;

@@ -8,11 +8,11 @@ import { ServiceFunction } from './service-function.ts';
 
 /**
  * Releases new versions of the functions gradually: CodeDeploy sends a tenth of each alias's traffic to the new version
- * for ten minutes, and then all of it. If an alarm fires in that time, CodeDeploy rolls back the release, and
- * CloudFormation rolls back the whole update of the stack. The alarms evaluate five minutes, so a canary of five minutes
- * could end before an alarm fires. Create this construct after all functions.
+ * for ten minutes, and then all of it. If an alarm fires in that time, CodeDeploy rolls back the release, and CloudFormation
+ * rolls back the whole update of the stack. The alarms evaluate periods of five minutes, so a canary of five minutes could end
+ * before an alarm fires. Create this construct after all functions.
  *
- * The releases use only alarms on the functions. An alarm on a dead-letter queue would stop every release until the operator
+ * The releases use only alarms on errors. An alarm on a dead-letter queue would stop every release until the operator
  * has cleared the queue.
  */
 export class Releases extends Construct {
@@ -37,7 +37,7 @@ export class Releases extends Construct {
       alarms: [...alarms],
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
-      // Otherwise, the construct attaches AWS's managed policy, which permits changes of every function of the account.
+      // Otherwise, the construct attaches AWS's managed policy, which permits changes to every function in the account.
       role: role.withoutPolicyUpdates(),
     });
   }

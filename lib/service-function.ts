@@ -31,7 +31,10 @@ export interface FunctionDefaults {
 
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
-/** A function of the service, with its bundle, its own log group and its own role. The role may only write logs and traces. */
+/**
+ * A function of the service, with its bundle, its own log group and its own role. This construct grants the role only the
+ * permissions for logs and traces, and other constructs grant all others.
+ */
 export class ServiceFunction extends NodejsFunction {
   /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
@@ -58,7 +61,7 @@ export class ServiceFunction extends NodejsFunction {
       functionName?: string;
       /** 0 reserves no concurrency. */
       reservedConcurrency?: number;
-      /** False for a function that has no alias even if releases are gradual. */
+      /** False if the function has no alias, even if releases are gradual. */
       hasAlias?: boolean;
     },
   ) {
@@ -85,7 +88,7 @@ export class ServiceFunction extends NodejsFunction {
       tracing: defaults.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       awsSdkConnectionReuse: false,
     });
-    // AWS SAM cannot otherwise find functions of nested constructs by their construct IDs.
+    // Without this metadata, AWS SAM cannot find the functions of nested constructs by their construct IDs.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
     this.capabilities = capabilities;
     this.alias = hasAlias && defaults.releases === 'canary' ? this.addAlias('live') : undefined;
@@ -97,12 +100,12 @@ export class ServiceFunction extends NodejsFunction {
     return (this.alias ?? this) as IFunction;
   }
 
-  /** Sets an environment variable. TypeScript checks that the functions read a variable with this name. */
+  /** Sets an environment variable. The type of the name ensures that the functions know the variable. */
   override addEnvironment(name: keyof Environment, value: string): this {
     return super.addEnvironment(name, value);
   }
 
-  /** Adds a statement to the policy of the function's role: it allows the actions on the resources under the conditions. */
+  /** Adds a statement to the role's policy. It allows the actions on the resources under the conditions. */
   addPolicyStatement(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
     this.addToRolePolicy(
       new PolicyStatement({ effect: Effect.ALLOW, actions, resources, ...(conditions && { conditions }) }),

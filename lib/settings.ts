@@ -2,7 +2,7 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { suggestionFor } from './suggestion.ts';
 
-/** A value from cdk.json is a number. A value from the command line (`-c name=value`) is text. */
+/** Returns the schema of a whole number between two limits. A value from the command line (`-c name=value`) is a string. */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())], 'must be a number'),
@@ -21,30 +21,44 @@ const retentions = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** A list from the command line is one text, with commas. */
+/** A list of names. On the command line, it is one string, with commas between the names. */
 const names = v.pipe(
   v.union([v.array(v.string()), v.string()], 'must be a list of names'),
   v.transform((list) => (typeof list === 'string' ? list.split(',').filter(Boolean) : list)),
   v.check(
     (list) => list.every((name) => /^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name)),
-    'must be names of 1 to 32 letters and digits that begin with a letter',
+    'must be names of 1 to 32 letters and digits, each beginning with a letter',
   ),
-  v.check((list) => new Set(list).size === list.length, 'must have each name at most once'),
+  v.check((list) => new Set(list).size === list.length, 'must not repeat a name'),
   // The secrets of all credentials must fit into one environment variable.
   v.maxLength(10, 'must have at most 10 names'),
 );
 
-/** Tags from the command line have the form `team=dogs,cost-center=42`. */
+/** Tags. On the command line, they have the form `team=dogs,cost-center=42`. */
 const tags = v.pipe(
-  v.union([v.record(v.string(), v.string()), v.string()], 'must be names with values, such as team=dogs'),
+  v.union(
+    [
+      v.record(v.string(), v.string()),
+      v.pipe(
+        v.string(),
+        v.check(
+          (list) => Object.entries(pairsIn(list)).every(isPair),
+          'must have the form name=value, separated by commas',
+        ),
+      ),
+    ],
+    'must have the form name=value, separated by commas, or be an object with string values',
+  ),
   v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
-    'must be names and values of letters, digits, spaces and _ . : / = + - @',
+    'must have names and values of letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:',
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
 const tagValue = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
+
+const isPair = ([name, value]: [string, string]) => name !== '' && value !== '';
 
 function pairsIn(list: string): Record<string, string> {
   const pairs = list.split(',').map((pair) => pair.trim());
@@ -62,17 +76,17 @@ function isDomain(name: string): boolean {
 }
 
 /**
- * Returns the origin of a URL as browsers send it; undefined if the URL is invalid. It refuses single quotation marks, because
- * one would end the value in API Gateway's mappings.
+ * Returns the origin of a URL as browsers send it, or undefined if the URL is invalid or contains a single quotation mark. That
+ * mark would end the value in API Gateway's mappings.
  */
 function originOf(url: string): string | undefined {
   return URL.canParse(url) && !url.includes("'") ? new URL(url).origin : undefined;
 }
 
-/** Returns the schema of an ARN of a service, or of an empty text. */
+/** Returns the schema of the ARN of a resource. An empty string is also valid. */
 const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
-    v.string('is required'),
+    v.string('must be a string'),
     v.check(
       (arn) =>
         arn === '' || (new RegExp(`^arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:`).test(arn) && pattern.test(arn)),
@@ -80,90 +94,156 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
     ),
   );
 
+/** Adds a description, which `npm start -- --help` prints. */
+const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
+  v.pipe(schema, v.description(text));
+
 const Fields = v.object({
-  /** The name of the deployment. An account can have several stages. */
-  stage: v.pipe(
-    v.string('is required'),
-    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lowercase letters and digits that begin with a letter'),
-  ),
-  /** The sender address of mail. SES must have verified the address or its domain. */
-  mailSender: v.pipe(v.string('is required'), v.rfcEmail('must be an e-mail address')),
-  /** The address or the domain that the stack lets SES verify. Empty: SES has verified it already. */
-  mailIdentity: v.pipe(
-    v.string('is required'),
-    v.check(
-      (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
-      'must be an e-mail address or a domain, or empty',
+  stage: described(
+    'The name of the deployment. An account can have several stages.',
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(
+        /^[a-z][a-z0-9]{0,15}$/,
+        'must be 1 to 16 lowercase letters and digits, beginning with a letter',
+      ),
     ),
   ),
-  /** The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN. */
-  baseUrl: v.pipe(
-    v.string('is required'),
-    v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a slash at its end, or empty'),
+  mailSender: described(
+    'The sender address of mail. SES must have verified the address or its domain.',
+    v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
-  /** The domain name of the API. It needs a certificate of ACM in the same region. */
-  domainName: v.pipe(
-    v.string('is required'),
-    v.check((name) => name === '' || isDomain(name), 'must be a domain name in lowercase letters, or empty'),
-  ),
-  certificateArn: arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
-  /** The origin whose pages may call from a browser, or `*` for all origins. Empty: none. */
-  corsOrigin: v.pipe(
-    v.string('is required'),
-    v.check(
-      (origin) => ['', '*', originOf(origin)].includes(origin),
-      'must be an origin such as https://app.example, or *, or empty',
+  mailIdentity: described(
+    'The address or domain that the stack asks SES to verify. Empty: SES has already verified it.',
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
+        'must be an email address or a domain, or empty',
+      ),
     ),
   ),
-  /** The names of the credentials that the service refreshes in Secrets Manager. */
-  credentials: names,
-  /** The KMS key that encrypts tables, secrets, queues and logs. Empty: the keys that AWS owns. */
-  encryptionKeyArn: arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
-  /** Keeps tables, secrets and schedules even if the stack is deleted. */
-  deletionProtection: truth,
-  /** How long API Gateway caches the authorizer's result. A revoked password works for that much longer. 0: no cache. */
-  authorizerCacheSeconds: wholeNumber(0, 3600),
-  /** How many concurrent invocations Lambda reserves for the authorizer, and its maximum. 0: no reservation. */
-  authorizerReservedConcurrency: wholeNumber(0, 10_000),
-  /** How many purges of deleted dogs run at once for each shard of the stream. */
-  purgeConcurrency: wholeNumber(1, 10),
-  /** How long an asynchronous bark can be cancelled before it is performed. */
-  cancellationWindowSeconds: wholeNumber(0, 3600),
-  logRetentionDays: v.pipe(
-    wholeNumber(1, 3653),
-    v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
+  baseUrl: described(
+    'The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN.',
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
+    ),
   ),
-  /** The instruction set of the functions. */
-  architecture: v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
-  memoryMegabytes: wholeNumber(512, 10_240),
-  /** The rate limit and the burst limit of each method. Above them, API Gateway returns 429. */
-  requestsPerSecond: wholeNumber(1, 10_000),
-  requestBurst: wholeNumber(1, 5_000),
-  /** The same for each public method, except those of the token endpoint. */
-  publicRequestsPerSecond: wholeNumber(1, 10_000),
-  publicRequestBurst: wholeNumber(1, 5_000),
-  /** The same for each method of the token endpoint. */
-  tokenRequestsPerSecond: wholeNumber(1, 10_000),
-  tokenRequestBurst: wholeNumber(1, 5_000),
-  /** How many requests WAF allows from one IP address in five minutes. 0: no WAF. */
-  firewallRequestsPerAddress: v.pipe(
-    wholeNumber(0, 2_000_000_000),
-    v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
+  domainName: described(
+    'The domain name of the API. It needs an ACM certificate in the same region.',
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (name) => name === '' || isDomain(name),
+        'must be a domain name in lowercase letters, or empty',
+      ),
+    ),
   ),
-  /** Whether a new version of the functions gets all traffic at once, or a tenth first. */
-  releases: v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
-  /** Traces requests through API Gateway, functions and workflow with X-Ray. */
-  tracing: truth,
-  /** Logs each request. This needs API Gateway's role for logs, which belongs to the account and not to the stack. */
-  accessLogs: truth,
-  /** The number of requests per hour below which an alarm fires. 0: no alarm. */
-  minimumRequestsPerHour: wholeNumber(0, 1_000_000_000),
-  /** The SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch. */
-  alarmTopicArn: arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
-  /** The monthly budget of the stack, in dollars. 0: no budget. */
-  monthlyBudgetDollars: wholeNumber(0, 1_000_000),
-  /** Tags of every resource. */
-  tags,
+  certificateArn: described(
+    'The ACM certificate of the domain name.',
+    arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
+  ),
+  corsOrigin: described(
+    'The origin whose pages may call the API from a browser, or * for all origins. Empty: none.',
+    v.pipe(
+      v.string('must be a string'),
+      v.check(
+        (origin) => ['', '*', originOf(origin)].includes(origin),
+        'must be an origin such as https://app.example, or *, or empty',
+      ),
+    ),
+  ),
+  credentials: described(
+    'The names of the credentials that the service refreshes in Secrets Manager.',
+    names,
+  ),
+  encryptionKeyArn: described(
+    'The KMS key that encrypts tables, secrets, queues and logs. Empty: AWS owned keys.',
+    arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
+  ),
+  deletionProtection: described('Keeps tables, secrets and schedules even if the stack is deleted.', truth),
+  authorizerCacheSeconds: described(
+    "How long API Gateway caches the authorizer's result. A revoked password can still work for that long. 0: no cache.",
+    wholeNumber(0, 3600),
+  ),
+  authorizerReservedConcurrency: described(
+    "The concurrency that Lambda reserves for the authorizer. It is also the authorizer's limit. 0: no reservation.",
+    wholeNumber(0, 10_000),
+  ),
+  purgeConcurrency: described(
+    'How many purges of deleted dogs run at once for each shard of the stream.',
+    wholeNumber(1, 10),
+  ),
+  cancellationWindowSeconds: described(
+    'How long the workflow waits before it performs an asynchronous bark, so that a client can cancel the bark.',
+    wholeNumber(0, 3600),
+  ),
+  logRetentionDays: described(
+    'How many days CloudWatch keeps the logs.',
+    v.pipe(
+      wholeNumber(1, 3653),
+      v.check((days) => retentions.includes(days), `must be one of ${retentions.join(', ')}`),
+    ),
+  ),
+  architecture: described(
+    'The instruction set of the functions: arm64 or x86_64.',
+    v.picklist(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
+  ),
+  memoryMegabytes: described('The memory of each function, in megabytes.', wholeNumber(512, 10_240)),
+  requestsPerSecond: described(
+    'The rate limit of each method. Above it, API Gateway returns 429.',
+    wholeNumber(1, 10_000),
+  ),
+  requestBurst: described('The burst limit of each method.', wholeNumber(1, 5_000)),
+  publicRequestsPerSecond: described(
+    'The rate limit of each public method, except those of the token endpoint.',
+    wholeNumber(1, 10_000),
+  ),
+  publicRequestBurst: described(
+    'The burst limit of each public method, except those of the token endpoint.',
+    wholeNumber(1, 5_000),
+  ),
+  tokenRequestsPerSecond: described(
+    'The rate limit of each method of the token endpoint.',
+    wholeNumber(1, 10_000),
+  ),
+  tokenRequestBurst: described(
+    'The burst limit of each method of the token endpoint.',
+    wholeNumber(1, 5_000),
+  ),
+  firewallRequestsPerAddress: described(
+    'How many requests WAF allows from one IP address in five minutes. 0: no WAF.',
+    v.pipe(
+      wholeNumber(0, 2_000_000_000),
+      v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
+    ),
+  ),
+  releases: described(
+    'Whether new versions of the functions receive all traffic at once (allAtOnce), or a tenth of it first (canary).',
+    v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
+  ),
+  tracing: described(
+    'Traces requests through API Gateway, the functions and the workflow with X-Ray.',
+    truth,
+  ),
+  accessLogs: described(
+    'Logs each request. This needs the CloudWatch role of API Gateway, which belongs to the account, not to the stack.',
+    truth,
+  ),
+  minimumRequestsPerHour: described(
+    'The number of requests per hour below which an alarm fires. 0: no alarm.',
+    wholeNumber(0, 1_000_000_000),
+  ),
+  alarmTopicArn: described(
+    'The SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch.',
+    arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
+  ),
+  monthlyBudgetDollars: described(
+    'The monthly budget of the stack, in dollars. 0: no budget.',
+    wholeNumber(0, 1_000_000),
+  ),
+  tags: described('Tags of every resource.', tags),
 });
 
 /** The settings, with the rules that concern more than one of them. */
@@ -179,7 +259,7 @@ const Settings = v.pipe(
   v.forward(
     v.check(
       ({ monthlyBudgetDollars, alarmTopicArn }) => monthlyBudgetDollars === 0 || alarmTopicArn !== '',
-      'is required by monthlyBudgetDollars',
+      'must be set if monthlyBudgetDollars is not 0',
     ),
     ['alarmTopicArn'],
   ),
@@ -194,18 +274,24 @@ const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Returns true if a verified identity lets SES send from an address: the address itself, its domain, or a parent domain. */
+/** Returns the descriptions of the settings, by the names of the settings. */
+export function settingDescriptions(): Readonly<Record<keyof Settings, string>> {
+  const described = Object.entries(Fields.entries).map(([name, schema]) => [name, v.getDescription(schema)]);
+  return Object.fromEntries(described) as Record<keyof Settings, string>;
+}
+
+/** Returns true if a verified identity covers an address. The identity can be the address, its domain or a parent domain. */
 function isOf(address: string, identity: string): boolean {
   const [, domain = ''] = address.split('@');
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
-/** A setting is invalid or unknown. The message names each, and how to set it. */
+/** Some settings are invalid or unknown. The message states where to correct them, and lists them. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** The default sender. With it, the template can be synthesized, but SES refuses to send. */
+/** The default sender. It is enough to synthesize the template, but SES refuses to send mail from it. */
 export const exampleSender = 'dogs@example.com';
 
 export const defaultSettings: Settings = {
@@ -243,7 +329,7 @@ export const defaultSettings: Settings = {
 };
 
 /**
- * Returns the settings of a deployment. Values of the CDK context, from `cdk.json` or `-c name=value`, override the defaults.
+ * Returns the settings of a deployment. Values in the CDK context, from `cdk.json` or `-c name=value`, override the defaults.
  *
  * @throws SettingsError if a setting is invalid or unknown
  */
@@ -264,11 +350,11 @@ export function readSettings(node: Node): Settings {
     return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
   });
   throw new SettingsError(
-    `Some settings are invalid. Correct them under "context" in cdk.json, or in -c name=value:\n${[...errors, ...unknown].join('\n')}`,
+    `Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.\n${[...errors, ...unknown].join('\n')}`,
   );
 }
 
-/** Returns the names in the context that are not settings, without the names of the CDK, which contain `:`, `@` or `/`. */
+/** Returns the unknown names in the context. It ignores the CDK's own names, which contain `:`, `@` or `/`. */
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
   return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));

@@ -1,10 +1,13 @@
 import leven from 'leven';
 
-/** How many edits per character a name may be away from the unknown one. `stgae` is two edits away from `stage`. */
+/**
+ * The maximum number of edits from an unknown name to a suggested one, for each character of the unknown name. `stgae` is two
+ * edits away from `stage`.
+ */
 const maxEditsPerCharacter = 0.4;
 
 /**
- * Returns a sentence that suggests the known name that is most similar to an unknown one, for the end of an error message.
+ * Returns the last sentence of an error message about an unknown name. The sentence suggests the most similar known name.
  *
  * @returns the sentence with a space before it; empty if no name is similar
  */
@@ -20,7 +23,7 @@ export function suggestionFor(unknown: string, names: Iterable<string>): string 
 }
 
 /**
- * Returns the message of an error that `parseArgs` throws, in one sentence. For an unknown option, it adds a suggestion.
+ * Returns the first sentence of the message of an error that `parseArgs` throws. For an unknown option, adds a suggestion.
  *
  * @param options the names of the known options
  */

@@ -13,7 +13,7 @@ import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The variables that hold the names of the tables. */
+/** The environment variables that contain the names of the tables. */
 const variables = {
   dogs: 'DOGS_TABLE',
   barks: 'BARKS_TABLE',
@@ -66,7 +66,10 @@ export class Tables extends Construct {
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }
 
-  /** Grants a function the table actions in its capabilities, and sets the variables with the names of these tables. */
+  /**
+   * Grants a function the table actions in its capabilities, and sets the environment variables that contain the names of the
+   * tables.
+   */
   grant(lambda: ServiceFunction): void {
     for (const name of ['dogs', 'barks', 'access'] as const) {
       const actions = lambda.capabilities[name];

@@ -19,8 +19,8 @@ export interface TokenSettings {
 }
 
 /**
- * The secret of the keys that sign access tokens, and the function that refreshes stored credentials, with their secrets. The
- * credentials may be for this service or for another one. The secrets are empty until the operator fills them.
+ * The secret with the keys that sign access tokens, the secrets with stored credentials, and the function that refreshes these
+ * credentials. A credential may be for this service or for another one. The secrets are empty until the operator fills them.
  */
 export class Tokens extends Construct {
   readonly refreshCredentials: ServiceFunction;
@@ -57,7 +57,7 @@ export class Tokens extends Construct {
     this.refreshCredentials = this.addRefresh(stage, defaults);
   }
 
-  /** Returns the outputs that the operator's command line needs to fill the secrets. */
+  /** Returns the outputs that the operator CLI needs to fill the secrets. */
   get outputs(): Readonly<Record<string, string>> {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
@@ -78,7 +78,9 @@ export class Tokens extends Construct {
     this.encryption.grantRead(lambda, 'secretsmanager');
   }
 
-  /** Sets the variable with the issuer, so that a function can verify access tokens. The public keys are in the table Access. */
+  /**
+   * Sets the variable with the issuer, which a function needs to verify access tokens. The public keys are in the access table.
+   */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);
   }
@@ -118,7 +120,7 @@ export class Tokens extends Construct {
       maxEventAge: Duration.minutes(10),
       onFailure: new SqsDestination(deadLetterQueue),
     });
-    // EventBridge Scheduler has metrics for each group. The default group belongs to the whole account.
+    // EventBridge Scheduler publishes metrics for each group, and the whole account shares the default group.
     const scheduleGroup = new ScheduleGroup(this, 'RefreshGroup', {
       scheduleGroupName: `dogs-${stage}-credentials`,
       removalPolicy: RemovalPolicy.DESTROY,

@@ -1,4 +1,5 @@
-import { type AwsEndpoint, newAccessKeyId } from './endpoint/endpoint.ts';
+import type { AwsEndpoint } from './endpoint/endpoint.ts';
+import { type AccessKey, newAccessKey } from './endpoint/signature.ts';
 import { operator } from './iam/authorization.ts';
 import { region } from './template/arns.ts';
 import type { Template } from './template/template.ts';
@@ -7,26 +8,28 @@ import type { Template } from './template/template.ts';
 export interface ClientConfiguration {
   readonly endpoint: string;
   readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly credentials: AccessKey;
 }
 
-/** The clients of the local cloud, apart from its functions. */
+/** The configurations of the clients that call the local cloud from outside, such as the operator CLI. */
 export interface Clients {
-  /** Has the permissions of the template's managed policies. */
+  /** A client with the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
-  /** Has all permissions. */
+  /** A client with all permissions. */
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`, which replaces a deployed stack for the operator's command line. */
+/** The content of `operator.json`. The operator CLI reads this file in place of a deployed stack. */
 interface OperatorAccess extends Clients {
+  /** The secret of this start, with which the endpoint proves its identity. */
+  readonly nonce: string;
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** The names of the functions, by the IDs of their constructs. */
+  /** The physical names of the functions, by the IDs of their constructs. */
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** Creates the clients, and their access keys. */
+/** Creates the clients, each with its own access key. */
 export function createClients(endpoint: AwsEndpoint): Clients {
   return {
     client: createClient(endpoint, operator),
@@ -35,9 +38,15 @@ export function createClients(endpoint: AwsEndpoint): Clients {
 }
 
 /** Returns the content of `operator.json`. */
-export function operatorAccess(clients: Clients, template: Template, baseUrl: string): OperatorAccess {
+export function operatorAccess(
+  clients: Clients,
+  { nonce }: AwsEndpoint,
+  template: Template,
+  baseUrl: string,
+): OperatorAccess {
   return {
     ...clients,
+    nonce,
     outputs: { ...template.outputs, BaseUrl: baseUrl },
     functions: Object.fromEntries(
       template.ofType('AWS::Lambda::Function').map((resource) => [resource.name, template.idOf(resource)]),
@@ -46,7 +55,7 @@ export function operatorAccess(clients: Clients, template: Template, baseUrl: st
 }
 
 function createClient(endpoint: AwsEndpoint, caller: string): ClientConfiguration {
-  const accessKeyId = newAccessKeyId();
-  endpoint.addCaller(accessKeyId, caller);
-  return { endpoint: endpoint.url, region, credentials: { accessKeyId, secretAccessKey: 'local' } };
+  const credentials = newAccessKey();
+  endpoint.addCaller(credentials, caller);
+  return { endpoint: endpoint.url, region, credentials };
 }

@@ -1,8 +1,8 @@
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
-import type { AwsEndpoint } from './endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from './endpoint/forwarding.ts';
+import { type AwsEndpoint, unguessablePath } from './endpoint/endpoint.ts';
+import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
@@ -44,19 +44,20 @@ export interface CalledEmulators {
 /**
  * Starts the emulator of DynamoDB, or uses the service at `AWS_ENDPOINT_URL_DYNAMODB`.
  *
+ * @returns the emulator. Undefined if the other service is used
  * @throws UserError if the embedded database does not start
  */
 export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts' | 'stack'>): Promise<void> {
-  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return;
+}: Omit<EmulatorContext, 'texts' | 'stack'>): Promise<DynamoDbEmulator | undefined> {
+  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
-  const forward = forwardUnsigned(() => database.url);
-  endpoint.mount('dynamodb', forward);
+  endpoint.mount('dynamodb', database.serve);
+  return database;
 }
 
 const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
@@ -116,16 +117,24 @@ export function mountCalledEmulators(
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
+/** The URLs of the sent mail. */
+export interface MailPages {
+  /** The page for people. */
+  readonly inboxUrl: string;
+  /** The mail as JSON. */
+  readonly mailUrl: string;
+}
+
 /**
  * Starts the emulator of SES, or uses the service at `AWS_ENDPOINT_URL_SES`.
  *
- * @returns the URL of the sent mails. Undefined if the other service is used
+ * @returns the URLs of the sent mail, or undefined if another SES sends the mail
  */
 export function mountSes(
   template: Template,
   { bus }: CalledEmulators,
   { endpoint, directory, texts, stack }: EmulatorContext,
-): string | undefined {
+): MailPages | undefined {
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
   const mail = new SesEmulator(template, directory.file('mails.jsonl'), {
@@ -134,9 +143,11 @@ export function mountSes(
   });
   stack.onChange(({ template }) => mail.deploy(template));
   endpoint.mount('ses', mail.serve);
-  endpoint.addPage('/', mail.inbox);
-  endpoint.addPage('/mails', mail.mailsPage);
-  return `${endpoint.url}/mails`;
+  const path = unguessablePath();
+  return {
+    inboxUrl: endpoint.addPage(`${path}/`, mail.inbox),
+    mailUrl: endpoint.addPage(`${path}/mails`, mail.mailsPage),
+  };
 }
 
 /** Starts the emulator of Step Functions, or uses the service at `AWS_ENDPOINT_URL_SFN`. */
@@ -189,13 +200,13 @@ function mountExternal(
 ): boolean {
   const url = process.env[variable];
   if (!url) return false;
-  log(`${name} is the one at ${url}.`);
+  log(`Using ${name} at ${url}.`);
   const forward = forwardSigned(url);
   endpoint.mount(service, (call) => forward(change(call)));
   return true;
 }
 
-/** Removes the configuration set, which the other SES does not have. */
+/** Removes the configuration set from a call, because the other SES does not have it. */
 function withoutConfigurationSet(call: AwsCall): AwsCall {
   const parameters = new URLSearchParams(call.body.toString('utf8'));
   parameters.delete('ConfigurationSetName');

@@ -8,6 +8,7 @@ import { createTables } from './dynamodb/tables.ts';
 import {
   type CalledEmulators,
   type EmulatorContext,
+  type MailPages,
   mountCalledEmulators,
   mountDynamoDb,
   mountScheduler,
@@ -16,7 +17,7 @@ import {
   mountStepFunctions,
   withExternalSecrets,
 } from './emulators.ts';
-import { AwsEndpoint } from './endpoint/endpoint.ts';
+import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
@@ -35,7 +36,7 @@ import type { Template } from './template/template.ts';
 
 /** A CDK app that the local cloud synthesizes before it starts. */
 export interface CdkApp {
-  /** The folder that has the app's `cdk.json`. */
+  /** The folder that contains the app's `cdk.json`. */
   readonly project: string;
   /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
@@ -44,47 +45,49 @@ export interface CdkApp {
 }
 
 export interface CloudOptions {
-  /** The path of the folder that has all state, and the synthesized template. */
+  /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
   readonly host?: string;
-  /** The port of the API. The AWS endpoint listens on the next port if it is free. 0 selects a free port for each. */
+  /** The port of the API. The AWS endpoint uses the next port if it is free. If this is 0, both use any free port. */
   readonly port?: number;
   /** The account's quota of concurrent executions of its functions. */
   readonly concurrentExecutions?: number;
   readonly texts?: ServiceTexts;
-  /** Ends the cloud, even while it is starting. */
+  /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
   readonly shutdown?: Shutdown;
 }
 
-/** A local cloud that runs. */
+/** A running local cloud. */
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
   /** The URL of the page that shows sent mail. Undefined if another SES sends the mail. */
   readonly inboxUrl: string | undefined;
-  /** The URL that returns the sent mail as JSON. Undefined if another SES sends the mail. */
+  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mailUrl: string | undefined;
   /** The template that runs. A reload replaces it. */
   readonly template: Template;
   readonly directory: DataDirectory;
-  /** Stops all emulators, the last started first. Returns the same promise if it is called again. */
+  /** Serves a page at a path of the AWS endpoint, and returns its URL. */
+  addPage(path: string, page: Page): string;
+  /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
 }
 
-/** AWS's default quota of concurrent executions in a region. */
+/** The default quota of concurrent executions in an AWS region. */
 export const defaultConcurrentExecutions = 1000;
 
-/** The time that requests in progress have to complete during a shutdown. */
+/** How long a shutdown waits for the requests in progress. */
 const drainTimeoutMs = 5_000;
 
 /**
- * Starts the AWS services that a template uses, on this machine, and the template's API.
+ * Starts an emulator for each AWS service that a template uses, and serves the API of the template.
  *
- * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator by another implementation. Writes the
- * folder's `operator.json`, which has the clients, the outputs of the stack and the names of the functions. If the start
- * fails, it stops all that it has started.
+ * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator with another implementation of the
+ * service. Writes `operator.json` to the folder, with the clients, the outputs of the stack and the names of the
+ * functions, and deletes it at the end. If the start fails, stops everything that was started.
  *
- * @param source the CDK app, or a template that was synthesized before
+ * @param source the CDK app, or a template that has already been synthesized
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
  */
 export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
@@ -119,7 +122,7 @@ async function startAll(
   shutdown.add(() => endpoint.close());
 
   const app = 'project' in source ? synthesizerOf(source, directory, shutdown) : undefined;
-  const [synthesized] = await Promise.all([
+  const [synthesized, embedded] = await Promise.all([
     app?.synthesize() ?? (source as Synthesized),
     mountDynamoDb({ endpoint, directory, shutdown }),
   ]);
@@ -136,18 +139,15 @@ async function startAll(
 
   guard(context);
   publishStack(clients, baseUrl, context);
-  const functions = new Functions({
-    ...context,
-    concurrentExecutions,
-    inboxUrl: process.env.AWS_ENDPOINT_URL_SES ? undefined : `${endpoint.url}/`,
-  });
+  const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
   stack.deploy((next) => functions.deploy(next));
   const { template } = stack.current;
   const called = mountCalledEmulators(template, functions.invoke, context);
-  const mailUrl = mountCallingEmulators(template, called, context);
+  const mailPages = mountCallingEmulators(template, called, context);
   const streams = new DynamoDBStreamsClient(clients.administrator);
-  const pollers = new StreamPollers(called, { directory, database, streams });
+  const dependencies = { ...called, ...(embedded && { trim: embedded.trim }) };
+  const pollers = new StreamPollers(dependencies, { directory, database, streams });
   shutdown.add(() => pollers.stop());
   stack.deploy((next) => pollers.deploy(next.template));
   called.invocations.resume();
@@ -161,12 +161,13 @@ async function startAll(
   return {
     ...clients,
     baseUrl,
-    mailUrl,
-    inboxUrl: mailUrl && `${endpoint.url}/`,
+    mailUrl: mailPages?.mailUrl,
+    inboxUrl: mailPages?.inboxUrl,
     get template() {
       return stack.current.template;
     },
     directory,
+    addPage: (path, page) => endpoint.addPage(path, page),
     close: () => shutdown.run(),
   };
 }
@@ -197,7 +198,7 @@ async function createData(
   return { ...synthesized, template };
 }
 
-/** Refuses calls without the required permissions, and calls with a start key that DynamoDB refuses. */
+/** Makes the endpoint refuse calls without the required permissions, and calls with a start key that DynamoDB refuses. */
 function guard({ endpoint, directory, stack }: EmulatorContext): void {
   const decisions = new DecisionLog(directory.file('permissions.jsonl'));
   stack.deploy(({ template }) => {
@@ -211,16 +212,18 @@ function guard({ endpoint, directory, stack }: EmulatorContext): void {
 function publishStack(
   clients: Clients,
   baseUrl: string,
-  { endpoint, directory, stack }: EmulatorContext,
+  { endpoint, directory, shutdown, stack }: EmulatorContext,
 ): void {
   stack.deploy(({ template }) => {
-    const access = operatorAccess(clients, template, baseUrl);
+    const access = operatorAccess(clients, endpoint, template, baseUrl);
     endpoint.mount(
       'cloudformation',
       createCloudFormationEmulator(template, () => access.outputs),
     );
     directory.write('operator.json', access);
   });
+  // After the end, another program may listen on the port of the endpoint.
+  shutdown.add(() => directory.remove('operator.json'));
 }
 
 /** Returns a function that returns the name of the function with an ARN. */
@@ -233,19 +236,19 @@ function throwTableError(cause: Error): never {
   const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
   if (!url || cause instanceof UserError) throw cause;
   throw new UserError(
-    `The DynamoDB at ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
+    `The DynamoDB endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
     { cause },
   );
 }
 
-/** Returns the URL of the sent mails. Undefined if another SES sends the mail. */
+/** Returns the URLs of the sent mail, or undefined if another SES sends the mail. */
 function mountCallingEmulators(
   template: Template,
   called: CalledEmulators,
   context: EmulatorContext,
-): string | undefined {
-  const mailUrl = mountSes(template, called, context);
+): MailPages | undefined {
+  const mailPages = mountSes(template, called, context);
   mountStepFunctions(template, called, context);
   mountScheduler(template, called, context);
-  return mailUrl;
+  return mailPages;
 }

@@ -6,24 +6,24 @@ import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import type { Document } from './types.ts';
 
-const introduction = `The dog service shows how a REST API offers an action without a verb in the URL. The action is a bark. To make a dog bark, a client creates or changes a resource. The settings of the dog determine what the bark does: it sends mail to the dog or its owner, increases the bark count, or is recorded as a resource with its own URL.
+const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The settings of the dog determine the effects of the bark. A bark can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
 
-The service offers the action in three variants, which share the same dogs:
+The service offers this action in three variants, which all use the same dogs:
 
 - Variant A has a collection of barks. \`POST /v1/dogs/rex/barks\` makes the dog "rex" bark.
 - Variant B has a schedule on the dog. \`PATCH /v1/dogs/rex\` sets when the dog barks.
-- Variant C has one sub-resource for the last bark and one for the schedule: \`bark\` and \`bark-schedule\`.
+- Variant C has two sub-resources of the dog: \`bark\` for the last bark, and \`bark-schedule\` for the schedule.
 
 These rules apply to all operations:
 
-- Times are Unix seconds.
+- Times in bodies are in Unix seconds. Dates in header fields are HTTP dates.
 - Paths with and without a trailing slash identify the same resource.
-- HEAD is supported wherever GET is. The response to HEAD has the status and the header fields of GET, and no body. This document lists no HEAD operations.
+- Every path that supports GET also supports HEAD. The response to HEAD has the same status and header fields as the response to GET, but no body. This document does not list the HEAD operations.
 - The service ignores query parameters that this document does not name.
-- The response to an unknown path is 404 if the credentials are valid. The response to a method that a path does not support is 405 with \`Allow\`.
-- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. The \`type\` identifies the kind of problem, and the \`detail\` is for people. A response that API Gateway generates itself has the type \`about:blank\`. Only its status identifies the problem.
-- No operation supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
-- Do not send \`X-HTTP-Method-Override\`. API Gateway obeys the header in some cases, and the service rejects every request in which it sees the header.`;
+- If the credentials are valid, a request to an unknown path returns 404, and a request with a method that the path does not support returns 405 with an \`Allow\` header.
+- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` describes the problem for people. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
+- No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
+- Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 
 /** Returns the description of the interface as an OpenAPI 3.1 document. */
 export function openApiDocument(): Document {
@@ -32,7 +32,7 @@ export function openApiDocument(): Document {
     info: {
       title: 'Dog service',
       version: '0.1.0',
-      summary: 'Makes dogs bark, with three variants of a REST API',
+      summary: 'Three variants of a REST API that makes dogs bark',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -2,22 +2,22 @@ import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
 
-/** The header fields of responses. A required field is in each response that names it. */
+/** The header fields of responses. A required field is in every response that names it. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The ID of the request, which API Gateway chooses. The logs contain it.',
+    description: 'The ID that API Gateway assigns to the request. The logs of the service contain it.',
     required: true,
     schema: { type: 'string', pattern: '^\\S+$' },
     example: 'JKJaXmPLvHcESHA=',
   },
   'X-Content-Type-Options': {
-    description: 'Browsers use the type in Content-Type and do not guess another.',
+    description: 'Browsers use the media type in Content-Type and do not guess another one.',
     required: true,
     schema: { const: 'nosniff' },
     example: 'nosniff',
   },
   'Cache-Control': {
-    description: 'Caches do not store the response.',
+    description: 'Caches must not store the response.',
     required: true,
     schema: { const: 'no-store' },
     example: 'no-store',
@@ -41,7 +41,7 @@ export const headers = {
     example: 'Sat, 21 Nov 2026 07:00:00 GMT',
   },
   NextPageLink: {
-    description: 'The URL of the next page, with rel="next". The last page has no Link.',
+    description: 'The URL of the next page, with rel="next". The last page has no Link header.',
     schema: { type: 'string', pattern: '^<https?://[^>]+>; rel="next"$' },
     example: '<https://dogs.example.com/v1/dogs/?limit=20&after=rex>; rel="next"',
   },
@@ -52,37 +52,37 @@ export const headers = {
     example: '<https://dogs.example.com/v1/dogs/rex/barks/s01M7XTJQRGHZ3MM2X05VM3ARQN>; rel="bookmark"',
   },
   'Retry-After': {
-    description: 'The number of seconds to wait before the next attempt.',
+    description: 'The number of seconds to wait before the next request.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1',
   },
   'Preference-Applied': {
     description:
-      'The service applied Prefer: respond-async. The field is absent if the request has no such preference.',
+      'The service applied Prefer: respond-async. The field is absent if the request does not have this preference.',
     schema: { const: 'respond-async' },
     example: 'respond-async',
   },
   Vary: {
-    description: 'The header fields of the request that the response depends on.',
+    description: 'The header fields of the request on which the response depends.',
     required: true,
     schema: text,
     example: 'Accept, Prefer',
   },
   'Accept-Post': {
-    description: 'The media types that POST accepts here.',
+    description: 'The media types that the service accepts in a POST to this path.',
     required: true,
     schema: text,
     example: 'application/json',
   },
   'Accept-Patch': {
     description:
-      'The media types that PATCH accepts here. The field is present if the request has an unsupported media type.',
+      'The media types that the service accepts in a PATCH of this path. The field is present only if the request has an unsupported media type.',
     schema: text,
     example: 'application/json, application/merge-patch+json',
   },
   Accept: {
-    description: 'The media types that PUT accepts here.',
+    description: 'The media types that the service accepts in a PUT to this path.',
     required: true,
     schema: text,
     example: 'application/json',
@@ -95,26 +95,26 @@ export const headers = {
   },
   'x-amzn-Remapped-WWW-Authenticate': {
     description:
-      'The authentication scheme for clients of the token endpoint. API Gateway renames WWW-Authenticate to this name.',
+      'The authentication scheme for clients of the token endpoint. API Gateway renames the header WWW-Authenticate to this name.',
     required: true,
     schema: text,
     example: 'Basic realm="dogs", charset="UTF-8"',
   },
   'x-amzn-ErrorType': {
     description:
-      'The name of the error. The field is present only in a response that API Gateway generates itself.',
+      'The name that API Gateway gives to the error. The field is present only in a response that API Gateway generates itself.',
     schema: { type: 'string', pattern: '^[A-Za-z]+$' },
     example: 'UnauthorizedException',
   },
   Pragma: {
-    description: 'Caches of HTTP/1.0 do not store the response. RFC 6749 requires the field.',
+    description: 'HTTP/1.0 caches must not store the response. RFC 6749 requires this field.',
     required: true,
     schema: { const: 'no-cache' },
     example: 'no-cache',
   },
   'Content-Security-Policy': {
     description:
-      'The page may use only its own script and style, and may send requests only to this service.',
+      'The page may use only its own scripts and styles, and may send requests only to this service.',
     required: true,
     schema: text,
     example: "default-src 'none'; connect-src 'self'; img-src data:",
@@ -129,7 +129,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The header field of each 405 response. No operation has it, so it is not a component. */
+/** The `Allow` header field of every 405 response. No operation has it, so it is not a component. */
 export const allow: Header = {
   description: 'The methods that the path supports.',
   required: true,
@@ -137,7 +137,7 @@ export const allow: Header = {
   example: 'DELETE, GET, HEAD, PATCH, PUT',
 };
 
-/** Returns a reference to a header. @param description replaces the header's own description in this place */
+/** Returns a reference to a header. @param description replaces the header's own description for this reference */
 export function header(name: HeaderName, description?: string): Reference {
   return { $ref: `#/components/headers/${name}`, ...(description && { description }) };
 }

@@ -1,3 +1,4 @@
+import type { Route } from '../lambdas/contract/routes.ts';
 import { type Html, html, phrase, prose } from './page/html.ts';
 import { article, type PlacedOperation, problemId, responseEntry, signature } from './page/operation.ts';
 import { fields, idOf, nameIn } from './page/schema.ts';
@@ -98,30 +99,44 @@ function credentials({ components }: Document): Html {
   );
   return html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
-<p>Send one of these in the header <code>Authorization</code>. The operations in the groups “Access tokens” and “About the service” do not need them.</p>
+<p>Most operations require user credentials in the <code>Authorization</code> header, in one of the following schemes. The operations in the groups “Access tokens” and “About the service” do not require user credentials.</p>
 <dl>${schemes}</dl>
 </section>
 `;
 }
 
 function commonResponses(document: Document): Html {
-  const entries = commonStatuses.map((status) => {
-    const response = document.components.responses[nameIn({ ...referenceTo(status) }) ?? ''];
-    return response && responseEntry(String(status), response, document, `common-${status}`);
-  });
+  const ofUsers = commonEntries('user', document);
+  const ofOthers = commonEntries('public', document).filter(({ name }) =>
+    ofUsers.every((entry) => entry.name !== name),
+  );
   const ofOtherPaths = ownResponses(document['x-other-paths']);
   const [ofOtherMethods = []] = Object.values(document.paths).map((item) =>
     ownResponses(item['x-other-methods'] ?? {}),
   );
   return html`<section aria-labelledby="common">
 <h2 id="common">Common responses</h2>
-<p>Each response has an <code>X-Request-Id</code>. <code>Cache-Control</code> states whether caches may store the response. Most responses must not be stored.</p>
-<p>Most operations may return these responses. Each operation lists those that it may return.</p>
-${entries}
+<p>Every response has the header fields <code>X-Request-Id</code>, <code>X-Content-Type-Options</code> and <code>Cache-Control</code>, except the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not.</p>
+<p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
+${ofUsers.map(({ entry }) => entry)}
+<h3>Operations that require no user credentials</h3>
+<p>These operations return the following responses instead of the responses above with the same status.</p>
+${ofOthers.map(({ entry }) => entry)}
 <h3>Unknown paths and methods</h3>
 ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}
 </section>
 `;
+}
+
+/** Returns the entries of the common responses of operations with this access, by the names of their components. */
+function commonEntries(access: Route['access'], document: Document): { name: string; entry: Html }[] {
+  return commonStatuses(access).flatMap((status) => {
+    const name = nameIn({ ...referenceTo(status, access) }) ?? '';
+    const response = document.components.responses[name];
+    return response
+      ? [{ name, entry: responseEntry(String(status), response, document, `common-${name}`) }]
+      : [];
+  });
 }
 
 /** Returns the responses that are not common to all operations. */
@@ -129,7 +144,7 @@ function ownResponses(responses: Responses): [string, Response][] {
   return Object.entries(responses).filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
 }
 
-/** Returns a paragraph for each kind of problem. The `type` of a problem document leads to it. */
+/** Returns a section for each kind of problem. The `type` of a problem document links to it. */
 function problems(document: Document): Html {
   const entries = Object.entries(document['x-problem-types']).map(
     ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">
@@ -141,7 +156,7 @@ function problems(document: Document): Html {
   );
   return html`<section aria-labelledby="problems">
 <h2 id="problems">Problems</h2>
-<p>The <code>type</code> of a problem document is the URL of one of the paragraphs below. Programs should compare the end of the URL, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. Only its status identifies the problem.</p>
+<p>The <code>type</code> of a problem document is the URL of one of the sections below. Programs should compare only the end of the URL, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. In that case, only the status identifies the problem.</p>
 ${entries}
 </section>
 `;
@@ -150,7 +165,7 @@ ${entries}
 function statusesOf({ status, patchStatus }: ProblemDescription): string {
   return patchStatus === undefined
     ? `status ${status}.`
-    : `status ${status}. In responses to PATCH, the status is ${patchStatus}.`;
+    : `status ${status}, or ${patchStatus} in response to PATCH.`;
 }
 
 function schemas({ components }: Document): Html {

@@ -17,7 +17,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
     in: 'path',
     required: true,
     description:
-      'The ID of the bark. The ID of a synchronous bark begins with `s`, the ID of an asynchronous bark with `a`. A ULID follows.',
+      'The ID of the bark. It is `a` for an asynchronous bark or `s` for any other bark, followed by a ULID.',
     schema: { type: 'string', pattern: barkId.source },
     example: 's01M7XTJQRGHZ3MM2X05VM3ARQN',
   },
@@ -41,7 +41,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
       name: 'after',
       in: 'query',
       description:
-        'The position after which the page begins. The URL in the Link header of the previous page contains this position, so follow that URL.',
+        'The cursor after which the page begins. Do not construct a cursor. Follow the URL in the Link header of the previous page. That URL contains the cursor.',
       schema: { type: 'string', pattern: after.pattern.source },
       example: after.example,
     },
@@ -61,28 +61,28 @@ export const readPreconditions: readonly Parameter[] = [
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The entity tags that the client has, or `*`. If the dog has one of them, the response is 304.',
+      'The entity tags of the representations that the client has stored, or `*` for any. If the current entity tag of the dog is one of them, the response is 304.',
     ...entityTags,
   },
   {
     name: 'If-Modified-Since',
     in: 'header',
     description:
-      'The Last-Modified that the client has. If nothing has changed since then, the response is 304. The service ignores this header if the request has If-None-Match, which is exact even if the dog changes twice in a second.',
+      'The Last-Modified of the representation that the client has stored. If the dog has not changed since then, the response is 304. The service ignores this header if the request has If-None-Match. Prefer If-None-Match, because a date cannot distinguish two changes in the same second.',
     ...date,
   },
   {
     name: 'If-Match',
     in: 'header',
     description:
-      'The entity tags of the representations that the client wants, or `*` for any. If the dog has none of them, the response is 412.',
+      'The entity tags of the representations that the client accepts, or `*` for any. If the current entity tag of the dog is not one of them, the response is 412.',
     ...entityTags,
   },
   {
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'The time after which the dog must not have changed. If it has, the response is 412. The service ignores this header if the request has If-Match.',
+      'An HTTP date. If the dog has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];
@@ -93,14 +93,14 @@ export const entityTagPreconditions: readonly Parameter[] = [
     name: 'If-Match',
     in: 'header',
     description:
-      'The entity tags of the states in which the service may change the dog, or `*` for any state.',
+      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current state of the dog. `*` matches any existing dog.',
     ...entityTags,
   },
   {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The entity tags of the states in which the service must not change the dog. `*` means that the dog must not exist.',
+      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current state of the dog. `*` means that the dog must not exist.',
     ...entityTags,
     example: '*',
   },
@@ -113,7 +113,7 @@ export const preconditions: readonly Parameter[] = [
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'The time after which the dog must not have changed. A bark is a change. The service ignores this header if the request has If-Match.',
+      'An HTTP date. The service performs the request only if the dog has not changed since then. A bark counts as a change. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];
@@ -123,7 +123,7 @@ export const patchDate: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. A patch that you send again with the same date, body and If-Match has no further effect. The service refuses a date before the last change by a client. It also refuses a date that is both later than Last-Modified and more than five minutes ahead of its clock.',
+    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. If you send the patch again with the same date, body and If-Match, the repeat has no effect. The service rejects a date that is earlier than the last change by a client. It also rejects a date that is more than five minutes ahead of its own clock, unless the service has returned this date as Last-Modified. If the request has If-Match, the service does not check the date.',
   ...date,
 };
 
@@ -140,7 +140,7 @@ export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A string in double quotes that identifies the request for a day, such as a UUID. If you send the request again with the same key, the service returns the first response and the dog does not bark again. A key belongs to one user and one path (draft-ietf-httpapi-idempotency-key-header).',
+    'A string in double quotes, such as a UUID, that identifies the request for 24 hours. If you send the request again with the same key, the service returns the first response again, and the dog does not bark a second time. A key is valid for one user and one path (draft-ietf-httpapi-idempotency-key-header).',
   schema: { type: 'string', pattern: '^"(?:[ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"$' },
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 };

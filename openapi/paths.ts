@@ -79,6 +79,5 @@ function operationOf({ name, summary, access }: (typeof routes)[number]): Operat
 }
 
 function commonResponsesOf(access: Route['access']): Record<string, Reference> {
-  const statuses = commonStatuses.filter((status) => access === 'user' || status !== 401);
-  return Object.fromEntries(statuses.map((status) => [status, referenceTo(status)]));
+  return Object.fromEntries(commonStatuses(access).map((status) => [status, referenceTo(status, access)]));
 }

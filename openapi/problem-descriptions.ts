@@ -1,20 +1,21 @@
 import { type ProblemType, problemKind, problemTypes } from '../lambdas/contract/problem-types.ts';
 import type { ProblemDescription } from './types.ts';
 
-/** The meaning of each kind of problem, and what to do about it. The page /docs has a paragraph for each. */
+/** The meaning of each kind of problem, and what to do about it. The page /docs has a section for each kind. */
 const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly remedy: string }>> = {
   'method-overridden': {
     meaning:
-      'API Gateway may replace the method of a request that has this header, so the service rejects it.',
-    remedy: 'Remove the header, and send the request with the method that you intend.',
+      'API Gateway may replace the method of a request that has this header, so the service rejects the request.',
+    remedy: 'Send the request without the header and with the method that you intend.',
   },
   'empty-body': {
     meaning: 'The operation requires a JSON object, and the request has no body.',
-    remedy: 'Send the JSON object that the operation describes.',
+    remedy: 'Send a JSON object with the fields that the operation describes.',
   },
   'invalid-json': {
-    meaning: 'The service cannot parse the body. `detail` has the line and the column of the first error.',
-    remedy: 'Correct the body at this position.',
+    meaning:
+      'The service cannot parse the body. `detail` contains the line and the column of the first error.',
+    remedy: 'Correct the body at that position.',
   },
   'forbidden-key': {
     meaning:
@@ -23,41 +24,44 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'invalid-limit': {
     meaning: '`limit` is not a whole number from 1 to 100.',
-    remedy: 'Correct `limit`, or omit it for 20 items.',
+    remedy: 'Correct `limit`, or omit it to get at most 20 items.',
   },
   'invalid-cursor': {
-    meaning: '`after` is not a cursor of this list. A cursor of another list or another dog is not valid.',
-    remedy: 'Use the URL in the `Link` header of the previous page, or omit `after` for the first page.',
+    meaning:
+      '`after` is not a cursor from this list. A cursor from another list or another dog is not valid.',
+    remedy: 'Use the URL in the `Link` header of the previous page, or omit `after` to get the first page.',
   },
   'invalid-entity-tag': {
-    meaning: 'The header is neither `*` nor a list of entity tags in double quotes.',
+    meaning:
+      'The `If-Match` or `If-None-Match` header is neither `*` nor a list of entity tags in double quotes.',
     remedy: 'Send the `ETag` of your last GET, with its quotes.',
   },
   'invalid-idempotency-key': {
-    meaning: 'The header is not one string of 1 to 255 characters in double quotes.',
+    meaning: 'The `Idempotency-Key` header is not one string of 1 to 255 characters in double quotes.',
     remedy: 'Send a UUID in double quotes.',
   },
   'missing-date': {
     meaning:
-      'A PATCH of a dog requires the header, because the service uses the header to identify the request.',
+      'A PATCH of a dog requires the `If-Unmodified-Since` header, because the service uses it to identify the request.',
     remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
   },
   'invalid-date': {
-    meaning: 'The header is not an HTTP date.',
+    meaning: 'The `If-Unmodified-Since` header is not an HTTP date.',
     remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
   },
   'date-in-future': {
-    meaning: 'The date is more than five minutes ahead of the clock of the service.',
-    remedy: 'Send a date that the service returned, not one from your own clock.',
+    meaning:
+      'The date in the `If-Unmodified-Since` header is more than five minutes ahead of the clock of the service, and is not a `Last-Modified` that the service has returned.',
+    remedy: 'Correct your clock, or send the `Date` or the `Last-Modified` of your last GET.',
   },
   'dog-modified': {
     meaning:
       'A client changed the dog after the date in the `If-Unmodified-Since` header. The service changed nothing.',
-    remedy: 'GET the dog again. If the patch is still right, send it with the new `Last-Modified`.',
+    remedy: 'GET the dog again. If you still want the change, send the patch with the new `Last-Modified`.',
   },
   'path-not-found': {
     meaning: 'The service has no resource at this path.',
-    remedy: 'Compare the path with the paths of this document.',
+    remedy: 'Check the path against the paths in this document.',
   },
   'dog-not-found': {
     meaning: 'No dog has the ID in the path. The dog may have been deleted.',
@@ -69,20 +73,22 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Use the URL in the `Location` header of the response to your request to bark.',
   },
   'no-last-bark': {
-    meaning: 'The history of the dog is empty.',
+    meaning:
+      'The dog has no barks in `barks.previous`. This list does not contain barks of variant A that only send mail.',
     remedy: 'Make the dog bark first.',
   },
   'bark-schedule-not-found': {
     meaning: 'No client has ever set a bark schedule for this dog.',
-    remedy: 'Set a schedule first, with POST to `bark-schedule` or with PATCH of the dog.',
+    remedy: 'Set a schedule first, with a POST to `bark-schedule` or a PATCH of the dog.',
   },
   'method-not-allowed': {
-    meaning: 'The resource exists and does not support the method.',
+    meaning: 'The resource exists, but it does not support the method of the request.',
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   'request-in-progress': {
-    meaning: 'The service is still processing the first request with this key. This request has no effect.',
-    remedy: 'Send the same request with the same key again after the number of seconds in `Retry-After`.',
+    meaning: 'The service is still processing the first request with this key. The repeat had no effect.',
+    remedy:
+      'Wait for the number of seconds in `Retry-After`, then send the same request with the same key again.',
   },
   'bark-not-cancellable': {
     meaning: 'The bark is in progress, complete or failed. The service changed nothing.',
@@ -92,7 +98,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning:
       'The dog does not meet the condition in `If-Match`, `If-None-Match` or `If-Unmodified-Since`. The service changed nothing.',
     remedy:
-      'GET the dog again. If your change is still right, send it with the new `ETag` or `Last-Modified`.',
+      'GET the dog again. If you still want the change, send it with the new `ETag` or `Last-Modified`.',
   },
   'body-too-large': {
     meaning: 'The body is larger than 64 KiB.',
@@ -103,8 +109,9 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Send one of the types in the `Accept`, `Accept-Post` or `Accept-Patch` header of the response.',
   },
   'invalid-body': {
-    meaning: 'The body is JSON, and fields are missing, unknown or invalid. `errors` lists each of them.',
-    remedy: 'Correct each field in `errors`.',
+    meaning:
+      'The body is valid JSON, but some of its fields are missing, unknown or invalid. `errors` lists them.',
+    remedy: 'Correct the fields that `errors` lists.',
   },
   'invalid-dog-id': {
     meaning:
@@ -112,7 +119,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Choose another ID.',
   },
   'idempotency-key-reused': {
-    meaning: 'This key was already used for a request with different content. This request has no effect.',
+    meaning:
+      'This key was already used for a request with different content. The service did not perform the new request.',
     remedy: 'Send each new request with a new key. Reuse a key only to repeat the same request.',
   },
   'schedule-token-reused': {
@@ -123,30 +131,31 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   'internal-error': {
     meaning: 'An unexpected error occurred in the service. The request may have taken effect.',
     remedy:
-      'Report the `X-Request-Id` of the response to the operator. The operator can find the cause in the logs with this ID.',
+      'Report the `X-Request-Id` of the response to the operator. With this ID, the operator can find the cause in the logs.',
   },
   'mail-refused': {
-    meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry has the same result.',
+    meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry would have the same result.',
     remedy:
-      'Check the e-mail addresses of the dog and its owner. If they are correct, report the `X-Request-Id` to the operator.',
+      'Check the email addresses of the dog and its owner. If they are correct, report the `X-Request-Id` to the operator.',
   },
   'schedule-refused': {
-    meaning: 'Amazon EventBridge Scheduler does not accept the schedule. A retry has the same result.',
-    remedy: '`detail` contains the reason. If a quota is exceeded, report this to the operator.',
+    meaning: 'Amazon EventBridge Scheduler does not accept the schedule. A retry would have the same result.',
+    remedy:
+      'Read the reason in `detail`. If a quota is exceeded, report this to the operator. Otherwise, correct the schedule.',
   },
   'mail-not-sent': {
     meaning: 'Amazon SES is overloaded or unreachable. The mail was not sent, and the bark is not counted.',
-    remedy: 'Send the request again after the number of seconds in `Retry-After`.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
   'service-unavailable': {
     meaning:
       'The service, or an AWS service that it depends on, is overloaded, unreachable or too slow. The request may have taken effect, unless `detail` states that it has not.',
     remedy:
-      'Send the request again after the number of seconds in `Retry-After`. Use an `Idempotency-Key` for a request to bark, so that the dog barks once.',
+      'Wait for the number of seconds in `Retry-After`, then send the request again. Send every request to bark with an `Idempotency-Key`, so that a repeat does not make the dog bark twice.',
   },
 };
 
-/** Returns the descriptions of the kinds of problems, by their slugs. */
+/** Returns the descriptions of all kinds of problems, by their slugs. */
 export function problemDescriptions(): Readonly<Record<ProblemType, ProblemDescription>> {
   const types = Object.keys(problemTypes) as ProblemType[];
   return Object.fromEntries(types.map((type) => [type, { ...problemKind(type), ...texts[type] }])) as Record<

@@ -13,14 +13,14 @@ export function notFound(): Response {
   return problem(404, 'The dog does not exist.', { 'dog-not-found': unknownDog });
 }
 
-/** The detail of the function and of API Gateway. */
+/** The detail that both the function and API Gateway return. */
 const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';
 
 /**
  * Returns the 400 and 415 responses of an operation that requires a JSON body.
  *
  * @param acceptHeader the header field that lists the accepted media types
- * @param empty the detail of the problem of an empty body, if the operation refuses it
+ * @param empty the detail of the problem for an empty body, if the operation does not accept one
  * @param others examples of further 400 problems
  */
 export function jsonBodyProblems(
@@ -30,7 +30,7 @@ export function jsonBodyProblems(
   const problems = {
     'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
     'forbidden-key':
-      'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+      'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
     ...(empty !== undefined && { 'empty-body': empty }),
     ...others,
   };
@@ -56,7 +56,7 @@ export function invalidFields(
   details: Readonly<Record<string, string>>,
   others: ProblemExamples = {},
 ): Response {
-  return problem(422, 'Fields of the body are invalid. `errors` lists each of them.', {
+  return problem(422, 'Some fields of the body are invalid. `errors` lists them.', {
     'invalid-body': fieldErrors(details),
     ...others,
   });
@@ -72,9 +72,9 @@ export function fieldErrors(details: Readonly<Record<string, string>>): ProblemE
 export const malformedEntityTags =
   'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.';
 
-/** The 400 problems of a list that has pages. */
+/** The 400 problems of a paginated list. */
 export const pageProblems: ProblemExamples = {
-  'invalid-limit': 'The query parameter limit must be a whole number from 1 to 100.',
+  'invalid-limit': 'The query parameter "limit" must be a whole number from 1 to 100.',
   'invalid-cursor':
-    'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
+    'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
 };

@@ -1,5 +1,6 @@
-import { type GatewayAnswer, gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { type GatewayAnswer, gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { type ProblemType, problemKind, problemUri } from '../lambdas/contract/problem-types.ts';
+import type { Route } from '../lambdas/contract/routes.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 import { service } from './examples.ts';
 import { header } from './headers.ts';
@@ -18,30 +19,34 @@ const always: Headers = {
 /** Returns a response of an operation. The response has no body if `content` is absent. */
 export function response(
   description: string,
-  { headers = {}, content }: { headers?: Headers; content?: Readonly<Record<string, MediaType>> } = {},
+  { headers = {}, content }: { headers?: Headers; content?: Content } = {},
 ): Response {
   return { description, headers: { ...always, ...headers }, ...(content && { content }) };
 }
 
 export const tooLarge = 'The request body is 70000 bytes long. The limit is 65536 bytes.';
+export const gatewayTooLarge =
+  'If the body has more than about 6 MB, API Gateway generates the 413 response itself. The body of that response is JSON with only a `message`, and the response has none of the header fields that this document describes.';
+export const methodOverridden =
+  'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
-/** The members of a problem document that differ between the examples of one status. */
+/** The members of a problem document that differ among the examples for one status. */
 export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Examples of the problems of one status, by their types. A string is the detail. */
+/** Examples of the problems with one status, by their types. A string is the detail. */
 export type ProblemExamples = {
   readonly [Type in ProblemType]?: string | ProblemExample | readonly (string | ProblemExample)[];
 };
 
 /**
- * Returns a response with a problem document. Its schema accepts only the types of the examples, those that every operation may
- * return with the status, and `about:blank` if API Gateway generates such a response itself.
+ * Returns a response with a problem document. Its schema accepts the types of the examples and the types that every operation may
+ * return with the status. It also accepts `about:blank` if API Gateway generates responses with the status itself.
  *
- * @param problems examples of each kind that the operation may return with the status
+ * @param problems examples of every kind of problem that the operation may return with the status
  * @param gatewayDetails the details of the responses that API Gateway generates, by the names of the examples
  */
 export function problem(
@@ -52,17 +57,30 @@ export function problem(
   gatewayDetails: Readonly<Record<string, string>> = {},
 ): Response {
   const types = new Set([...typesOf(problems), ...typesOf(functionProblems[status] ?? {})]);
-  const { schema, examples } = documentOf('Problem', {
-    ...examplesOfTypes(status, problems),
-    ...gatewayExamples(status, gatewayDetails),
-  });
-  const content = {
+  const examples = { ...examplesOfTypes(status, problems), ...gatewayExamples(status, gatewayDetails) };
+  const content = problemContent(status, [...types], examples);
+  return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
+}
+
+/** Returns the content of the responses that API Gateway generates itself with a status, without those that need an authorizer. */
+export function gatewayContent(status: number): Content {
+  return problemContent(status, [], gatewayExamples(status, gatewayDetailsOf(status, 'public')));
+}
+
+type Content = Readonly<Record<string, MediaType>>;
+
+function problemContent(
+  status: number,
+  types: readonly ProblemType[],
+  values: Readonly<Record<string, unknown>>,
+): Content {
+  const { schema, examples } = documentOf('Problem', values);
+  return {
     'application/problem+json': {
-      schema: { ...schema, properties: { type: { pattern: typePattern([...types], status) } } },
+      schema: { ...schema, properties: { type: { pattern: typePattern(types, status) } } },
       ...(examples && { examples }),
     },
   };
-  return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
 
 function typesOf(problems: ProblemExamples): ProblemType[] {
@@ -105,9 +123,9 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 const instance = '#JKJaXmPLvHcESHA=';
 
 /** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
-const gatewayStatuses = new Set([...gatewayAnswers.map(({ status }) => status), 500, 502]);
+const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
-/** Returns the header field that API Gateway adds to each response that it generates itself. Functions do not send it. */
+/** Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send it. */
 export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
@@ -115,8 +133,7 @@ export function errorTypeOf(status: number): Headers {
 /** The problems that the function of every operation may return. */
 const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   400: {
-    'method-overridden':
-      'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
+    'method-overridden': methodOverridden,
   },
   413: { 'body-too-large': tooLarge },
   500: {
@@ -126,40 +143,63 @@ const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   503: { 'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.' },
 };
 
-/** The details of the responses that API Gateway generates, and that are not in the table. */
+/** The details of the responses that API Gateway generates and that are not in the table. */
 const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  500: { integrationFailure },
   502: { integrationFailure },
 };
 
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is malformed, or has an X-HTTP-Method-Override header.',
   401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
-  403: 'The credentials do not allow the request, or the firewall refuses it.',
-  413: 'The request is too large. For a body of more than about 6 MB, API Gateway returns a 413 of its own, which is not a problem document. Its body is JSON with only a `message`, and it has none of the header fields that this document describes.',
-  429: 'The client sends too many requests at once.',
+  403: 'The credentials do not allow the request, or the firewall blocked it.',
+  413: `The request is too large. ${gatewayTooLarge}`,
+  429: 'The service is receiving too many requests, or the request quota is exhausted.',
   500: 'The service failed. The request may have taken effect.',
-  502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request took effect.',
+  502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request may have taken effect.',
   503: 'The service, or a service that it depends on, is overloaded or unreachable.',
-  504: 'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+  504: 'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
 };
 
-/** The statuses that every operation may return. */
-export const commonStatuses = Object.keys(descriptions).map(Number);
+/** The descriptions that differ for operations without user credentials. */
+const publicDescriptions: Readonly<Record<number, string>> = {
+  403: 'The firewall blocked the request.',
+};
 
-/** Returns a response that every operation may return. */
-export function commonResponse(status: number): Response {
-  const rows = gatewayAnswers.filter((row) => row.status === status);
-  const details = Object.fromEntries(
-    rows.map(({ type, detail }) => [camelCased(type.toLowerCase(), '_'), detail]),
-  );
-  const names = new Set(rows.flatMap(({ headers = {} }: GatewayAnswer) => Object.keys(headers)));
+type Access = Route['access'];
+
+/** Returns the statuses that every operation with this access may return. */
+export function commonStatuses(access: Access): number[] {
+  const statuses = Object.keys(descriptions).map(Number);
+  return access === 'user' ? statuses : statuses.filter((status) => status !== 401);
+}
+
+/** Returns a response that every operation with this access may return. */
+function commonResponse(status: number, access: Access): Response {
+  const names = new Set(rowsOf(status, access).flatMap(({ headers = {} }) => Object.keys(headers)));
   const headers = Object.fromEntries(
     [...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  return problem(status, descriptions[status] ?? '', functionProblems[status] ?? {}, headers, {
-    ...details,
+  const description = (access === 'public' && publicDescriptions[status]) || (descriptions[status] ?? '');
+  const details = gatewayDetailsOf(status, access);
+  return problem(status, description, functionProblems[status] ?? {}, headers, details);
+}
+
+/** Returns the details of the responses that API Gateway generates itself, by the names of the examples. */
+function gatewayDetailsOf(status: number, access: Access): Record<string, string> {
+  const rows = rowsOf(status, access);
+  // Several response types can have the same detail. One example is enough.
+  const distinct = rows.filter(({ detail }, i) => rows.findIndex((row) => row.detail === detail) === i);
+  return {
+    ...Object.fromEntries(distinct.map(({ type, detail }) => [camelCased(type.toLowerCase(), '_'), detail])),
     ...otherGatewayDetails[status],
-  });
+  };
+}
+
+function rowsOf(status: number, access: Access): GatewayAnswer[] {
+  return gatewayResponses.filter(
+    (row) => row.status === status && (access === 'user' || !row.needsAuthorizer),
+  );
 }
 
 function camelCased(name: string, separator: '-' | '_'): string {
@@ -167,16 +207,22 @@ function camelCased(name: string, separator: '-' | '_'): string {
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Returns the responses that every operation may return, by the names of their components. */
+/** Returns the common responses of all operations, by the names of their components. */
 export function responseComponents(): Record<string, Response> {
-  return Object.fromEntries(commonStatuses.map((status) => [componentName(status), commonResponse(status)]));
+  return Object.fromEntries(
+    (['user', 'public'] as const).flatMap((access) =>
+      commonStatuses(access).map((status) => [componentName(status, access), commonResponse(status, access)]),
+    ),
+  );
 }
 
-/** Returns a reference to a response that every operation may return. */
-export function referenceTo(status: number): Reference {
-  return { $ref: `#/components/responses/${componentName(status)}` };
+/** Returns a reference to a response that every operation with this access may return. */
+export function referenceTo(status: number, access: Access): Reference {
+  return { $ref: `#/components/responses/${componentName(status, access)}` };
 }
 
-function componentName(status: number): string {
-  return (phrases[status] ?? '').replaceAll(' ', '');
+/** Returns the name of a component. Both kinds of access share it, unless only one of them has an authorizer's responses. */
+function componentName(status: number, access: Access): string {
+  const differs = rowsOf(status, 'user').length > rowsOf(status, access).length;
+  return `${differs ? 'Public' : ''}${(phrases[status] ?? '').replaceAll(' ', '')}`;
 }

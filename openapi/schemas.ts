@@ -32,7 +32,7 @@ const Problem = v.strictObject({
     v.string(),
     v.regex(/^about:blank$|\/docs#problem-[a-z-]+$/),
     v.description(
-      'A URI that identifies the kind of problem and links to its description. Compare the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
+      'A URI that identifies the kind of problem and links to its description. To distinguish problems in a program, compare only the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
     ),
   ),
   title: v.pipe(
@@ -54,7 +54,7 @@ const Problem = v.strictObject({
   instance: v.pipe(
     v.string(),
     v.regex(/^#\S+$/),
-    v.description('A URI reference: # and the X-Request-Id of the response.'),
+    v.description('A URI reference that consists of # and the X-Request-Id of the response.'),
   ),
   errors: v.exactOptional(
     v.pipe(v.array(FieldError), v.minLength(1), v.description('The invalid fields of the body.')),
@@ -70,15 +70,22 @@ const TokenRequest = v.pipe(
   v.looseObject({
     grant_type: v.pipe(v.literal('refresh_token'), v.description('The grant type.')),
     refresh_token: v.pipe(tokenParameter, v.description('The refresh token of the user.')),
-    client_id: clientParameter('The ID of the client. It may be in a Basic header instead.'),
-    client_secret: clientParameter('The secret of the client. It may be in a Basic header instead.'),
+    client_id: clientParameter(
+      'The ID of the client. You may send it in an Authorization header with the scheme Basic instead.',
+    ),
+    client_secret: clientParameter(
+      'The secret of the client. You may send it in an Authorization header with the scheme Basic instead.',
+    ),
   }),
   v.metadata({ dependentRequired: { client_secret: ['client_id'] } }),
 );
 
 const Token = v.strictObject({
   access_token: v.pipe(v.string(), v.description('The access token: a signed JWT (RFC 9068).')),
-  token_type: v.pipe(v.literal('Bearer'), v.description('Send the token as `Authorization: Bearer`.')),
+  token_type: v.pipe(
+    v.literal('Bearer'),
+    v.description('Send the token in the header `Authorization: Bearer <token>`.'),
+  ),
   expires_in: v.pipe(
     v.number(),
     v.integer(),
@@ -100,7 +107,9 @@ const TokenError = v.strictObject({
     ]),
     v.description('The error code.'),
   ),
-  error_description: v.exactOptional(v.pipe(v.string(), v.description('What is wrong, in a sentence.'))),
+  error_description: v.exactOptional(
+    v.pipe(v.string(), v.description('What is wrong, in one or two sentences.')),
+  ),
 });
 
 const PublicKey = v.strictObject({
@@ -108,7 +117,10 @@ const PublicKey = v.strictObject({
   crv: v.pipe(v.literal('P-256'), v.description('The curve.')),
   alg: v.pipe(v.literal('ES256'), v.description('The signature algorithm.')),
   use: v.pipe(v.literal('sig'), v.description('The use of the key: to verify signatures.')),
-  kid: v.pipe(v.string(), v.description('The key ID, which is in the header of each token.')),
+  kid: v.pipe(
+    v.string(),
+    v.description('The ID of the key. The header of a token contains the ID of the key that signed it.'),
+  ),
   x: v.pipe(v.string(), v.description('The x coordinate of the point, in base64url.')),
   y: v.pipe(v.string(), v.description('The y coordinate of the point, in base64url.')),
 });
@@ -119,7 +131,7 @@ const KeySet = v.strictObject({
 });
 
 const documents = {
-  NewDog: [DogPutDocument, 'The settings of a dog, which PUT replaces.'],
+  NewDog: [DogPutDocument, 'The settings of a dog, as the body of PUT.'],
   Dog: [DogDocument, 'A dog with its settings, its latest barks and its schedule.'],
   ListedDog: [DogFields, 'A dog in the list of dogs, without its barks.'],
   DogList: [DogListDocument, 'A page of the list of dogs.'],
@@ -129,7 +141,7 @@ const documents = {
   AcceptedBark: [AcceptedBark, 'The URL of an asynchronous bark that the service has accepted.'],
   SchedulePatch: [DogPatchDocument, 'A merge patch (RFC 7396) of the bark schedule of a dog.'],
   NewBarkSchedule: [BarkScheduleDocument, 'A bark schedule, and the token that identifies the request.'],
-  BarkSchedule: [BarkScheduleResource, 'The last and the next occurrence of the bark schedules of a dog.'],
+  BarkSchedule: [BarkScheduleResource, 'The times of the last and the next scheduled bark of a dog.'],
   LastBark: [LastBarkResource, 'The last bark of a dog, in any variant.'],
   TokenRequest: [TokenRequest, 'A refresh token and the credentials of its client (RFC 6749 section 6).'],
   Token: [Token, 'An access token (RFC 6749 section 5.1).'],
@@ -138,7 +150,7 @@ const documents = {
     'The reason why the service did not issue an access token (RFC 6749 section 5.2).',
   ],
   KeySet: [KeySet, 'The public keys that verify access tokens (RFC 7517).'],
-  Problem: [Problem, 'A problem document: what is wrong with a request (RFC 9457).'],
+  Problem: [Problem, 'A problem document, which describes an error (RFC 9457).'],
 } as const satisfies Record<string, readonly [GenericSchema, string]>;
 
 export type SchemaName = keyof typeof documents;
@@ -171,6 +183,10 @@ const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
   refusedByApiGateway: 'Refused by API Gateway',
   wafFiltered: 'Blocked by the firewall',
+  missingAuthenticationToken: 'Unsupported method',
+  authorizerConfigurationError: 'Credentials not checked',
+  integrationFailure: 'Service failed',
+  integrationTimeout: 'No response in time',
 };
 
 /** Returns the words of a name in camel case: `everyTenMinutes` becomes `Every ten minutes`. */

@@ -13,7 +13,7 @@ const groups = {
   Dogs: {
     title: 'Dogs',
     description:
-      'Create, read, replace and delete dogs. The settings of a dog determine what a bark does: its effects and its handling.',
+      'Create, read, replace and delete dogs. The settings of a dog determine which effects its barks have, and whether they are synchronous or asynchronous.',
   },
   'Variant A': {
     title: 'Variant A: a collection of barks',
@@ -23,12 +23,12 @@ const groups = {
   'Variant B': {
     title: 'Variant B: a schedule on the dog',
     description:
-      'To make a dog bark, a client changes the field `barks` of the dog with PATCH. The field holds the bark schedule: the time of the next bark, and how often the bark repeats.',
+      'To make a dog bark, a client changes the field `barks` of the dog with PATCH. This field contains the bark schedule: the time of the next bark and the interval between barks.',
   },
   'Variant C': {
     title: 'Variant C: sub-resources for the schedule and the last bark',
     description:
-      'To make a dog bark, a client sends POST to `bark`, or sets a schedule with POST to `bark-schedule`. Each of the two is one sub-resource of the dog.',
+      'To make a dog bark, a client sends a POST request to `bark`. To make it bark on a schedule, the client sends one to `bark-schedule`. Both are sub-resources of the dog.',
   },
   Tokens: {
     title: 'Access tokens',
@@ -37,7 +37,7 @@ const groups = {
   },
   'About the service': {
     title: 'About the service',
-    description: 'The pages and documents that describe the service. They need no credentials.',
+    description: 'The console and the descriptions of the API. They require no credentials.',
   },
 } as const;
 

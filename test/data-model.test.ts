@@ -18,7 +18,7 @@ type Item = Record<string, unknown>;
 /** For each attribute of an item type: `yes` if each item has it, otherwise `no`. */
 type Attributes = Record<string, 'yes' | 'no'>;
 
-/** The page: a section for each item type, whose heading has the prefix of the key and whose table has the attributes. */
+/** The page has a section for each item type. The heading contains the prefix of the key, and the table lists the attributes. */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
   page
@@ -34,7 +34,7 @@ const documented: Record<string, Attributes> = Object.fromEntries(
     }),
 );
 
-/** Returns the attributes of an item. Attributes of objects are paths. A key of a token is not split. */
+/** Returns the attributes of an item. Those of nested objects are returned as paths. A map whose keys are tokens is not split. */
 function pathsOf(value: unknown, path: string): string[] {
   if (Array.isArray(value) && value.some((one) => typeof one === 'object'))
     return value.flatMap((one) => pathsOf(one, `${path}[]`));
@@ -47,7 +47,7 @@ function typeOf({ sk, pk = sk }: Item): string {
   return /^\w#/.exec(String(pk))?.[0] ?? 'Dog';
 }
 
-/** The state of each item after each write, as its attributes, by item type. */
+/** The attributes of each item after each write, by item type. */
 const written = new Map<string, Set<string>[]>();
 
 /** Returns the tables and keys of the items that a command writes. */
@@ -61,7 +61,7 @@ function targetsOf({ TransactItems, ...input }: Item): { TableName: string; Key:
   });
 }
 
-/** Reads each item after each write of the functions. */
+/** Makes the tests read each item after the functions write it. */
 function observeWrites(): void {
   const observer = DynamoDBDocumentClient.from(new DynamoDBClient());
   const send = database.send.bind(database) as (
@@ -91,7 +91,7 @@ beforeAll(async () => {
   observeWrites();
   for (const [name, cases] of Object.entries(scenarios))
     for (const [title, scenario] of Object.entries(cases)) {
-      // These scenarios read a long history, which takes long to create.
+      // These scenarios need a long history, which takes a long time to create.
       if (/10,000|page|description/.test(`${name} ${title}`)) continue;
       reset();
       const act = await scenario();
@@ -104,7 +104,7 @@ beforeAll(async () => {
   await replaceKey(newContext());
 }, 120_000);
 
-test('lists each prefix of a key that the domain has', () => {
+test('lists each key prefix that the domain uses', () => {
   const folder = join(project, 'lambdas/domain');
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -6,7 +6,7 @@ const project = join(import.meta.dirname, '..');
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 
 /** The paths of all tracked Markdown files. */
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' })
+const pages = execFileSync('git', ['ls-files', '--deduplicate', '*.md'], { cwd: project, encoding: 'utf8' })
   .split('\n')
   .filter(Boolean);
 
@@ -34,7 +34,7 @@ function resolves(page: string, target: string): boolean {
   return anchor === undefined || (file.endsWith('.md') && anchorsOf(textOf(file)).includes(anchor));
 }
 
-/** Returns the anchors of a page's headings, in the form that GitHub gives them. */
+/** Returns the anchors of a page's headings, in the form that GitHub generates. */
 function anchorsOf(text: string): string[] {
   const headings = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
   const slugs = headings.map((heading) =>
@@ -75,7 +75,7 @@ test('no sentence of eight or more words is on two pages', () => {
   expect(Object.fromEntries(repeated)).toEqual({});
 });
 
-/** Returns the sentences of a page's paragraphs and lists that have at least eight words. Tables and code do not count. */
+/** Returns the sentences with at least eight words in the paragraphs and lists of a page. Ignores tables and code. */
 function sentencesOf(text: string): string[] {
   const prose = withoutCode(text).replace(/^(\||#|<|!\[).*$/gm, '');
   return prose

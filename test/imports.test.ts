@@ -11,7 +11,7 @@ async function cruised(directory: string): Promise<ICruiseResult> {
   return (await cruise(['.'], { ...options, baseDir: directory })).output as ICruiseResult;
 }
 
-/** Returns the names of the rules that these files break. @param files the source of each file, by its path */
+/** Returns the names of the rules that the files break. @param files the source code of each file, by path */
 async function brokenRules(files: Readonly<Record<string, string>>): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'imports-'));
   try {
@@ -26,7 +26,7 @@ async function brokenRules(files: Readonly<Record<string, string>>): Promise<str
   }
 }
 
-/** Returns a file with this source, and an empty file for the import in it that is relative. */
+/** Returns a file with the given source code, and an empty file for the relative import in that code. */
 function filesOf(file: string, source: string): Record<string, string> {
   const [, specifier = ''] = /'(\..*?)'/.exec(source) ?? [];
   return { ...(specifier && { [join(dirname(file), specifier)]: '' }), [file]: source };
@@ -62,7 +62,7 @@ describe('the project', () => {
     expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  test('has no type expression import(…), which dependency-cruiser does not see', async () => {
+  test('has no type expressions with import(…), which dependency-cruiser does not detect', async () => {
     const sources = (await result).modules
       .map(({ source }) => source)
       .filter((source) => /^[^/]+\/.*\.ts$/.test(source));
@@ -140,9 +140,9 @@ describe('.dependency-cruiser.js', () => {
     ['local', 'local/start.ts', "await import('../lambdas/api/dogs/get.ts');"],
     ['local', 'local/start.ts', "import { Tables } from '../lib/tables.ts';"],
     ['local', 'local/start.ts', "import { service } from '../tools/service.ts';"],
-    ['bin/operator', 'bin/operator.ts', "import { Problem } from '../lambdas/http/problem.ts';"],
-    ['bin/operator', 'bin/operator.ts', "const { log } = await import('../local/platform/log.ts');"],
-    ['bin/invoke', 'bin/invoke.ts', "import { commands } from './operator/commands.ts';"],
+    ['bin/cli', 'bin/cli/main.ts', "import { Problem } from '../../lambdas/http/problem.ts';"],
+    ['bin/cli', 'bin/cli/main.ts', "const { log } = await import('../../local/platform/log.ts');"],
+    ['bin/invoke', 'bin/invoke.ts', "import { groups } from './cli/command-tree.ts';"],
     ['bin/dogs', 'bin/dogs.ts', "import { dogId } from '../lambdas/domain/dogs/dog.ts';"],
     ['lib', 'lib/api.ts', "export { pages } from '../bin/pages.ts';"],
     ['openapi', 'openapi/document.ts', "import { Tables } from '../lib/tables.ts';"],
@@ -167,7 +167,7 @@ describe('.dependency-cruiser.js', () => {
     expect(await brokenRules(filesOf(file, source))).toContain(rule);
   });
 
-  test('forbids a cycle of types alone', async () => {
+  test('forbids a cycle that consists only of type imports', async () => {
     const files = {
       'lib/api.ts': "import type { Mail } from './mail.ts';",
       'lib/mail.ts': "import { type Api } from './api.ts';",

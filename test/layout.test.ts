@@ -12,7 +12,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Returns the lines of the functions, except those of repositories and keys, in which a pattern occurs. */
+/** Returns the lines that match a pattern in the code of the functions. Skips repositories and keys. */
 function linesOutsideRepositories(pattern: RegExp): string[] {
   return filesOf('lambdas')
     .filter((file) => !['repository.ts', 'keys.ts'].includes(basename(file)))
@@ -23,8 +23,8 @@ function linesOutsideRepositories(pattern: RegExp): string[] {
 }
 
 /**
- * Returns a name without the ending of its last word. `schedule`, `schedules`, `scheduler` and `scheduling` have the same
- * stem.
+ * Returns the stem of a name: the name without the ending of its last word. `schedule`, `schedules`, `scheduler` and
+ * `scheduling` have the same stem.
  */
 function stemOf(name: string): string {
   return name.replace(/(?:ings?|ers?|ed|es|s|e)$/, '');
@@ -37,18 +37,18 @@ function similarNames(files: readonly string[]): string[][] {
 }
 
 describe('the functions', () => {
-  test('have expressions of DynamoDB only in repositories', () => {
+  test('have DynamoDB expressions only in repositories', () => {
     expect(linesOutsideRepositories(/\b(?:Update|Condition|Filter)Expression\b/)).toEqual([]);
   });
 
-  test('have prefixes of sort keys only in repositories and keys', () => {
+  test('have sort key prefixes only in repositories and keys', () => {
     expect(linesOutsideRepositories(/['"`][a-z]#/)).toEqual([]);
   });
 });
 
 describe('the files of a folder', () => {
   test.each(['lambdas', 'lib', 'local', 'bin'])(
-    'of %s have names that differ by more than an ending',
+    'of %s have names that differ in more than their endings',
     (folder) => {
       expect(similarNames(filesOf(folder))).toEqual([]);
     },

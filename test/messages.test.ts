@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import type { GenericSchema } from 'valibot';
-import { commands } from '../bin/operator/commands.ts';
-import { parseCommandLine } from '../bin/operator/usage.ts';
+import { messageOf as messageOfFailure } from '../bin/cli/main.ts';
 import { readOptions } from '../bin/start/options.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../lambdas/api/fallback.ts';
-import { gatewayAnswers } from '../lambdas/contract/gateway-responses.ts';
+import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { DogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import {
+  AlreadyExists,
   DateInFuture,
   InvalidCursor,
   KeyReused,
@@ -22,22 +24,23 @@ import {
 } from '../lambdas/domain/platform/errors.ts';
 import { applyPatch, planOf } from '../lambdas/domain/schedules/schedule.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
-import { preconditionOf } from '../lambdas/http/conditional.ts';
+import { isNotModified, preconditionOf } from '../lambdas/http/conditional.ts';
 import { idempotencyKey } from '../lambdas/http/idempotency-key.ts';
 import { validate } from '../lambdas/http/json-body.ts';
 import { tokenRequestOf } from '../lambdas/http/oauth.ts';
 import { pageOf } from '../lambdas/http/pagination.ts';
-import { forbiddingFaults, patchOf, unmodifiedSince } from '../lambdas/http/patch.ts';
+import { patchOf, unmodifiedSince, withForbiddenForInvalidPatch } from '../lambdas/http/patch.ts';
 import { problemOf } from '../lambdas/http/problem.ts';
 import { requestOf } from '../lambdas/http/request.ts';
 import { readSettings } from '../lib/settings.ts';
 import { sampleEvent } from '../tools/invocation.ts';
+import { runInProcess, type TerminalOptions } from './support/command-line.ts';
 import { invoke } from './support/invoke.ts';
 
 /**
- * The messages of the project that users read, in one place. Read them here to judge their wording. A message states what is
- * wrong, and then what to do. The functions and the commands of this file cause the errors themselves, unless a test states
- * that it collects the messages from the source files.
+ * The messages for users of the project, in one place, so that their wording can be reviewed. A message states what is wrong, and
+ * then what to do. Most tests provoke the errors by calling functions and commands. The last tests collect messages from the
+ * source files.
  */
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -49,7 +52,7 @@ async function messageOf(cause: () => unknown): Promise<string> {
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('It did not throw.');
+  throw new Error('The function did not throw.');
 }
 
 function request(changes: {
@@ -83,6 +86,14 @@ async function detailOf(
 const put = (body: string | null, changes: Parameters<typeof invoke>[2] = {}) =>
   detailOf(putDog, 'PutDog', { headers: json, body, ...changes });
 
+/** Checks the preconditions of a GET of a dog that changed at noon. */
+const get = (headers: Record<string, string>) =>
+  isNotModified(
+    request({ name: 'GetDog', headers }),
+    { ETag: '"current"', 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' },
+    async () => true,
+  );
+
 describe('the detail of a problem with a request', () => {
   test.each<[string, () => Promise<string>]>([
     ['There is no resource at /v1/dogs/record-sync/bark-now.', () => detailOf(fallback, 'Fallback')],
@@ -101,7 +112,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', () => put('{')],
     [
-      'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+      'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
       () => put('{"__proto__":{}}'),
     ],
     [
@@ -115,7 +126,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is invalid: it must be a JSON object.', () => put('[]')],
     [
-      'The request body is invalid: /id must be "rex", as in the path, or absent.',
+      'The request body is invalid: /id must be absent or "rex", the ID in the path.',
       () => put('{"id":"max"}', { pathParameters: { dog_id: 'rex' } }),
     ],
     [
@@ -123,7 +134,7 @@ describe('the detail of a problem with a request', () => {
       () => put('{}', { pathParameters: { dog_id: 'a b' } }),
     ],
     [
-      'The query parameter limit must be a whole number from 1 to 100.',
+      'The query parameter "limit" must be a whole number from 1 to 100.',
       () => messageOf(() => pageOf(request({ query: { limit: '5000' } }), /^x$/)),
     ],
     [
@@ -133,6 +144,14 @@ describe('the detail of a problem with a request', () => {
     [
       'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.',
       () => messageOf(() => preconditionOf(request({ headers: { 'If-Match': 'x' } }))),
+    ],
+    [
+      'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
+      () => messageOf(() => get({ 'If-Match': '"other"' })),
+    ],
+    [
+      'The dog changed at Sat, 21 Nov 2026 12:00:00 GMT, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
+      () => messageOf(() => get({ 'If-Unmodified-Since': 'Sat, 21 Nov 2026 11:00:00 GMT' })),
     ],
     [
       'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 12:00:00 GMT.',
@@ -151,7 +170,7 @@ describe('the detail of a problem with a request', () => {
   });
 });
 
-/** Returns the detail with the unknown fields first. */
+/** Returns the detail with its fields in a fixed order. */
 function sorted(detail: string): string {
   const [, intro = '', fields = ''] = /^(.*: )(.*)\.$/.exec(detail) ?? [];
   return `${intro}${fields.split('; ').sort().reverse().join('; ')}.`;
@@ -164,11 +183,11 @@ describe('the detail of a problem with the state of a dog', () => {
     ['Dog "rex" has not barked yet.', new NotFound('bark of the dog', 'rex')],
     ['Dog "rex" has never had a bark schedule.', new NotFound('schedule of the dog', 'rex')],
     [
-      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
       new InvalidCursor(),
     ],
     [
-      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       new RequestInProgress(7),
     ],
     [
@@ -194,15 +213,15 @@ describe('the detail of a problem with the state of a dog', () => {
   const since = 1_795_244_400;
   test.each<[string, Error]>([
     [
-      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
       new ModifiedSince({ since, settingsModified: since + 60 }),
     ],
     [
-      "The If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:06:00 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 07:00:00 GMT. Send the Date or the Last-Modified of your last GET.",
+      "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Date or the Last-Modified of your last GET.",
       new DateInFuture({ since: since + 360, now: since }),
     ],
-  ])('of a PATCH is "%s"', async (message, error) => {
-    const route = forbiddingFaults(() => Promise.reject(error));
+  ])('is, in response to a PATCH, "%s"', async (message, error) => {
+    const route = withForbiddenForInvalidPatch(() => Promise.reject(error));
     expect(await messageOf(() => route(request({})))).toBe(message);
   });
 });
@@ -215,7 +234,7 @@ describe('the error of a field', () => {
   const cases: [string, GenericSchema, unknown][] = [
     ['/name is not a known field', DogPutDocument, { name: 'Rex' }],
     ['/email must be a string', DogPutDocument, { email: 7 }],
-    ['/email must be an e-mail address', DogPutDocument, { email: 'rex' }],
+    ['/email must be an email address', DogPutDocument, { email: 'rex' }],
     ['/email is required by the effect emailDog', DogPutDocument, { barkEffects: ['emailDog'] }],
     ['/owner must be a string', DogPutDocument, { owner: 7 }],
     [
@@ -225,11 +244,11 @@ describe('the error of a field', () => {
     ],
     ['/owner must have at most 2048 characters', DogPutDocument, { owner: 'x'.repeat(2049) }],
     [
-      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
+      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
       DogPutDocument,
       { barkEffects: ['emailOwner'] },
     ],
-    [`/barkEffects must be a list of ${effects}`, DogPutDocument, { barkEffects: 'count' }],
+    [`/barkEffects must be a list of effects: ${effects}`, DogPutDocument, { barkEffects: 'count' }],
     [`/barkEffects/0 must be one of ${effects}`, DogPutDocument, { barkEffects: ['bite'] }],
     ['/barkEffects must contain at least one effect', DogPutDocument, { barkEffects: [] }],
     ['/barkEffects must not contain duplicates', DogPutDocument, { barkEffects: ['count', 'count'] }],
@@ -241,7 +260,11 @@ describe('the error of a field', () => {
     ['/token must be a number', BarkScheduleDocument, { token: '7', next: 0 }],
     [`/token ${token}`, BarkScheduleDocument, { token: 1e300, next: 0 }],
     ['/next is required', BarkScheduleDocument, { token: 7 }],
-    ['/next must be a time in Unix seconds, or 0 for now', BarkScheduleDocument, { token: 7, next: 'now' }],
+    [
+      '/next must be a time in Unix seconds, or 0 to mean now',
+      BarkScheduleDocument,
+      { token: 7, next: 'now' },
+    ],
     ['/next must be a whole number of seconds', BarkScheduleDocument, { token: 7, next: 0.5 }],
     ['/next must not be negative', BarkScheduleDocument, { token: 7, next: -1 }],
     [`/frequency ${frequency}`, BarkScheduleDocument, { token: 7, next: 0, frequency: 0.5 }],
@@ -262,7 +285,7 @@ describe('the error of a field', () => {
     expect(detail).toBe(`The request body is invalid: ${message}.`);
   });
 
-  test('that is too long states the limit', async () => {
+  test('states the limit if the value is too long', async () => {
     const detail = await messageOf(() => validate(DogPutDocument, { email }));
     expect(detail).toMatch(/\/email must have at most \d+ characters/);
   });
@@ -270,7 +293,7 @@ describe('the error of a field', () => {
   const next = (time: number) => () => planOf({ next: time, frequency: null }, now);
   test.each<[string, () => unknown]>([
     [
-      'must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now',
+      "must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:00 GMT; the service's clock shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 to mean now",
       next(now / 1000 - 120),
     ],
     ['must be at most ten years ahead; send seconds, not milliseconds', next(now)],
@@ -299,7 +322,7 @@ describe('the error description of the token endpoint', () => {
   test.each<[string, () => unknown]>([
     ['The token endpoint supports only POST.', ask('', {}, 'GET')],
     [
-      'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+      'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
       ask('', { 'Content-Type': 'text/plain' }),
     ],
     ['The request body must be a JSON object.', ask([])],
@@ -314,11 +337,11 @@ describe('the error description of the token endpoint', () => {
       ask(parameters, basic('walker:s')),
     ],
     [
-      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
       ask({}, { Authorization: 'Bearer x' }),
     ],
     [
-      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+      'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.',
       ask({}, basic('walker')),
     ],
   ])('is "%s"', async (message, cause) => {
@@ -326,11 +349,12 @@ describe('the error description of the token endpoint', () => {
   });
 });
 
-test('the details of the responses that API Gateway generates', () => {
-  expect(Object.fromEntries(gatewayAnswers.map(({ type, detail }) => [type, detail]))).toEqual({
+test('API Gateway responds to each error with the detail of its type', () => {
+  expect(Object.fromEntries(gatewayResponses.map(({ type, detail }) => [type, detail]))).toEqual({
     UNAUTHORIZED:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, and remove this header.',
-    ACCESS_DENIED: 'These credentials do not allow this request. Send the credentials of another user.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
+    ACCESS_DENIED:
+      'These credentials do not allow this request. Use credentials that have permission for this request.',
     MISSING_AUTHENTICATION_TOKEN:
       'API Gateway does not support this method. Use a method that the path supports.',
     BAD_REQUEST_PARAMETERS:
@@ -338,19 +362,19 @@ test('the details of the responses that API Gateway generates', () => {
     BAD_REQUEST_BODY: 'The request body is malformed. Check it against the description of the operation.',
     UNSUPPORTED_MEDIA_TYPE: 'The request body must be JSON. Send it with Content-Type: application/json.',
     THROTTLED:
-      'The service is receiving too many requests. Send the request again after the number of seconds in Retry-After.',
+      'The service is receiving too many requests. Wait for the number of seconds in Retry-After, then send the request again.',
     QUOTA_EXCEEDED:
-      'The request quota is exhausted. Send the request again after the number of seconds in Retry-After.',
+      'The request quota is exhausted. Wait for the number of seconds in Retry-After, then send the request again.',
     WAF_FILTERED:
-      "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
+      'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
     AUTHORIZER_CONFIGURATION_ERROR:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     AUTHORIZER_FAILURE:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_FAILURE:
-      'The service is overloaded or has failed. The request may have taken effect. Send it again after the number of seconds in Retry-After.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, and check whether it did before you send it again.',
     INTEGRATION_TIMEOUT:
-      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
   });
 });
 
@@ -361,10 +385,10 @@ describe('the message of a setting', () => {
     return messageOf(() => readSettings(node));
   };
 
-  test('begins with what to do', async () => {
+  test('begins with where to correct the settings', async () => {
     const [first] = (await problemWith({ stage: 'X' })).split('\n');
     expect(first).toBe(
-      'Some settings are invalid. Correct them under "context" in cdk.json, or in -c name=value:',
+      'Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.',
     );
   });
 
@@ -374,33 +398,33 @@ describe('the message of a setting', () => {
     ['Unknown setting "stgae". Did you mean "stage"?', { stgae: 'test' }],
     ['Unknown setting "dog".', { dog: 'rex' }],
     [
-      'stage must be 1 to 16 lowercase letters and digits that begin with a letter, but is "X"',
+      'stage must be 1 to 16 lowercase letters and digits, beginning with a letter, but is "X"',
       { stage: 'X' },
     ],
-    ['stage is required, but is 7', { stage: 7 }],
-    ['mailSender must be an e-mail address, but is "rex"', { mailSender: 'rex' }],
-    ['mailIdentity must be an e-mail address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
+    ['stage must be a string, but is 7', { stage: 7 }],
+    ['mailSender must be an email address, but is "rex"', { mailSender: 'rex' }],
+    ['mailIdentity must be an email address or a domain, or empty, but is "-"', { mailIdentity: '-' }],
     [
       'mailIdentity must be mailSender, its domain or a parent domain, but is "b.example"',
       { mailSender: 'x@a.example', mailIdentity: 'b.example' },
     ],
-    ['baseUrl must be an https URL without a slash at its end, or empty, but is "x"', { baseUrl: 'x' }],
+    ['baseUrl must be an https URL without a trailing slash, or empty, but is "x"', { baseUrl: 'x' }],
     ['domainName must be a domain name in lowercase letters, or empty, but is "X"', { domainName: 'X' }],
     ['certificateArn must be set together with domainName, but is ""', { domainName: 'dogs.example.org' }],
     [`certificateArn ${arn('acm', 'certificate/<its id>')}, but is "x"`, { certificateArn: 'x' }],
     [`encryptionKeyArn ${arn('kms', 'key/<its id>')}, but is "x"`, { encryptionKeyArn: 'x' }],
     [`alarmTopicArn ${arn('sns', '<topic>')}, but is "x"`, { alarmTopicArn: 'x' }],
-    ['alarmTopicArn is required by monthlyBudgetDollars, but is ""', { monthlyBudgetDollars: 5 }],
+    ['alarmTopicArn must be set if monthlyBudgetDollars is not 0, but is ""', { monthlyBudgetDollars: 5 }],
     [
       'corsOrigin must be an origin such as https://app.example, or *, or empty, but is "x"',
       { corsOrigin: 'x' },
     ],
     ['credentials must be a list of names, but is 7', { credentials: 7 }],
     [
-      'credentials must be names of 1 to 32 letters and digits that begin with a letter, but is "my-dogs"',
+      'credentials must be names of 1 to 32 letters and digits, each beginning with a letter, but is "my-dogs"',
       { credentials: 'my-dogs' },
     ],
-    ['credentials must have each name at most once, but is "a,a"', { credentials: 'a,a' }],
+    ['credentials must not repeat a name, but is "a,a"', { credentials: 'a,a' }],
     [
       'credentials must have at most 10 names, but is "a,b,c,d,e,f,g,h,i,j,k"',
       { credentials: 'a,b,c,d,e,f,g,h,i,j,k' },
@@ -413,10 +437,14 @@ describe('the message of a setting', () => {
     ['architecture must be arm64 or x86_64, but is "z80"', { architecture: 'z80' }],
     ['firewallRequestsPerAddress must be 0 or at least 10, but is 5', { firewallRequestsPerAddress: 5 }],
     ['releases must be allAtOnce or canary, but is "x"', { releases: 'x' }],
-    ['tags must be names with values, such as team=dogs, but is 7', { tags: 7 }],
     [
-      'tags must be names and values of letters, digits, spaces and _ . : / = + - @, but is "team"',
-      { tags: 'team' },
+      'tags must have the form name=value, separated by commas, or be an object with string values, but is 7',
+      { tags: 7 },
+    ],
+    ['tags must have the form name=value, separated by commas, but is "team"', { tags: 'team' }],
+    [
+      'tags must have names and values of letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:, but is "team=dogs;"',
+      { tags: 'team=dogs;' },
     ],
     [
       'logRetentionDays must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653, but is 2',
@@ -429,47 +457,107 @@ describe('the message of a setting', () => {
 });
 
 describe('the message of a command', () => {
-  const help = 'Run npm run operator -- --help for a list of the commands.';
-  const queues = [{ name: 'BarkDlq', function: 'x' }, { name: 'MailFeedback' }];
-  const run = (name: string, names: readonly string[], args: readonly string[] = []) => {
-    const { values: options } = parseCommandLine(args);
-    const outputs = { Queues: JSON.stringify(queues), DogsTable: 'dogs-1' };
-    return () => commands[name]?.({ options, outputs }, ...names);
-  };
+  const { env } = process;
+  beforeAll(() => {
+    process.env = { ...env };
+    const queues = [{ name: 'BarkDlq', function: 'x' }, { name: 'MailFeedback' }];
+    const outputs = { Queues: JSON.stringify(queues), DogsTable: 'dogs-1', SigningKeySecret: 'key' };
+    mockClient(CloudFormationClient)
+      .rejects(new Error('Stack with id None does not exist'))
+      .on(DescribeStacksCommand, { StackName: 'Dogs' })
+      .resolves({
+        Stacks: [
+          {
+            StackName: 'Dogs',
+            CreationTime: new Date(),
+            StackStatus: 'CREATE_COMPLETE',
+            Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+          },
+        ],
+      });
+  });
+  afterAll(() => {
+    process.env = env;
+  });
 
-  test.each<[string, () => unknown]>([
-    [`Unknown option "--jsn". Did you mean "--json"? ${help}`, () => parseCommandLine(['--jsn'])],
-    [`Unknown option "--force". ${help}`, () => parseCommandLine(['--force'])],
-    [`Option '--stack <value>' argument missing. ${help}`, () => parseCommandLine(['--stack'])],
+  const commandList = '\nRun npx dogs --help for the commands.';
+  const usage = (command: string) => `\nRun npx dogs ${command} --help for the usage.`;
+
+  test.each<[string, string, TerminalOptions?]>([
+    [`Unknown command 'usrs'. Did you mean users?${commandList}`, 'usrs'],
+    [
+      "Unknown command 'creat'. Did you mean create?\nRun npx dogs users --help for the commands.",
+      'users creat',
+    ],
+    [`Unknown option '--jsn'. Did you mean --json?${usage('users list')}`, 'users list --jsn'],
+    [`Unknown option '--force'.${usage('users list')}`, 'users list --force'],
+    [`Option '--stack <name>' argument missing.${commandList}`, 'users list --stack'],
+    [`Missing required argument 'client'.${usage('grants create')}`, 'grants create jane'],
+    [`Too many arguments for 'get'. Expected 1 argument but got 2: rex, max.${usage('get')}`, 'get rex max'],
+    [
+      `Option '--limit <number>' argument 'x' is invalid. It must be a whole number from 1 to 999999.${usage('list')}`,
+      'list --limit x',
+    ],
+    [
+      `Option '--bark-handling <handling>' argument 'soon' is invalid. Allowed choices are sync, async.${usage('create')}`,
+      'create rex --bark-handling soon',
+    ],
+    [
+      `Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are zsh, bash, fish, powershell.${commandList}`,
+      'complete tcsh',
+    ],
     [
       '"bob:max" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.',
-      run('users create', ['bob:max']),
+      'users create bob:max --reveal',
     ],
+    [
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+      'users create bob',
+    ],
+    [
+      'This revokes the user "bob" and all grants for it. Add --yes to confirm, because there is no terminal to ask on.',
+      'users revoke bob',
+    ],
+    ['Nothing was changed.', 'users revoke bob', { confirms: false }],
     [
       '"a.b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
-      run('dogs put', ['a.b']),
+      'create a.b',
     ],
-    [
-      '--effects must be one of emailDog, emailOwner, count, record.',
-      run('dogs put', ['rex'], ['--effects', 'bite']),
-    ],
-    ['--email must be an e-mail address.', run('dogs put', ['rex'], ['--email', 'rex'])],
-    ['Unknown credential "dogs". The setting credentials has: none.', run('credentials show', ['dogs'])],
+    ['--bark-effects must be one of emailDog, emailOwner, count, record.', 'create rex --bark-effects bite'],
+    ['--email must be an email address.', 'create rex --email rex'],
+    ['Unknown credential "dogs". The setting credentials has: none.', 'credentials get dogs'],
     [
       'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',
-      run('queues show', ['BarkDql']),
+      'queues get BarkDql',
     ],
     [
-      'The queue MailFeedback has notifications, which no function processes. Read them with "queues show".',
-      run('queues resend', ['MailFeedback']),
+      'The queue MailFeedback has notifications, which no function processes. Read them with "npx dogs queues get".',
+      'queues redrive MailFeedback',
     ],
     [
       'Unknown table "dog". Did you mean "dogs"? The tables are: dogs, barks, access.',
-      run('tables fill', ['dog', 'dogs-2']),
+      'tables fill dog dogs-2',
     ],
-    ['dogs-1 is the table to fill. Name the table to copy from.', run('tables fill', ['dogs', 'dogs-1'])],
-  ])('is "%s"', async (message, cause) => {
-    expect(await messageOf(async () => cause())).toBe(message);
+    ['dogs-1 is the table to fill. Name the table to copy from.', 'tables fill dogs dogs-1'],
+    [
+      'The stack None cannot be read. Check your AWS credentials and AWS_REGION. Stack with id None does not exist',
+      'users list --stack None',
+    ],
+  ])('is %j', async (...[message, args, terminal]) => {
+    const stack = args.includes('--stack') ? [] : ['--stack', 'Dogs'];
+    const { stdout, stderr } = await runInProcess([...args.split(' '), ...stack], terminal);
+    expect([stdout, stderr]).toEqual(['', `${message}\n`]);
+  });
+
+  test('about a name that is taken names the command that replaces the secret', () => {
+    const messages = (['user', 'client', 'grant'] as const).map((kind) =>
+      messageOfFailure(new AlreadyExists(kind, 'jane')),
+    );
+    expect(messages).toEqual([
+      'The user "jane" already exists. Replace its password with "npx dogs users rotate".',
+      'The client "jane" already exists. Replace its secret with "npx dogs clients rotate".',
+      'The grant "jane" already exists. Replace its refresh token with "npx dogs grants rotate".',
+    ]);
   });
 });
 
@@ -495,10 +583,10 @@ describe('the message of npm start', () => {
   });
 });
 
-describe('the messages in the source files', () => {
+describe('the messages of errors', () => {
   const project = resolve(import.meta.dirname, '..');
 
-  /** Returns the texts of the errors of a class that the files of a folder create, in the order of their files. */
+  /** Returns the message texts of all `new errorClass(…)` calls in a folder, sorted by file. */
   function textsOf(folder: string, errorClass: string): string[] {
     const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
     const pattern = new RegExp(
@@ -516,7 +604,8 @@ describe('the messages in the source files', () => {
     ['local', 'UserError'],
     ['bin', 'UserError'],
     ['bin', 'UsageError'],
-    ['bin', 'CannotResend'],
+    ['bin', 'CommandFailed'],
+    ['bin', 'CannotRedrive'],
     ['lambdas', 'Unavailable'],
     ['lambdas', 'MailNotSent'],
     ['lambdas', 'MailRefused'],
@@ -525,7 +614,7 @@ describe('the messages in the source files', () => {
     ['lambdas', 'InvalidClient'],
     ['lambdas', 'InvalidGrant'],
     ['lambdas', 'UnsupportedGrantType'],
-  ])('of %s with the class %s are these', (folder, errorClass) => {
+  ])('in %s/ of the class %s match the snapshot', (folder, errorClass) => {
     const texts = textsOf(folder, errorClass);
     expect(texts.filter((text) => !/[.}]$/.test(text))).toEqual([]);
     expect(texts.join('\n')).toMatchSnapshot();

@@ -2,7 +2,7 @@ import { countOf, find, type MeasuredCase, measuredCases, transitionsOfBark, tri
 import { added, costOf, dollars, tableOf, wholeOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** Actions of clients, with all functions that run for each. */
+/** The actions of clients, each with all functions that run for it. */
 const actions: Record<string, readonly MeasuredCase[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
   'PUT dog': [find('PutDog', 'replaced')],
@@ -44,12 +44,12 @@ export async function measure(): Promise<readonly Table[]> {
   const columns = ['', 'case', 'result', 'AWS calls', 'round trips', 'RRU', 'WRU'];
   return [
     tableOf(
-      'Cost of a million requests or scheduled barks in dollars, including the background functions that they trigger',
+      'Cost of a million of each action in dollars, including the background functions that the action triggers',
       Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {
       title: 'AWS calls of each function in each case, and the cost of a million invocations in dollars',
-      columns: [...columns, 'transitions', 'Scheduler calls', 'dollars'],
+      columns: [...columns, 'transitions', 'scheduler calls', 'dollars'],
       rows: measuredCases.map(callsOf),
     },
   ];

@@ -2,9 +2,9 @@
 export interface MeasuredCase {
   readonly function: string;
   readonly case: string;
-  /** The status of a route's response, or the result of another function. */
+  /** The status of a route's response, or the result of any other function. */
   readonly result: number | string;
-  /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
+  /** `→` separates sequential calls, and `+` separates parallel calls. */
   readonly calls: string;
   /** Request units of DynamoDB, for items of typical size. */
   readonly reads: number;
@@ -13,7 +13,7 @@ export interface MeasuredCase {
 
 // biome-ignore format: a table, with a case in each line
 const rows: readonly [string, string, number | string, string, number, number][] = [
-  ['ListDogs',           'the first 20 dogs',                       200,            'Scan',                                                                         2, 0],
+  ['ListDogs',           '20 of 25 dogs',                           200,            'Scan',                                                                         2, 0],
   ['GetDog',             'has not barked',                          200,            'GetItem + 2 Query',                                                            3, 0],
   ['GetDog',             '100 barks',                               200,            'GetItem + 2 Query',                                                            5, 0],
   ['GetDog',             '10,000 barks',                            200,            'GetItem + 2 Query',                                                            5, 0],
@@ -29,11 +29,11 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PatchDog',           'next now',                                205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 6],
   ['PatchDog',           'next now, with mail',                     205,            '2 GetItem → CreateSchedule → TransactWriteItems → SendEmail',                  2, 6],
   ['PatchDog',           'next now, once',                          205,            '2 GetItem → TransactWriteItems',                                               2, 6],
-  ['PatchDog',           'next now, replaces a schedule',           205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
+  ['PatchDog',           'next now, replaces another',              205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
   ['PatchDog',           'a repeat',                                204,            '2 GetItem',                                                                    2, 0],
   ['PatchDog',           'changes nothing',                         204,            '2 GetItem → TransactWriteItems',                                               2, 4],
-  ['PatchDog',           'ends it',                                 205,            '2 GetItem → TransactWriteItems → DeleteSchedule',                              2, 4],
-  ['PatchDog',           'changed since its date',                  403,            '2 GetItem → GetItem',                                                          3, 0],
+  ['PatchDog',           'ends the schedule',                       205,            '2 GetItem → TransactWriteItems → DeleteSchedule',                              2, 4],
+  ['PatchDog',           'dog changed after the date',              403,            '2 GetItem → GetItem',                                                          3, 0],
   ['PatchDog',           'no such dog',                             404,            '2 GetItem',                                                                    2, 0],
   ['DeleteDog',          'with or without a schedule',              204,            'TransactWriteItems',                                                           0, 2],
   ['DeleteDog',          'If-Match, one tag',                       204,            'TransactWriteItems',                                                           0, 2],
@@ -42,17 +42,17 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PostBarks',          'count',                                   303,            'GetItem → TransactWriteItems',                                                 1, 4],
   ['PostBarks',          'mail',                                    200,            'GetItem → SendEmail',                                                          1, 0],
   ['PostBarks',          'mail and record',                         201,            'GetItem → SendEmail → TransactWriteItems',                                     1, 4],
-  ['PostBarks',          'mail that SES rejects',                   502,            'GetItem → SendEmail',                                                          1, 0],
+  ['PostBarks',          'mail, refused by SES',                    502,            'GetItem → SendEmail',                                                          1, 0],
   ['PostBarks',          'asynchronous',                            202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
   ['PostBarks',          'asynchronous, with mail',                 202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
   ['PostBarks',          'record, with a key',                      201,            'GetItem → TransactWriteItems',                                                 1, 6],
-  ['PostBarks',          'record, with a used key',                 201,            'GetItem → TransactWriteItems',                                                 1, 6],
+  ['PostBarks',          'record, key repeated',                    201,            'GetItem → TransactWriteItems',                                                 1, 6],
   ['PostBarks',          'mail and record, with a key',             201,            'GetItem → PutItem → SendEmail → TransactWriteItems',                           1, 7],
-  ['PostBarks',          'mail and record, with a used key',        201,            'GetItem → PutItem',                                                            1, 1],
+  ['PostBarks',          'mail and record, key repeated',           201,            'GetItem → PutItem',                                                            1, 1],
   ['PostBarks',          'asynchronous, with a key',                202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
-  ['PostBarks',          'asynchronous, with a used key',           202,            'GetItem → StartExecution → TransactWriteItems → StopExecution',                1, 6],
+  ['PostBarks',          'asynchronous, key repeated',              202,            'GetItem → StartExecution → TransactWriteItems → StopExecution',                1, 6],
   ['PostBarks',          'no such dog',                             404,            'GetItem',                                                                      1, 0],
-  ['ListBarks',          'the first 20 of 10,000 barks',            200,            'GetItem + Query',                                                              2, 0],
+  ['ListBarks',          '20 of 10,000 barks',                      200,            'GetItem + Query',                                                              2, 0],
   ['ListBarks',          'no such dog',                             404,            'GetItem + Query',                                                              2, 0],
   ['GetBark',            'recorded',                                200,            '2 GetItem',                                                                    2, 0],
   ['GetBark',            'pending',                                 200,            '2 GetItem',                                                                    2, 0],
@@ -66,16 +66,16 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PostBarkSchedule',   'next later',                              205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 4],
   ['PostBarkSchedule',   'next now',                                205,            '2 GetItem → CreateSchedule → TransactWriteItems',                              2, 6],
   ['PostBarkSchedule',   'next now, once',                          205,            '2 GetItem → TransactWriteItems',                                               2, 6],
-  ['PostBarkSchedule',   'next now, replaces a schedule',           205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
-  ['PostBarkSchedule',   'next now with mail, replaces a schedule', 205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule + SendEmail', 2, 6],
+  ['PostBarkSchedule',   'next now, replaces another',              205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule',             2, 6],
+  ['PostBarkSchedule',   'next now, with mail, replaces another',   205,            '2 GetItem → CreateSchedule → TransactWriteItems → DeleteSchedule + SendEmail', 2, 6],
   ['PostBarkSchedule',   'a repeat',                                205,            '2 GetItem',                                                                    2, 0],
   ['PostBarkSchedule',   'a used token',                            422,            '2 GetItem',                                                                    2, 0],
   ['PostBarkSchedule',   'no such dog',                             404,            '2 GetItem',                                                                    2, 0],
-  ['GetBarkSchedule',    'has one',                                 200,            'GetItem',                                                                      1, 0],
-  ['GetBarkSchedule',    'never had one',                           404,            'GetItem',                                                                      1, 0],
-  ['DeleteBarkSchedule', 'has one',                                 204,            'GetItem → TransactWriteItems → DeleteSchedule',                                1, 2],
+  ['GetBarkSchedule',    'has a schedule',                          200,            'GetItem',                                                                      1, 0],
+  ['GetBarkSchedule',    'never had a schedule',                    404,            'GetItem',                                                                      1, 0],
+  ['DeleteBarkSchedule', 'has a schedule',                          204,            'GetItem → TransactWriteItems → DeleteSchedule',                                1, 2],
   ['DeleteBarkSchedule', 'already deleted',                         204,            'GetItem',                                                                      1, 0],
-  ['DeleteBarkSchedule', 'never had one',                           404,            'GetItem',                                                                      1, 0],
+  ['DeleteBarkSchedule', 'never had a schedule',                    404,            'GetItem',                                                                      1, 0],
   ['PostLastBark',       'record',                                  201,            'GetItem → TransactWriteItems',                                                 1, 4],
   ['PostLastBark',       'mail',                                    201,            'GetItem → SendEmail → TransactWriteItems',                                     1, 4],
   ['PostLastBark',       'asynchronous',                            202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
@@ -98,8 +98,8 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['BarkOnSchedule',     'record',                                  'done',         'GetItem → TransactWriteItems',                                                 1, 4],
   ['BarkOnSchedule',     'mail and record',                         'done',         'GetItem → TransactWriteItems → SendEmail',                                     1, 4],
   ['BarkOnSchedule',     'delivered twice',                         'done',         'GetItem → TransactWriteItems',                                                 1, 4],
-  ['BarkOnSchedule',     'a schedule that was replaced',            'done',         'GetItem → GetItem → DeleteSchedule',                                           2, 0],
-  ['BarkOnSchedule',     'a dog that was deleted',                  'done',         'GetItem → DeleteSchedule',                                                     1, 0],
+  ['BarkOnSchedule',     'a replaced schedule',                     'done',         'GetItem → GetItem → DeleteSchedule',                                           2, 0],
+  ['BarkOnSchedule',     'a deleted dog',                           'done',         'GetItem → DeleteSchedule',                                                     1, 0],
   ['PerformBark',        'record',                                  'done',         '2 GetItem → TransactWriteItems',                                               2, 8],
   ['PerformBark',        'mail',                                    'done',         '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 6],
   ['PerformBark',        'mail and record',                         'done',         '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 10],
@@ -147,7 +147,7 @@ export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): nu
 
 /**
  * The transitions of an execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
- * counts Start and End. Its rule, "each time a step of your workflow is executed", counts the wait and the task alone.
+ * counts Start and End. Its rule, "each time a step of your workflow is executed", counts only the wait and the task.
  *
  * @see {@link https://aws.amazon.com/step-functions/pricing/}
  */

@@ -2,9 +2,9 @@ import { routes } from '../lambdas/contract/routes.ts';
 import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 
-/** The list prices of us-east-1 in November 2026, in dollars for a million, without the free tier. */
+/** The list prices of us-east-1 in November 2026, in dollars per million units, without the free tier. */
 export const prices = {
-  /** API Gateway, REST: requests. */
+  /** API Gateway, REST API: requests. */
   request: 3.5,
   /** Lambda on arm64: invocations, and one gigabyte-second (not a million). */
   invocation: 0.2,
@@ -16,7 +16,7 @@ export const prices = {
   transition: 25,
   /** EventBridge Scheduler: invocations. Calls that create and delete schedules are free. */
   occurrence: 1,
-  /** SES: mails to one recipient. */
+  /** SES: messages to one recipient. */
   mail: 100,
   /** Secrets Manager: calls. */
   secret: 5,
@@ -32,14 +32,15 @@ export const prices = {
 };
 
 /**
- * The values that are assumed and not measured:
- * - `own` and `roundTrip`: the milliseconds that a function computes, and those of each round trip
- * - `logged`: the kilobytes of its logs
+ * Values that are assumed, not measured:
+ * - `own`: the milliseconds that a function computes
+ * - `roundTrip`: the milliseconds of each round trip
+ * - `logged`: the kilobytes that a function logs
  * - `traced`: the share of requests with a trace
- * - `memory`: the gigabytes of the default setting
+ * - `memory`: the gigabytes of a function in the default settings
  *
- * X-Ray traces the first request of each second and 5 % of the others. A million requests that are spread over a month are
- * 2.6 seconds apart, so that each is the first of its second.
+ * X-Ray traces the first request of each second and 5% of the others. If a million requests are spread evenly over a month, they
+ * are 2.6 seconds apart, so each one is the first in its second.
  *
  * @see {@link https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html}
  */
@@ -52,10 +53,10 @@ const ofRoutes = new Set<string>([...routes.map(({ name }) => name), 'Fallback']
 
 const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 
-/** The functions that run within a trace that a request has begun. */
+/** The functions that run within a trace that an earlier request has started. */
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
-/** Returns the cost of a million invocations of a case: of its calls, and of the executions and mails that these start. */
+/** Returns the cost of a million invocations of a case, with their AWS calls and the executions and mails that these start. */
 export function costOf(one: MeasuredCase): Cost {
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000;
   const traces = withinTrace.has(one.function) ? 0 : assumed.traced;
@@ -87,7 +88,7 @@ export function dollars(amount: number): string {
   return amount === 0 ? '' : amount.toFixed(2);
 }
 
-/** Returns a table with a row for each cost, without the services that cost nothing. */
+/** Returns a table with a row for each cost and a column for each service that costs something. */
 export function tableOf(title: string, costs: Readonly<Record<string, Cost>>): Table {
   const all = Object.entries(costs);
   const named = Object.keys(all[0]?.[1] ?? {});

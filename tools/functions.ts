@@ -14,7 +14,7 @@ export interface MeasuredFunction {
   readonly services: readonly string[];
 }
 
-/** The services in a role that the code does not call itself, such as those for logs, traces and the role that it passes. */
+/** The services that the role of a function includes although its code does not call them, such as those for logs and traces. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {

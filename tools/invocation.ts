@@ -7,7 +7,7 @@ export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../events', `${name}.json`), 'utf8'));
 }
 
-/** Returns a Lambda context with the two fields that the handlers read. @param remaining milliseconds until the time-out */
+/** Returns a Lambda context with the two fields that the handlers read. @param remaining milliseconds until the timeout */
 export function context(remaining = 10_000, awsRequestId: string = crypto.randomUUID()): Context {
   const end = Date.now() + remaining;
   return { getRemainingTimeInMillis: () => Math.max(0, end - Date.now()), awsRequestId } as Context;

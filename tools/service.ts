@@ -8,15 +8,15 @@ const project = resolve(import.meta.dirname, '..');
 
 export type { Access };
 
-/** A process that runs the service as `npm start` does. The service may never become ready. */
+/** A process that runs the service in the same way as `npm start`. It can end before the service is ready. */
 export interface Launch {
   readonly process: ChildProcess;
   readonly directory: string;
   /** Returns what the process has printed so far. */
   output(): string;
-  /** Waits until the process has printed text that matches. Rejects if the process ends first. */
+  /** Waits until the process has printed text that matches the pattern. Rejects if the process ends first. */
   says(pattern: RegExp): Promise<void>;
-  /** Resolves to the exit code when the process ends; null if a signal ended it. */
+  /** Resolves when the process ends: to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
   /**
    * Signals the process group, as Ctrl-C does.

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
-  /** Numbers are not rounded. */
+  /** The cells. The table shows numbers without rounding them. */
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
@@ -34,7 +34,7 @@ export function markdown({ title, columns, rows }: Table): string {
 export function putInto(file: string, name: string, text: string): void {
   const before = readFileSync(file, 'utf8');
   const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);
-  if (!marks.test(before)) throw new Error(`${file} has no place for ${name}.`);
+  if (!marks.test(before)) throw new Error(`${file} does not contain the marks of "${name}".`);
   writeFileSync(
     file,
     before.replace(marks, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),

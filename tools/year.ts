@@ -2,19 +2,19 @@ import { find, historyEntryBytes, type MeasuredCase } from './calls.ts';
 import { type Cost, costOf, prices, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** A bark every ten minutes. */
+/** The barks in a year of a dog that barks every ten minutes. */
 const barksOfYear = 365 * 24 * 6;
 
 /** The bytes that DynamoDB adds to each stored item. */
 const itemOverhead = 100;
 
-/** Returns the cost of storing the history entries of a year for a month, in dollars. */
+/** Returns the cost of storing a year of history entries for one month, in dollars. */
 function storageCostOf(kind: keyof typeof historyEntryBytes): number {
   const gigabytes = (barksOfYear * (historyEntryBytes[kind] + itemOverhead)) / 2 ** 30;
   return gigabytes * (prices.stored + prices.restorable);
 }
 
-/** Returns the costs of the first year of a dog. Half of the history entries of that year are stored on average. */
+/** Returns the costs of the first year of a dog. On average, half of that year's history entries are stored. */
 function yearOf(kind: keyof typeof historyEntryBytes, bark: MeasuredCase): Cost {
   const barks = Object.entries(costOf(bark)).map(([service, cost]) => [service, (cost * barksOfYear) / 1e6]);
   return { ...Object.fromEntries(barks), 'stored history': 6 * storageCostOf(kind) };

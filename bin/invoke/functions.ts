@@ -3,22 +3,22 @@ import {
   GetTemplateCommand,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
-import { readOperatorFile } from '../operator/deployment.ts';
+import { readOperatorFile } from '../cli/deployment.ts';
 
-/** The physical names of the functions, on AWS or on this machine, by the IDs of their constructs. */
+/** Maps the ID of each function's construct to the physical name of the function, on AWS or in the local cloud. */
 export type Functions = ReadonlyMap<string, string>;
 
 /**
  * Returns the physical name of each function.
  *
- * @param stack the name of the stack; undefined for the service on this machine
+ * @param stack the name of the stack, or undefined for the local service
  */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);
-  return new Map(Object.entries(readOperatorFile().functions));
+  return new Map(Object.entries((await readOperatorFile()).functions));
 }
 
-/** Reads the names from a stack. The template has the ID of each function's construct, which differs from the logical ID. */
+/** Reads the names from a stack. The IDs of the constructs are in the metadata of the stack's template. */
 async function functionsOfStack(StackName: string): Promise<Functions> {
   const client = new CloudFormationClient();
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { suggestionFor } from '../../lib/suggestion.ts';
-import { useDeployment } from '../operator/deployment.ts';
-import { UsageError } from '../operator/usage.ts';
+import { useDeployment } from '../cli/deployment.ts';
+import { UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
-/** The function threw an error. The message has its type and its message. */
+/** Thrown if the function throws an error. The message contains the type and the message of that error. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
@@ -13,9 +13,9 @@ export class FunctionError extends Error {
 /**
  * Invokes a function once, and returns its result.
  *
- * @param id the ID of the construct of the function, such as `GetDog`
- * @param file the path of a file with the event in JSON
- * @param stack the name of the stack; undefined for the service on this machine
+ * @param id the ID of the function's construct, such as `GetDog`
+ * @param file the path of a JSON file with the event
+ * @param stack the name of the stack, or undefined for the local service
  * @throws FunctionError if the function throws an error
  * @throws UsageError if the event file cannot be read or the function does not exist
  */

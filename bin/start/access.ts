@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DataDirectory } from '../../local/platform/data-directory.ts';
 import { log } from '../../local/platform/log.ts';
+import { UserError } from '../../local/platform/user-error.ts';
 import { firstDogs } from './first-dogs.ts';
 
 /** The content of `access.json`: the URLs and credentials that a client of this service needs. */
@@ -11,19 +12,21 @@ export interface Access {
   readonly base_url: string;
   readonly username: string;
   readonly password: string;
-  /** The URL of the token endpoint, and the credentials of the client. A file that a user wrote may lack these. */
+  /** The base URL of the token endpoint. If the user wrote the file, this field and the next three can be missing. */
   readonly auth_url?: string;
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly refresh_token?: string;
-  /** The URL of the kept mails as JSON; absent if a mail service of the user receives the mails. */
+  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mail_url?: string;
 }
 
 /**
- * Writes `access.json`. If no earlier start has written it, creates the first user, client and credential with the
- * operator's command line, and the first dogs with the API. Writes the file last, so that the next start repeats a start
- * that was killed.
+ * Writes `access.json`. If the file does not exist yet, first creates the user, the client and the credential with the
+ * operator CLI, and the first dogs with the API. The file is written last, so that the next start repeats
+ * these steps if this one is killed.
+ *
+ * @throws UserError if the file exists without a username and a password
  */
 export async function writeAccess(
   directory: DataDirectory,
@@ -31,7 +34,7 @@ export async function writeAccess(
   { base_url, mail_url }: Pick<Access, 'base_url' | 'mail_url'>,
 ): Promise<Access> {
   const file = directory.file('access.json');
-  const known: Access | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const known = existsSync(file) ? readAccess(file) : undefined;
   const { mail_url: _, ...kept } = known ?? (await firstAccess(directory, credential));
   if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
     await operate(directory, 'credentials', 'move', credential, kept.auth_url, base_url);
@@ -47,6 +50,24 @@ export async function writeAccess(
   return access;
 }
 
+function readAccess(file: string): Access {
+  const access = parse(readFileSync(file, 'utf8'));
+  if (typeof access?.username !== 'string' || typeof access.password !== 'string')
+    throw new UserError(
+      `${file} does not contain a username and a password as JSON. Restore it from a copy, or delete it. The next start then creates a new password.`,
+    );
+  return access;
+}
+
+/** Returns undefined if the text is not valid JSON. */
+function parse(text: string): Access | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns a configuration file for curl that signs the user in, so that no command contains the password. */
 function curlConfigurationOf({ username, password }: Access): string {
   // In a quoted value, curl unescapes only these characters.
@@ -58,19 +79,19 @@ async function firstAccess(directory: DataDirectory, credential: string | undefi
   log('Creating the first user and the first dogs …');
   const created = await operate(
     directory,
-    ...['access', 'create', 'dog-lover', '--replace'],
+    ...['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal'],
     ...(credential === undefined ? [] : ['--credential', credential]),
   );
   return JSON.parse(created);
 }
 
-/** Runs the operator's command line on this service. @returns the JSON that it prints */
+/** Runs a command of the operator CLI against this service, and returns the JSON that it prints. */
 async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
-  const command = [join(import.meta.dirname, '../operator.ts'), ...parameters, '--json'];
+  const command = [join(import.meta.dirname, '../cli.mjs'), ...parameters, '--json'];
   const env = { ...process.env, DATA_DIR: directory.path };
   const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
     ({ stderr }: { stderr: string }) => {
-      throw new Error(`The operator's command line failed: ${stderr}`);
+      throw new Error(`The operator CLI failed: ${stderr}`);
     },
   );
   return stdout;

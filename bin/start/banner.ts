@@ -11,6 +11,8 @@ export interface Ready {
   readonly durationMs: number;
   readonly consoleUrl: string;
   readonly docsUrl: string;
+  /** Signs a browser in to the console, once. */
+  readonly signInUrl?: string;
   /** Absent if another SES sends the mail. */
   readonly inboxUrl?: string;
   readonly username: string;
@@ -23,6 +25,7 @@ export interface Ready {
 export function readyFacts(
   { base_url, username }: Access,
   { inboxUrl, directory }: Pick<LocalCloud, 'inboxUrl' | 'directory'>,
+  signInUrl: string | undefined,
 ): Ready {
   return {
     type: 'ready',
@@ -30,6 +33,7 @@ export function readyFacts(
     durationMs: Math.round(performance.now()),
     consoleUrl: `${base_url}/`,
     docsUrl: `${base_url}/docs`,
+    ...(signInUrl && { signInUrl }),
     ...(inboxUrl && { inboxUrl }),
     username,
     accessFile: directory.file('access.json'),
@@ -39,10 +43,12 @@ export function readyFacts(
 
 /** Returns the text that `npm start` prints when the service is ready. */
 export function banner(ready: Ready, paint: Paint): string {
-  const { baseUrl, durationMs, consoleUrl, docsUrl, inboxUrl, username, accessFile, curlFile } = ready;
+  const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, username, accessFile, curlFile } =
+    ready;
   const url = (text: string) => paint('cyan', text);
   const rows: (readonly [string, string])[] = [
     ['Console', url(consoleUrl)],
+    ...(signInUrl ? [['Sign in', `${url(signInUrl)} (once)`] as const] : []),
     ['API docs', url(docsUrl)],
     ...(inboxUrl ? [['Inbox', url(inboxUrl)] as const] : []),
     ['User', `${username} (password in ${shortPath(accessFile)})`],

@@ -1,4 +1,4 @@
-/** The dogs that the first start creates: one for each case in the table of the specification. */
+/** The dogs that the first start creates. They bark with different effects, synchronously and asynchronously. */
 export const firstDogs = {
   'message-sync': { email: 'message-sync@example.com', barkEffects: ['emailDog'], barkHandling: 'sync' },
   'message-async': { email: 'message-async@example.com', barkEffects: ['emailDog'], barkHandling: 'async' },

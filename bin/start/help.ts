@@ -1,8 +1,8 @@
-import { defaultSettings, type Settings } from '../../lib/settings.ts';
+import { defaultSettings, settingDescriptions } from '../../lib/settings.ts';
 
 const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
-  ['--quiet', 'prints only messages and server errors'],
+  ['--quiet', 'does not print a line for each request; prints only notices and server errors'],
   ['--json', 'prints each line as JSON'],
   ['--no-watch', 'does not reload code that changes'],
   ['--help', 'prints this help'],
@@ -12,10 +12,10 @@ const variables = [
   ['PORT', 'the port of the service. 0 selects a free port. Default: 3000'],
   ['HOST', 'the address on which the service listens. Default: 127.0.0.1'],
   ['DATA_DIR', 'the folder with all state. Default: .local'],
-  ['CONCURRENT_EXECUTIONS', 'the quota of concurrent executions of functions. Default: 1000'],
-  ['CI', 'if set, has the effect of --no-watch'],
-  ['NO_COLOR', 'prints no colors'],
-  ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB that replaces the emulator'],
+  ['CONCURRENT_EXECUTIONS', 'the Lambda concurrency quota. Default: 1000'],
+  ['CI', 'has the effect of --no-watch if it is set'],
+  ['NO_COLOR', 'turns off colors if it is set'],
+  ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB endpoint to use instead of the emulator'],
   ['AWS_ENDPOINT_URL_SES', 'the same for SES'],
   ['AWS_ENDPOINT_URL_SFN', 'the same for Step Functions'],
   ['AWS_ENDPOINT_URL_SCHEDULER', 'the same for EventBridge Scheduler'],
@@ -24,7 +24,10 @@ const variables = [
 
 /** Returns the help of `npm start`. */
 export function help(): string {
-  const settings = Object.entries(defaultSettings) as [keyof Settings, unknown][];
+  const defaults: Readonly<Record<string, unknown>> = defaultSettings;
+  const settings = Object.entries(settingDescriptions()).map(
+    ([name, text]) => [`${name}=${optionText(defaults[name])}`, text] as const,
+  );
   return [
     'Runs the dog service on this machine.',
     '',
@@ -37,9 +40,14 @@ export function help(): string {
     'Environment variables:',
     ...table(variables),
     '',
-    'Settings with their defaults (docs/deploying.md describes them):',
-    ...table(settings.map(([name, value]) => [name, JSON.stringify(value)] as const)),
+    'Settings with their defaults, which docs/deploying.md explains:',
+    ...settings.flatMap(([assignment, text]) => [`  ${assignment}`, `      ${text}`]),
   ].join('\n');
+}
+
+/** Returns a value as the option `-c` accepts it. */
+function optionText(value: unknown): string {
+  return typeof value === 'object' ? Object.values(value ?? {}).join(',') : String(value);
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

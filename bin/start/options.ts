@@ -6,7 +6,7 @@ import { defaultConcurrentExecutions } from '../../local/start.ts';
 import type { Output } from './terminal.ts';
 
 /**
- * Returns the options of `npm start`, from the command line and the environment.
+ * Reads the options of `npm start` from the command line and the environment variables.
  *
  * @throws UserError if an option is invalid
  */
@@ -27,7 +27,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
   return {
-    // An empty host would be all interfaces.
+    // An empty host would make the server listen on all interfaces.
     host: HOST || '127.0.0.1',
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),

@@ -1,8 +1,8 @@
 import type { ServiceTexts } from '../../local/platform/service-texts.ts';
 
-/** The texts of this service that the local cloud prints and shows. */
+/** The service-specific texts that the local cloud prints and shows. */
 export const texts: ServiceTexts = {
   name: 'dog service',
   emptyInbox: 'No mail yet. Make a dog bark that has the effect emailDog.',
-  showQueue: (queueName) => `npm run operator -- queues show ${queueName}`,
+  showQueue: (queueName) => `npx dogs queues get ${queueName}`,
 };

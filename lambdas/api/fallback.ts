@@ -2,10 +2,10 @@ import { methodsOf } from '../contract/routes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 
-/** British English, because it has no comma before the last alternative. */
+/** Formats a list of alternatives. British English has no comma before the last one. */
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Responds 404 or 405 to requests that no route accepts. API Gateway itself would respond 403 to both. */
+/** Responds with 404 or 405 to requests that no route accepts. API Gateway itself would respond with 403 in both cases. */
 export const handler = endpoint(async ({ method, path }) => {
   const methods = methodsOf(path);
   if (methods.length === 0) throw new Problem('path-not-found', `There is no resource at ${path}.`);

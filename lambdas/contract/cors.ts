@@ -12,8 +12,8 @@ export const preflightHeaders = [
 ];
 
 /**
- * Returns the headers that permit the pages of an origin to read a response. `*` is safe as the origin, because no response
- * depends on cookies or on other credentials that a browser sends automatically.
+ * Returns the headers that allow pages from an origin to read a response. `*` is safe as the origin, because no response depends
+ * on cookies or on other credentials that a browser sends automatically.
  *
  * @param origin the allowed origin; undefined or empty for none
  */

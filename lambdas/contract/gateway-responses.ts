@@ -4,24 +4,29 @@ export interface GatewayAnswer {
   readonly status: number;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** True if API Gateway generates the response only for routes with an authorizer. */
+  readonly needsAuthorizer?: true;
 }
 
 /**
- * The responses that API Gateway generates itself, without a function, in the form of the service's own (RFC 9457).
- * API Gateway cannot customize 413 REQUEST_TOO_LARGE.
+ * The responses that API Gateway generates without invoking a function. Like the service's own error responses, they are problem
+ * documents (RFC 9457). The response 413 REQUEST_TOO_LARGE is not in the list, because API Gateway cannot customize it.
  */
-export const gatewayAnswers: readonly GatewayAnswer[] = [
+export const gatewayResponses: readonly GatewayAnswer[] = [
   {
     type: 'UNAUTHORIZED',
     status: 401,
     detail:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send the credentials of a user, and remove this header.',
+      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
+    needsAuthorizer: true,
   },
   {
     type: 'ACCESS_DENIED',
     status: 403,
-    detail: 'These credentials do not allow this request. Send the credentials of another user.',
+    detail:
+      'These credentials do not allow this request. Use credentials that have permission for this request.',
+    needsAuthorizer: true,
   },
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
@@ -47,42 +52,44 @@ export const gatewayAnswers: readonly GatewayAnswer[] = [
     type: 'THROTTLED',
     status: 429,
     detail:
-      'The service is receiving too many requests. Send the request again after the number of seconds in Retry-After.',
+      'The service is receiving too many requests. Wait for the number of seconds in Retry-After, then send the request again.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'QUOTA_EXCEEDED',
     status: 429,
     detail:
-      'The request quota is exhausted. Send the request again after the number of seconds in Retry-After.',
+      'The request quota is exhausted. Wait for the number of seconds in Retry-After, then send the request again.',
     headers: { 'Retry-After': '3600' },
   },
   {
     type: 'WAF_FILTERED',
     status: 403,
     detail:
-      "The firewall blocked the request. Either the client's IP address sends too many requests, the request looks like an attack, or the request has an X-HTTP-Method-Override header. Send fewer requests, and remove this header.",
+      'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
   },
-  // The authorizer failed, timed out, was throttled or returned no policy. The sources disagree on the type for each case.
+  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree about which type API Gateway uses in
+  // each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
     detail:
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     headers: { 'Retry-After': '1' },
+    needsAuthorizer: true as const,
   })),
-  // Lambda throttled the function, or the integration failed in another way: API Gateway does not distinguish the two.
+  // Lambda throttled the function, or the integration failed in another way. API Gateway does not distinguish between the two.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,
     detail:
-      'The service is overloaded or has failed. The request may have taken effect. Send it again after the number of seconds in Retry-After.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, and check whether it did before you send it again.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'INTEGRATION_TIMEOUT',
     status: 504,
     detail:
-      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
   },
 ];

@@ -2,17 +2,17 @@
 export interface ProblemKind {
   /** The status of the response. */
   readonly status: number;
-  /** What is wrong, in a few words. It is the same for each problem of the kind. */
+  /** What is wrong, in a few words. All problems of this kind have the same title. */
   readonly title: string;
-  /** The status of the response to PATCH, if it differs. PATCH of a dog responds 403 to each invalid request. */
+  /** The status of the response to PATCH, if it differs. An invalid PATCH of a dog always returns 403. */
   readonly patchStatus?: 403;
 }
 
 /**
- * The kinds of problems by their slugs. The slug is the end of a problem's `type`, and programs compare it, so it never
- * changes. Two causes that a program handles differently have two slugs, even if their status is the same.
+ * The kinds of problems, by their slugs. The slug is the end of a problem's `type`. Programs compare the slug, so it never
+ * changes. Two causes that a program handles differently have different slugs, even if they have the same status.
  *
- * The functions contain this table. `openapi/problem-descriptions.ts` has the longer texts for people.
+ * This table is part of the code of the functions. The longer texts for people are in `openapi/problem-descriptions.ts`.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}
  */
@@ -21,8 +21,8 @@ export const problemTypes = {
   'empty-body': { status: 400, patchStatus: 403, title: 'The request body is empty' },
   'invalid-json': { status: 400, patchStatus: 403, title: 'The request body is not valid JSON' },
   'forbidden-key': { status: 400, title: 'The request body has a forbidden key' },
-  'invalid-limit': { status: 400, title: 'The query parameter limit is invalid' },
-  'invalid-cursor': { status: 400, title: 'The query parameter after is invalid' },
+  'invalid-limit': { status: 400, title: 'The query parameter "limit" is invalid' },
+  'invalid-cursor': { status: 400, title: 'The query parameter "after" is invalid' },
   'invalid-entity-tag': {
     status: 400,
     patchStatus: 403,
@@ -31,14 +31,17 @@ export const problemTypes = {
   'invalid-idempotency-key': { status: 400, title: 'The Idempotency-Key header is invalid' },
   'missing-date': { status: 403, title: 'The If-Unmodified-Since header is missing' },
   'invalid-date': { status: 403, title: 'The If-Unmodified-Since header is invalid' },
-  'date-in-future': { status: 403, title: 'The date of the If-Unmodified-Since header is in the future' },
-  'dog-modified': { status: 403, title: 'The dog was changed after the date of the request' },
+  'date-in-future': { status: 403, title: 'The date in the If-Unmodified-Since header is in the future' },
+  'dog-modified': {
+    status: 403,
+    title: 'The dog was changed after the date in the If-Unmodified-Since header',
+  },
   'path-not-found': { status: 404, title: 'The path does not exist' },
   'dog-not-found': { status: 404, title: 'The dog does not exist' },
   'bark-not-found': { status: 404, title: 'The bark does not exist' },
   'no-last-bark': { status: 404, title: 'The dog has not barked yet' },
   'bark-schedule-not-found': { status: 404, title: 'The dog has never had a bark schedule' },
-  'method-not-allowed': { status: 405, title: 'The path does not support the method' },
+  'method-not-allowed': { status: 405, title: 'The path does not support this method' },
   'request-in-progress': {
     status: 409,
     title: 'A request with the same Idempotency-Key is in progress',
@@ -75,13 +78,13 @@ export const problemTypes = {
 /** The slug of a kind of problem. */
 export type ProblemType = keyof typeof problemTypes;
 
-/** Returns the kind of a slug. */
+/** Returns the kind of problem with a slug. */
 export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
 /**
- * Returns the URI that identifies a kind of problem. It leads to the paragraph of `/docs` that describes the kind.
+ * Returns the URI that identifies a kind of problem. It links to the section of `/docs` that describes the kind.
  *
  * @param baseUrl the URL of the service, without a trailing slash
  */

@@ -1,4 +1,4 @@
-/** An action of DynamoDB, without its prefix. A transaction needs the actions of its parts. */
+/** An IAM action of DynamoDB, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
 export type TableAction =
   | 'ConditionCheckItem'
   | 'DeleteItem'
@@ -8,37 +8,42 @@ export type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** The capabilities of a function. The stack grants exactly these permissions, and sets the environment variables for them. */
+/**
+ * The capabilities of a function. The stack grants exactly these permissions, and sets the environment variables that they
+ * require.
+ */
 export interface Capabilities {
   readonly dogs?: readonly TableAction[];
   readonly barks?: readonly TableAction[];
   readonly access?: readonly TableAction[];
-  /** Executions of the workflow of asynchronous barks. */
+  /** Permission to start or stop executions of the workflow for asynchronous barks. */
   readonly workflow?: readonly ('start' | 'stop')[];
-  /** Schedules of the dogs. `set` creates them, and includes `delete`. */
+  /** Permission to create or delete the dogs' schedules. `set` permits both. `delete` permits only deletion. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** Access tokens. `sign` includes `verify`. */
+  /** Permission to sign or verify access tokens. `sign` includes `verify`. */
   readonly tokens?: 'sign' | 'verify';
 }
 
 /**
- * A row of the interface as data. The stack makes its resources, methods, functions and permissions from these rows. The
- * fallback function derives its 404 and 405 responses from them, and the tests derive the requests that they send.
+ * A route of the API, described as data. The stack creates its resources, methods, functions and permissions from the routes. The
+ * fallback function derives its 404 and 405 responses from them, and the tests derive their requests from them.
  */
 export interface Route {
   /** The name of the operation and of its function. */
   readonly name: string;
-  /** A GET route also has HEAD. An ANY route gets every method, and its function rejects those that it does not support. */
+  /**
+   * A GET route also has HEAD. An ANY route receives every method, and its function rejects the methods that it does not support.
+   */
   readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** The path in API Gateway's syntax. With and without a trailing slash, it is the same resource. */
+  /** The path in API Gateway's syntax. A trailing slash does not change the resource. */
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;
-  /** `user`: only users may call it, and the authorizer checks their credentials. `public`: every client may call it. */
+  /** `user`: only users may call it, and the authorizer checks their credentials. `public`: any client may call it. */
   readonly access: 'public' | 'user';
   readonly capabilities: Capabilities;
-  /** The part of the specification that the route implements; `extension` for a route that is not in it. */
+  /** The part of the specification that the route implements, or `extension` if the specification does not contain the route. */
   readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
   readonly summary: string;
 }
@@ -52,7 +57,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['Scan'] },
     variant: 'extension',
-    summary: 'Lists the dogs, in pages',
+    summary: 'Lists the dogs, page by page',
   },
   {
     name: 'GetDog',
@@ -62,7 +67,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'A',
-    summary: 'Shows a dog',
+    summary: 'Returns a dog',
   },
   {
     name: 'PutDog',
@@ -122,7 +127,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'extension',
-    summary: 'Lists the recorded barks of a dog, newest first, in pages',
+    summary: 'Lists the recorded barks of a dog, newest first, page by page',
   },
   {
     name: 'GetBark',
@@ -132,7 +137,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['GetItem'] },
     variant: 'A',
-    summary: 'Shows a bark',
+    summary: 'Returns a bark',
   },
   {
     name: 'DeleteBark',
@@ -167,7 +172,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'] },
     variant: 'C',
-    summary: 'Shows the last and the next scheduled bark of a dog',
+    summary: 'Returns the times of the last and the next scheduled bark of a dog',
   },
   {
     name: 'DeleteBarkSchedule',
@@ -202,7 +207,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
-    summary: 'Shows the last bark of a dog',
+    summary: 'Returns the last bark of a dog',
   },
   {
     name: 'DeleteLastBark',
@@ -232,7 +237,7 @@ export const routes = [
     access: 'public',
     capabilities: { access: ['GetItem'] },
     variant: 'extension',
-    summary: 'Shows the public keys that verify access tokens',
+    summary: 'Returns the public keys that verify access tokens',
   },
   {
     name: 'GetConsole',
@@ -242,7 +247,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Shows the console: a page that shows dogs and makes them bark',
+    summary: 'Returns the console, a web page for managing dogs and making them bark',
   },
   {
     name: 'GetOpenApi',
@@ -252,7 +257,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Describes the API for programs (OpenAPI 3.1)',
+    summary: 'Returns the API description for programs (OpenAPI 3.1)',
   },
   {
     name: 'GetDocs',
@@ -262,13 +267,13 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Describes the API for people',
+    summary: 'Returns the API description for people',
   },
 ] as const satisfies readonly Route[];
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/** Returns the methods of a path in alphabetical order, for the header `Allow`; an empty list for an unknown path. */
+/** Returns the methods of a path in alphabetical order, for the `Allow` header. The list is empty if the path is unknown. */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

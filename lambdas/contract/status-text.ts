@@ -1,5 +1,6 @@
 /**
- * The reason phrases of the statuses that the service returns. A problem without a type of its own has its phrase as title.
+ * The reason phrases of the statuses that the service returns. If a problem has no type of its own, its title is the reason
+ * phrase of its status.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15 RFC 9110 section 15}
  */

@@ -20,10 +20,10 @@ export function validatorsOf(dog: Dog, representation: object): { ETag: string; 
 }
 
 /**
- * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110.
+ * Evaluates the preconditions of a GET or HEAD in the order that RFC 9110 defines.
  *
  * @param isUnchangedSince evaluates If-Modified-Since, in Unix seconds; called only if the response depends on it
- * @returns true if the client has the representation already, so that the response is 304
+ * @returns true if the client already has the representation, so that the response is 304
  * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
  * @throws Problem 412 if If-Match or If-Unmodified-Since fails
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
@@ -69,8 +69,8 @@ export function preconditionOf(request: Request): Precondition {
 }
 
 /**
- * Returns the Unix seconds of If-Unmodified-Since, or undefined if the header must be ignored: if it is not a valid
- * date, or if the request has If-Match.
+ * Returns the date in If-Unmodified-Since as Unix seconds. Returns undefined if the header must be ignored, because it is not a
+ * valid date or the request has If-Match.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
@@ -111,7 +111,7 @@ function isStrong({ weak }: EntityTag): boolean {
 }
 
 /**
- * A list of entity tags, which may have empty elements.
+ * The pattern of a list of entity tags. The list may have empty elements.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 RFC 9110 section 5.6.1}
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}

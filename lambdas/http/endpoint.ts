@@ -19,8 +19,8 @@ export interface Response {
 }
 
 /**
- * The time before the function timeout at which the service responds with 503, in milliseconds. It leaves enough time to send
- * the response.
+ * How long before the function's timeout the service responds with 503, in milliseconds. The response is sent in the remaining
+ * time.
  */
 const responseReserveMs = 2_000;
 
@@ -69,7 +69,7 @@ function api(errorResponse: ErrorResponse) {
     timeoutEarlyInMillis: responseReserveMs,
     timeoutEarlyResponse: () => {
       throw new Unavailable(
-        'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+        'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
       );
     },
   })

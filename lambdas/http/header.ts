@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 
 /**
- * Returns the value of a header from the single-value headers of an event, whatever the case of the header's name. If the
- * event has the header more than once, the last value counts, as in the single-value headers of API Gateway.
+ * Returns a header from the single-value headers of an event, regardless of the case of its name. If the event has the header
+ * more than once, returns the last value, as API Gateway does.
  *
  * @returns undefined if the event does not have the header
  */

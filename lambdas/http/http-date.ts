@@ -4,7 +4,7 @@ const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const clock = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
 
 /**
- * The three forms that a recipient must accept: IMF-fixdate, RFC 850, and asctime.
+ * The patterns of the three forms of a date that a recipient must accept: IMF-fixdate, RFC 850, and asctime.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7 RFC 9110 section 5.6.7}
  */
@@ -28,6 +28,6 @@ export function httpDate(text: string): number | undefined {
   const dayOfMonth = httpDates.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
   if (dayOfMonth === undefined) return undefined;
   const date = new Date(text.endsWith(' GMT') ? text : `${text} GMT`);
-  // Date reads a day that the month does not have as a day of the next month.
+  // `Date` interprets a day that the month does not have as a day of the next month.
   return date.getUTCDate() === Number(dayOfMonth) ? date.getTime() / 1000 : undefined;
 }

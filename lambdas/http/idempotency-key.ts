@@ -27,7 +27,7 @@ export function idempotencyKey(
 }
 
 /**
- * Returns the string of a structured field; empty if the field is not one string without parameters.
+ * Returns the string in a structured field, or an empty string if the field is not exactly one string without parameters.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3 RFC 9651 section 3.3.3}
  */

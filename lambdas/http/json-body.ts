@@ -11,10 +11,10 @@ import { type FieldError, invalidBody, Problem } from './problem.ts';
 /** The rules for the body of a route. */
 export interface BodyRules<Schema extends v.GenericSchema> {
   readonly schema: Schema;
-  /** The document that replaces an empty body. If it is absent, an empty body is a 400. */
+  /** The document that replaces an empty body. If it is absent, the response to an empty body is 400. */
   readonly empty?: object;
   /**
-   * The header of a 415 that lists the accepted media types.
+   * The header of a 415 response that lists the accepted media types.
    *
    * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 RFC 9110 section 12.5.1}
    * @see {@link https://www.w3.org/TR/ldp/#header-accept-post Linked Data Platform section 7.1}
@@ -43,8 +43,8 @@ export function bytesOf({
 }
 
 /**
- * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413), empty (400) or
- * of another media type (415), and replaces the error of the parser with a Problem (400).
+ * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413), is empty (400) or
+ * has another media type (415), and replaces the error of the parser with a Problem (400).
  *
  * The middleware does not change the event. If the route accepts an empty body, the parser gets a copy of the event with the
  * document that replaces the empty body.
@@ -88,18 +88,20 @@ function emptyBody(): Problem {
   return new Problem('empty-body', 'The request body is empty. Send a JSON object.');
 }
 
-/** Returns the problem for a text that the parser rejects. The parser also rejects JSON with a key that could change a prototype. */
+/**
+ * Returns the problem for a text that the parser rejects. The parser also rejects JSON with a key that could change a prototype.
+ */
 function notJson(text: string): Problem {
   const error = jsonSyntaxError(text);
   return error === undefined
     ? new Problem(
         'forbidden-key',
-        'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+        'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
       )
     : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }
 
-/** Returns the 415 for a body whose type is none of these media types. */
+/** Returns the 415 problem for a body that has none of these media types. */
 export function notJsonByType(
   acceptHeader: BodyRules<v.GenericSchema>['acceptHeader'],
   mediaTypes: readonly string[],
@@ -114,7 +116,7 @@ export function notJsonByType(
 }
 
 /**
- * Returns the output of a schema for a document.
+ * Validates a document, and returns the output of the schema.
  *
  * @throws Problem 422 if the document is invalid. The problem has an error for each fault.
  */
@@ -134,18 +136,18 @@ function distinct(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Checks the id of a dog in a body. A client may send the id as GET returned it.
+ * Checks the ID of a dog in a body. A client may send back the ID that GET returned.
  *
- * @throws Problem 422 if the id is not the id in the path
+ * @throws Problem 422 if the ID is not the ID in the path
  */
 export function checkId(inPath: string, inBody: unknown): void {
   if (inBody !== undefined && inBody !== inPath)
-    throw invalidBody([{ pointer: '/id', detail: `must be "${inPath}", as in the path, or absent` }]);
+    throw invalidBody([{ pointer: '/id', detail: `must be absent or "${inPath}", the ID in the path` }]);
 }
 
 /**
- * Returns the errors for fields that valibot ignores because they could change a prototype. No document has such fields. Not
- * recursive, because a document can be nested deeper than the call stack.
+ * Returns the errors for fields that valibot ignores because they could change a prototype. No schema defines such fields. The
+ * function is not recursive, because a document can be nested deeper than the call stack.
  */
 function unseenFields(document: unknown): FieldError[] {
   const unseen: FieldError[] = [];
@@ -170,7 +172,7 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
 }
 
 /**
- * Escapes a key for a JSON pointer.
+ * Escapes a key for a JSON Pointer.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-3 RFC 6901 section 3}
  */

@@ -1,21 +1,21 @@
-/** What a JSON text can have at a position, besides white space. */
+/** What can come next in a JSON text, apart from white space. */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
 
 interface Scan {
   readonly text: string;
   position: number;
   expected: Expected;
-  /** The open arrays and objects, by their end. */
+  /** The closing characters of the open arrays and objects, from the outermost to the innermost. */
   readonly open: (']' | '}')[];
 }
 
-/** The longest start of a string without its closing quote. */
+/** Matches the longest valid part of a string before its closing quote. */
 const stringStart = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 const whiteSpace = /[ \t\r\n]*/y;
 
 /**
- * Describes the first syntax error of a JSON text, such as `unexpected "}" at line 3, column 5`. Lines and columns begin at 1,
+ * Describes the first syntax error in a JSON text, such as `unexpected "}" at line 3, column 5`. Lines and columns begin at 1,
  * and columns are Unicode characters.
  *
  * The messages of `JSON.parse` are not stable, and many have no position, so this function scans the text itself. It is not
@@ -33,7 +33,7 @@ export function jsonSyntaxError(text: string): string | undefined {
   }
 }
 
-/** Reads a character of the structure: a bracket, a brace, a comma or a colon. */
+/** Reads a structural character: a bracket, a brace, a comma or a colon. */
 function readStructure(scan: Scan): boolean {
   const character = scan.text[scan.position] ?? '';
   if (!takeStructure(scan, character)) return false;
@@ -96,7 +96,7 @@ function endValue(scan: Scan): void {
   scan.expected = scan.open.length > 0 ? 'commaOrEnd' : 'nothing';
 }
 
-/** Returns the length of what a sticky pattern matches at the position. */
+/** Returns the number of characters that a sticky pattern matches at the position. */
 function lengthOf(pattern: RegExp, { text, position }: Scan): number {
   pattern.lastIndex = position;
   return pattern.exec(text)?.[0].length ?? 0;

@@ -20,7 +20,7 @@ export class InvalidRequest extends Error {
  * Parses a request to the token endpoint.
  *
  * @throws InvalidRequest if a parameter is missing, repeated or not a string, or if the client sends its credentials twice
- * @throws Problem 400 if the body is empty or is not JSON although its media type is
+ * @throws Problem 400 if the media type of the body is JSON, but the body is empty or is not JSON
  * @throws Problem 405 if the method is not POST
  * @throws Problem 413 if the body is too large
  * @throws Problem 415 if the media type of the body is neither a form nor JSON
@@ -60,7 +60,7 @@ function parametersOf(request: Request): Parameters {
     default:
       throw new Problem(
         'unsupported-media-type',
-        'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+        'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
         { headers: { 'Accept-Post': 'application/x-www-form-urlencoded, application/json' } },
       );
   }
@@ -113,12 +113,12 @@ function basicClient(authorization: string): Pick<TokenRequest, 'clientId' | 'cl
   const credentials = basicCredentials(authorization);
   if (!credentials)
     throw new InvalidClient(
-      'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
     );
   const { userId, password } = credentials;
   if (password === undefined)
     throw new InvalidRequest(
-      'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.',
+      'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.',
     );
   return { clientId: formDecoded(userId), clientSecret: formDecoded(password) };
 }
@@ -128,8 +128,8 @@ function formDecoded(text: string): string {
 }
 
 /**
- * Returns the error response of the token endpoint. Its error codes are those of section 5.2, and those of section 4.1.2.1 for
- * errors of the server.
+ * Returns the error response of the token endpoint. The error codes are those of RFC 6749 section 5.2, and those of section
+ * 4.1.2.1 for server errors.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1}

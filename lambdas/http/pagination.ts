@@ -25,7 +25,7 @@ export function pageOf(request: Request, cursor: RegExp): Page {
   if (!/^[1-9][0-9]*$/.test(limit) || Number(limit) > largestLimit)
     throw new Problem(
       'invalid-limit',
-      `The query parameter limit must be a whole number from 1 to ${largestLimit}.`,
+      `The query parameter "limit" must be a whole number from 1 to ${largestLimit}.`,
     );
   const after = request.query('after');
   if (after !== undefined && !cursor.test(after)) throw new InvalidCursor();

@@ -13,11 +13,11 @@ import type { Request } from './request.ts';
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
 /**
- * Returns a route that responds 403 to each invalid patch. The problem keeps the type of its cause.
+ * Wraps a route, so that it responds with 403 to every invalid patch. The problem keeps the type of its cause.
  *
  * @see docs/adr/0018-a-patch-is-applied-once.md
  */
-export function forbiddingFaults(route: (request: Request) => Promise<Response>): typeof route {
+export function withForbiddenForInvalidPatch(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
       const problem = problemOfPatch(error);
@@ -39,15 +39,15 @@ function problemOfPatch(error: unknown): Problem {
 }
 
 function modifiedSinceDetail({ settingsModified, since }: ModifiedSince): string {
-  return `A client changed the dog at ${formatHttpDate(settingsModified)}, after the If-Unmodified-Since of this request, ${formatHttpDate(since)}. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.`;
+  return `A client changed the dog at ${formatHttpDate(settingsModified)}. This is later than the If-Unmodified-Since date of this request (${formatHttpDate(since)}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`;
 }
 
 function dateInFutureDetail({ since, now }: DateInFuture): string {
-  return `The If-Unmodified-Since of this request, ${formatHttpDate(since)}, is more than five minutes ahead of the service's clock, ${formatHttpDate(now)}. Send the Date or the Last-Modified of your last GET.`;
+  return `The If-Unmodified-Since date of this request (${formatHttpDate(since)}) is more than five minutes ahead of the service's clock (${formatHttpDate(now)}). Send the Date or the Last-Modified of your last GET.`;
 }
 
 /**
- * Returns the date of a PATCH in Unix seconds. With the body and If-Match, it identifies the request.
+ * Returns the date of a PATCH in Unix seconds. Together with the body and If-Match, the date identifies the request.
  *
  * @throws Problem 403 if the header is missing or is not an HTTP date
  */
@@ -82,6 +82,8 @@ export function patchOf(request: Request): ParsedPatch {
 }
 
 /**
+ * Returns the patch in the body of a PATCH.
+ *
  * @throws Problem 413 if the body is too large
  * @throws Problem 415 if the media type is not JSON
  * @throws Problem 400 if the body is not JSON

@@ -9,11 +9,14 @@ const token = "[!#$%&'*+.^_`|~\\w-]+";
 const word = `(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
 const equals = '[ \\t]*=[ \\t]*';
 
-/** An element of a list, in which a comma in a quoted string separates nothing. A quoted string without an end is one element. */
+/**
+ * The pattern of a list element. A comma in a quoted string does not end the element, and a quoted string may lack its closing
+ * quote.
+ */
 const listElement = /(?:[^",]|"(?:[^"\\]|\\.?)*"?)+/g;
 
 /**
- * A preference: its name, its value and its parameters.
+ * The pattern of a preference: its name, its value and its parameters.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-2 RFC 7240 section 2}
  */
@@ -23,8 +26,8 @@ const preference = new RegExp(
 
 /**
  * Returns true if the client prefers an asynchronous response. If `respond-async` is repeated, the first one counts. RFC 7240
- * defines `respond-async` without a value, so the function ignores it if it has a value that is not empty. It also ignores
- * parameters and malformed preferences.
+ * defines `respond-async` without a value, so the function ignores it if its value is not empty. It also ignores parameters and
+ * malformed preferences.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-4.1 RFC 7240 section 4.1}
  */
@@ -35,7 +38,10 @@ export function prefersAsync(request: Request): boolean {
   return first !== undefined && (first.value === undefined || first.value === '""');
 }
 
-/** Returns the 202 for an accepted bark. The body has the URL of the bark, in HTML or, if the client prefers it, in JSON. */
+/**
+ * Returns the 202 response for an accepted bark. The body contains the URL of the bark, in HTML or, if the client prefers it, in
+ * JSON.
+ */
 export function accepted(request: Request, barkUrl: string): Response {
   const mediaType = new Negotiator({ headers: { accept: request.header('Accept') ?? '*/*' } }).mediaType([
     'text/html',

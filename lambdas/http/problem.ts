@@ -15,7 +15,7 @@ import {
   Unavailable,
 } from '../domain/platform/errors.ts';
 
-/** An error of one field of a document. The pointer is a JSON pointer (RFC 6901). */
+/** An error in one field of a document. The pointer is a JSON Pointer (RFC 6901). */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
@@ -33,7 +33,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly FieldError[];
 
-  /** @param more `status` replaces the status of the kind */
+  /** @param more `status` overrides the status of the kind of problem */
   constructor(
     type: ProblemType,
     detail: string,
@@ -58,7 +58,7 @@ export function invalidBody(errors: readonly FieldError[]): Problem {
   return new Problem('invalid-body', `The request body is invalid: ${faults.join('; ')}.`, { errors });
 }
 
-/** The kind of problem for each thing that a client can request and that may not exist. */
+/** The problem type for each resource that may not exist when a client requests it. */
 const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = {
   dog: 'dog-not-found',
   bark: 'bark-not-found',
@@ -72,12 +72,12 @@ export function problemOf(error: unknown): Problem {
   return requestProblemOf(error) ?? stateProblemOf(error) ?? serviceProblemOf(error);
 }
 
-/** Returns the problem of an error in the content of the request, or undefined for another error. */
+/** Returns the problem for an error in the content of the request, or undefined for any other error. */
 function requestProblemOf(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursor)
     return new Problem(
       'invalid-cursor',
-      'The query parameter after is not a cursor of this list. Use the URL in the Link header with rel="next".',
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
       { cause: error },
     );
   if (error instanceof KeyReused)
@@ -95,7 +95,7 @@ function requestProblemOf(error: unknown): Problem | undefined {
   return undefined;
 }
 
-/** Returns the problem of an error that the state of the dog causes, or undefined for another error. */
+/** Returns the problem for an error that the state of the dog causes, or undefined for any other error. */
 function stateProblemOf(error: unknown): Problem | undefined {
   const problem = (type: ProblemType, detail: string, headers: Record<string, string> = {}) =>
     new Problem(type, detail, { headers, cause: error });
@@ -107,7 +107,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
   if (error instanceof RequestInProgress)
     return problem(
       'request-in-progress',
-      'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       { 'Retry-After': String(error.retryAfterSeconds) },
     );
   if (error instanceof StateMismatch)
@@ -118,7 +118,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
   return error instanceof PreconditionFailed ? problem('precondition-failed', error.message) : undefined;
 }
 
-/** Returns the problem of an error that the service or AWS causes. */
+/** Returns the problem for an error that the service or AWS causes. */
 function serviceProblemOf(error: unknown): Problem {
   const problem = (type: ProblemType, headers: Record<string, string> = {}) =>
     new Problem(type, (error as Error).message, { headers, cause: error });
@@ -134,7 +134,7 @@ function serviceProblemOf(error: unknown): Problem {
 }
 
 /**
- * Returns the document of a problem, with the media type `application/problem+json`.
+ * Returns the problem document for a problem. Its media type is `application/problem+json`.
  *
  * @param baseUrl the URL of the service, without a trailing slash
  */
@@ -147,7 +147,7 @@ export function problemDocument(
     title: problemKind(type).title,
     status,
     detail: message,
-    // RFC 9457 section 3.1.5 requires a URI reference. An extended request id is not a UUID, so it is a fragment.
+    // RFC 9457 section 3.1.5 requires a URI reference. An extended request ID is not a UUID, so it becomes a fragment.
     instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };

@@ -50,7 +50,7 @@ export function lastBarkUrl(baseUrl: string, dogId: string): string {
 }
 
 /**
- * Returns the Link header from the last bark to its permanent URL.
+ * Returns the Link header that points from the last bark to its permanent URL.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
  * @see {@link https://html.spec.whatwg.org/multipage/links.html#link-type-bookmark The link type bookmark}

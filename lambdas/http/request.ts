@@ -3,7 +3,7 @@ import type { RequestContext } from '../domain/platform/request-context.ts';
 import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
 
-/** An HTTP request, independent of the event of API Gateway. */
+/** An HTTP request, independent of the event format of API Gateway. */
 export interface Request<Body = unknown> {
   readonly context: RequestContext;
   readonly method: string;
@@ -12,8 +12,7 @@ export interface Request<Body = unknown> {
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
   /**
-   * The service's own URL as the client knows it, without a trailing slash. It is only a path if the event has no
-   * domain name.
+   * The URL of the service as the client knows it, without a trailing slash. It is only a path if the event has no domain name.
    */
   readonly baseUrl: string;
   readonly body: Body;
@@ -27,13 +26,13 @@ export interface Request<Body = unknown> {
   parameter(name: string): string;
   /** Returns the value of a query parameter; the last value if the parameter is repeated. */
   query(name: string): string | undefined;
-  /** Returns the value of a header, whatever the case of its name. Joins the values of repeated headers with commas. */
+  /** Returns the value of a header, regardless of the case of its name. Joins the values of repeated headers with commas. */
   header(name: string): string | undefined;
 }
 
 /**
- * Returns the extended request id of API Gateway. A client cannot choose it, but it can choose the plain `requestId`. If
- * the event has no extended request id, the result is Lambda's own request id.
+ * Returns the extended request ID of API Gateway, because a client can choose the plain `requestId` but not the extended one. If
+ * the event has no extended request ID, returns the Lambda request ID.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  *   Variables for access logging}
@@ -45,7 +44,7 @@ export function requestIdOf(
   return requestContext.extendedRequestId || awsRequestId;
 }
 
-/** Returns the request of an event of API Gateway. */
+/** Returns the request that an API Gateway event contains. */
 export function requestOf<Body>(
   event: APIGatewayProxyEvent,
   body: Body,
@@ -75,11 +74,12 @@ export function requestOf<Body>(
 }
 
 /**
- * Returns the URL that the client called, without the path of the resource. The URL comes from the request, because a stack
- * does not know its own URL before it is deployed. It includes the stage or the base path of a custom domain.
+ * Returns the URL that the client called, without the path of the resource. The URL comes from the request, because a stack does
+ * not know its own URL before it is deployed. The result includes the stage or the base path of a custom domain.
  *
- * Test events and some emulators of API Gateway send no domain name. A client resolves a relative Location against the
- * URL that it called, so the path is enough. A header must not replace the domain name, because the client chooses it.
+ * Test events and some emulators of API Gateway send no domain name. A client resolves a relative Location against the URL that
+ * it called, so the path is enough. The function does not take the domain name from a header, because the client chooses the
+ * headers.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2 RFC 9110 section 10.2.2}
  */
@@ -89,11 +89,11 @@ export function baseUrlOf(event: APIGatewayProxyEvent): string {
   const segments = segmentsOf(requestContext.path);
   const prefix = segments.slice(0, Math.max(0, segments.length - ownSegments(event))).join('/');
   if (requestContext.domainName) return `${scheme}://${requestContext.domainName}${prefix}`;
-  // A client would read what follows two slashes as the name of a host. Browsers treat a backslash as a slash.
+  // A client would interpret the text after two slashes as a host name. Browsers treat a backslash as a slash.
   return prefix.replace(/^[/\\]+/, '/');
 }
 
-/** Returns how many segments of the path the resource has. A greedy path parameter has any number of them. */
+/** Returns the number of path segments that belong to the resource. A greedy path parameter can have any number of segments. */
 function ownSegments({ resource, pathParameters }: APIGatewayProxyEvent): number {
   return segmentsOf(resource.replace('{proxy+}', pathParameters?.proxy ?? '')).length - 1;
 }

@@ -11,7 +11,7 @@ const nullableTime = (description: string) =>
 /** The fields of a dog that GET of the dog and the list of dogs have in common. */
 export const DogFields = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the dog.')),
-  email: v.exactOptional(v.pipe(v.string(), v.description('The e-mail address of the dog.'))),
+  email: v.exactOptional(v.pipe(v.string(), v.description('The email address of the dog.'))),
   owner: v.exactOptional(v.pipe(v.string(), v.description('The owner of the dog, as a URI reference.'))),
   barkCount: v.pipe(
     v.number(),
@@ -21,7 +21,7 @@ export const DogFields = v.strictObject({
   barkEffects: v.pipe(
     v.array(v.picklist(effects)),
     v.description(
-      'What a bark does: send mail to the dog (emailDog) or the owner (emailOwner), increase the bark count (count), or be recorded as a resource (record).',
+      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL.',
     ),
   ),
   barkHandling: v.pipe(
@@ -40,11 +40,11 @@ export const DogDocument = v.strictObject({
       v.strictObject({
         previous: v.pipe(
           v.array(v.pipe(v.number(), v.integer())),
-          v.description('The times of the latest barks in Unix seconds, oldest first. At most 100.'),
+          v.description('The times of the latest barks in Unix seconds, oldest first. At most 100 entries.'),
         ),
         next: v.exactOptional(
           time(
-            'The time of the next occurrence of the schedule in Unix seconds. It does not change until the dog has barked, so it can be up to five minutes in the past.',
+            'The time of the next occurrence of the schedule in Unix seconds. If the bark at an occurrence is late, this remains the time of that occurrence for up to five minutes.',
           ),
         ),
         frequency: v.exactOptional(
@@ -63,28 +63,31 @@ export const DogDocument = v.strictObject({
 });
 
 export const DogListDocument = v.strictObject({
-  dogs: v.pipe(v.array(DogFields), v.description('The dogs in the order of their IDs.')),
+  dogs: v.pipe(v.array(DogFields), v.description('The dogs, in no particular order.')),
 });
 
 export const BarkResource = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the bark.')),
   dog: v.pipe(v.string(), v.url(), v.description('The URL of the dog.')),
-  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the dog has not barked.'),
+  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the bark is not complete.'),
   status: v.pipe(
     v.picklist(['pending', 'complete', 'failed', 'cancelled']),
     v.description('The status of the bark. All statuses except pending are final.'),
   ),
   reason: v.exactOptional(
-    v.pipe(v.string(), v.description('The reason why the bark failed. Only a failed bark has it.')),
+    v.pipe(
+      v.string(),
+      v.description('The reason why the bark failed. The field is present only if the status is failed.'),
+    ),
   ),
 });
 
 export const BarkScheduleResource = v.strictObject({
   last: nullableTime(
-    'The time in Unix seconds of the latest occurrence at which the dog barked, of this schedule or an earlier one. Null if there is none.',
+    'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',
   ),
   next: nullableTime(
-    'The time of the next occurrence in Unix seconds. It does not change until the dog has barked, so it can be up to five minutes in the past. Null if there is none.',
+    'The time of the next occurrence in Unix seconds. If the bark at an occurrence is late, this remains the time of that occurrence for up to five minutes. Null if no bark is scheduled.',
   ),
 });
 

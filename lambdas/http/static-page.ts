@@ -15,7 +15,7 @@ export function page(file: string, contentType: string) {
   let shown: Shown | undefined;
   return endpoint(async ({ path }) => {
     shown ??= read(file, contentType);
-    // With a slash at the end, browsers resolve relative links against another folder.
+    // If the URL ends in a slash, browsers resolve relative links against a different folder.
     const body = path.endsWith('/') ? shown.below : shown.text;
     return { status: 200, headers: shown.headers, body };
   });
@@ -23,17 +23,14 @@ export function page(file: string, contentType: string) {
 
 interface Shown {
   readonly text: string;
-  /** Returns the text of a page with the links for a URL that ends in a slash. */
+  /** The text of the page with the links for a URL that ends in a slash. */
   readonly below: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 function read(file: string, contentType: string): Shown {
   // Lambda sets this variable to the folder of the function's code.
-  const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8').replace(
-    '{{inbox}}',
-    process.env.INBOX_URL ?? '',
-  );
+  const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8');
   return {
     text: text.replaceAll('{{root}}', './'),
     below: text.replaceAll('{{root}}', '../'),
@@ -49,8 +46,8 @@ function read(file: string, contentType: string): Shown {
 }
 
 /**
- * Returns the Content-Security-Policy of a page. The page may run its own inline script and style, which are allowed by their
- * digests, show an inline icon, and call its own service.
+ * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
+ * digests), show an inline icon, and call its own service.
  */
 function policyOf(text: string): string {
   const digests = (element: string) =>

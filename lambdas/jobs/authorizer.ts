@@ -8,15 +8,17 @@ import { headerOf } from '../http/header.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
 
 /**
- * Authorizes a request that has the name and password of a user, or an access token of a user.
+ * Authorizes a request that has a user's name and password, or a user's access token.
  *
- * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials. API Gateway responds 401 to
- *   this message, and 503 to other errors.
+ * @returns a policy that allows all requests of the user
+ * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or overrides its method. API
+ *   Gateway responds to this message with 401, and to any other error with 503.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
-  // API Gateway would cache a policy that denies, and would also refuse the other requests of the user.
+  // If this function returned a policy that denies access, API Gateway would cache the policy and refuse the user's other
+  // requests, too.
   if (showsMethodOverride(event)) throw new Error('Unauthorized');
   const user = await userOf(headerOf(event, 'Authorization') ?? '', context);
   if (user === undefined) throw new Error('Unauthorized');
@@ -31,7 +33,7 @@ async function userOf(authorization: string, context: RequestContext): Promise<s
   return (await isPassword(userId, password, context)) ? userId : undefined;
 }
 
-/** Returns a policy for every route of the stage, because API Gateway reuses the policy for the user's next requests. */
+/** Returns a policy that allows every route of the stage, because API Gateway reuses the policy for the user's next requests. */
 function allow(principalId: string, methodArn: string): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');
   return {

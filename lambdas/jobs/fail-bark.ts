@@ -3,8 +3,8 @@ import { endedExecutionInput, workflowInputOf } from '../domain/barks/async/work
 import { job } from '../domain/platform/job.ts';
 
 /**
- * Fails a bark that its workflow could not complete. The workflow calls it. If an execution ends in a way that the
- * workflow cannot catch, the EventBridge rule on its end calls it.
+ * Fails a bark that its workflow could not complete. The workflow invokes this function. If an execution ends in a way that the
+ * workflow cannot catch, an EventBridge rule invokes the function.
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(endedExecutionInput(event) ?? event);

@@ -2,7 +2,10 @@ import { purgeDog } from '../domain/dogs/purge.ts';
 import { removedDogs } from '../domain/dogs/removal-event.ts';
 import { job } from '../domain/platform/job.ts';
 
-/** Purges each dog that the event of the table's stream reports as deleted. If it throws, Lambda retries the event. */
+/**
+ * Purges every dog whose deletion is in an event from the stream of the dogs table. If the function throws, Lambda retries the
+ * event.
+ */
 export const handler = job({ reserveMs: 5_000 }, async (event: unknown, context) => {
   for (const dog of removedDogs(event)) await purgeDog(dog, context);
 });

@@ -5,7 +5,7 @@ import { stackArn } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
 
 /**
- * Creates the emulator of CloudFormation, which supports only DescribeStacks of the one stack.
+ * Creates the emulator of CloudFormation, which supports only DescribeStacks, and only for the running stack.
  *
  * @param outputs returns the outputs of the stack
  */

@@ -10,6 +10,8 @@ import { type EventSourceMapping, StreamPoller } from './stream-poller.ts';
 interface Dependencies {
   readonly invoke: Invoke;
   readonly deadLetterQueues: DeadLetterQueues;
+  /** Deletes old records of a stream. Undefined if the database does so by itself. */
+  readonly trim?: EventSourceMapping['trim'];
 }
 
 interface PollerClients {
@@ -65,7 +67,7 @@ export class StreamPollers {
 function mappingOf(
   { logicalId, properties }: Resource,
   template: Template,
-  { invoke, deadLetterQueues }: Dependencies,
+  { invoke, deadLetterQueues, trim }: Dependencies,
 ): EventSourceMapping {
   const entryPoint = template.entryPoints.find(({ arn, lambda }) =>
     [arn, template.idOf(lambda)].includes(properties.FunctionName),
@@ -86,6 +88,7 @@ function mappingOf(
     eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
     retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
     invoke: (event) => invoke(functionArn, event),
+    ...(trim && { trim }),
     ...(queueArn && { onFailure: (body) => deadLetterQueues.put(queueArn, body) }),
   };
 }

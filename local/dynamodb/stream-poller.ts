@@ -12,7 +12,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
+import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
+import type { StreamPosition } from './stream-records.ts';
 
 /** The interval between polls of a stream. Lambda's is similar. */
 const pollIntervalMs = 1_000;
@@ -25,6 +27,9 @@ const readIntervalMs = 250;
 
 const retryDelayMs = 1_000;
 
+/** The interval between deletions of old records. */
+const trimIntervalMs = 60_000;
+
 /** An event source mapping of the template. */
 export interface EventSourceMapping {
   readonly name: string;
@@ -34,6 +39,8 @@ export interface EventSourceMapping {
   readonly eventNames: ReadonlySet<string>;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
+  /** Deletes old records before the last processed one. Undefined if the database does so by itself. */
+  readonly trim?: (position: StreamPosition) => void;
   /** Receives the record that Lambda sends to the on-failure destination, as JSON. */
   readonly onFailure?: (body: string) => void;
 }
@@ -59,6 +66,7 @@ export class StreamPoller {
   private readonly checkpoint: Checkpoint;
   /** The shards of the stream. Empty if they must be described again, because a shard has ended or a poll failed. */
   private shards: readonly Shard[] = [];
+  private nextTrimAt = 0;
 
   constructor(
     mapping: EventSourceMapping,
@@ -73,7 +81,8 @@ export class StreamPoller {
     this.streams = streams;
     this.directory = directory;
     const file = directory.file(this.checkpointName);
-    this.checkpoint = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    // Without a valid checkpoint, it delivers all records again.
+    this.checkpoint = existsSync(file) ? ((parseJson(readFileSync(file, 'utf8')) as Checkpoint) ?? {}) : {};
   }
 
   /** Polls the stream until `stop` is called. Logs and repeats a failed poll. */
@@ -105,7 +114,18 @@ export class StreamPoller {
     if (this.shards.length === 0) this.shards = await this.describe();
     let open = true;
     for (const shard of this.shards) open = (await this.readShard(shard)) && open;
+    this.trim();
     if (!open) this.shards = [];
+  }
+
+  private trim(): void {
+    const { tableName, trim } = this.mapping;
+    if (!trim || Date.now() < this.nextTrimAt) return;
+    this.nextTrimAt = Date.now() + trimIntervalMs;
+    for (const { ShardId: shardId } of this.shards) {
+      const sequenceNumber = this.checkpoint[shardId];
+      if (sequenceNumber !== undefined) trim({ tableName, shardId, sequenceNumber });
+    }
   }
 
   /** Returns the shards. Called rarely, because the embedded database counts all items to describe a table or a stream. */

@@ -4,19 +4,35 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { readBody } from './message-body.ts';
+import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
+import { type AccessKey, isSignedWith, parseAuthorization } from './signature.ts';
 
-/** Returns a page for the browser, such as the inbox. */
-export type Page = () => { readonly contentType: string; readonly body: string };
+/** A page for the browser, such as the inbox. */
+export interface PageContent {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** A redirect to another page. */
+export interface Redirect {
+  readonly location: string;
+}
+
+/** Returns the response to a GET or HEAD of a page. */
+export type Page = (method: 'GET' | 'HEAD') => PageContent | Promise<PageContent | Redirect>;
 
 /**
  * The HTTP server that receives every AWS call of the functions and of the operator. Each caller signs with its own access
- * key, so the endpoint knows the caller. It refuses a call with an unknown access key.
+ * key, so the endpoint knows the caller. It refuses a call with an unknown access key or a wrong signature.
  */
 export class AwsEndpoint {
+  /** The secret of this start. A client that knows it can check by a challenge that it talks to this endpoint. */
+  readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
-  /** The callers by access key. */
-  private readonly callers = new Map<string, string>();
+  /** The callers and their secrets by access key ID. */
+  private readonly callers = new Map<string, { readonly caller: string; readonly secretAccessKey: string }>();
   /** The emulators by service. */
   private readonly emulators = new Map<string, Emulator>();
   /** The pages by path. */
@@ -48,8 +64,8 @@ export class AwsEndpoint {
   }
 
   /** Accepts calls that are signed with the access key, as calls of the caller. */
-  addCaller(accessKeyId: string, caller: string): void {
-    this.callers.set(accessKeyId, caller);
+  addCaller({ accessKeyId, secretAccessKey }: AccessKey, caller: string): void {
+    this.callers.set(accessKeyId, { caller, secretAccessKey });
   }
 
   /**
@@ -66,9 +82,15 @@ export class AwsEndpoint {
     this.emulators.set(service, emulator);
   }
 
-  /** Serves a page to unsigned GET and HEAD requests. */
-  addPage(path: string, page: Page): void {
+  /**
+   * Serves a page to unsigned GET and HEAD requests. The path needs an `unguessablePath`, because all users of the machine can send
+   * requests.
+   *
+   * @returns the URL of the page
+   */
+  addPage(path: string, page: Page): string {
     this.pages.set(path, page);
+    return `${this.url}${path}`;
   }
 
   close(): void {
@@ -81,40 +103,56 @@ export class AwsEndpoint {
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
       return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;
-    if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined) return this.page(url);
+    if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined)
+      return url.startsWith(proofPath) ? this.proof(url.slice(proofPath.length)) : this.page(method, url);
     return this.serve(request);
   }
 
-  private page(url: string): AwsResponse {
+  private proof(challenge: string): AwsResponse {
+    if (!challengePattern.test(challenge))
+      return { status: 404, headers: pageHeaders, body: 'A challenge has 43 characters of base64url.\n' };
+    return { status: 200, headers: pageHeaders, body: proofOf(this.nonce, challenge) };
+  }
+
+  private async page(method: 'GET' | 'HEAD', url: string): Promise<AwsResponse> {
     const page = this.pages.get(url);
     if (!page) return { status: 404, headers: pageHeaders, body: 'There is no page at this path.\n' };
-    const { contentType, body } = page();
-    return { status: 200, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
+    const response = await page(method);
+    if ('location' in response)
+      return { status: 303, headers: { ...pageHeaders, Location: response.location }, body: '' };
+    const { status = 200, contentType, body } = response;
+    return { status, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
   }
 
   private async serve(request: IncomingMessage): Promise<AwsResponse> {
-    const [, accessKeyId = '', service = ''] =
-      /Credential=([^/]+)\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '') ??
-      [];
-    const caller = this.callers.get(accessKeyId);
-    const emulator = this.emulators.get(service);
-    if (caller === undefined)
+    const authorization = parseAuthorization(request.headers.authorization);
+    const known = authorization && this.callers.get(authorization.accessKeyId);
+    if (!known)
       return jsonError(
         403,
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
+    const { service } = authorization;
+    const emulator = this.emulators.get(service);
     if (!emulator)
       return jsonError(400, 'UnknownOperationException', `The local cloud does not emulate ${service}.`);
-    if (service === 'ses') this.resetReused(request.socket);
     const call: AwsCall = {
-      caller,
+      caller: known.caller,
       service,
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers as Record<string, string>,
       body: await readBody(request),
     };
+    if (!isSignedWith(known.secretAccessKey, authorization, call))
+      return errorResponse(
+        service,
+        403,
+        'InvalidSignatureException',
+        'The signature does not match. Check the secret access key and the signing method.',
+      );
+    if (service === 'ses') this.resetReused(request.socket);
     return (
       this.errorFor(call) ??
       emulator(call).catch(({ message }: Error) => errorResponse(service, 503, 'ServiceUnavailable', message))
@@ -134,18 +172,19 @@ export class AwsEndpoint {
   }
 }
 
-/** Returns a new access key ID. Each caller needs its own. */
-export function newAccessKeyId(): string {
-  return `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`;
-}
-
 const pageHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
 
 function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Returns a path that begins with 256 random bits. */
+export function unguessablePath(): string {
+  return `/${randomBytes(32).toString('base64url')}`;
 }

@@ -8,19 +8,6 @@ import { readBody } from './message-body.ts';
 import type { AwsResponse } from './response.ts';
 
 /**
- * Forwards calls with their signatures to a server that does not check them.
- *
- * @param url returns the current URL of the server. It may throw an error if the server is not running
- * @returns rejects if the server cannot be reached
- */
-export function forwardUnsigned(url: () => string): Emulator {
-  return async (call) => {
-    const headers = pick(call.headers, [...requestHeaders, 'authorization', 'x-amz-date']);
-    return forward(call, new URL(call.path, url()), headers);
-  };
-}
-
-/**
  * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in the environment of
  * this process, in place of the caller's.
  *

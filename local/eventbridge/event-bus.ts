@@ -33,8 +33,8 @@ interface Dependencies {
 }
 
 /**
- * The emulator of EventBridge. It delivers events to the functions and queues in the template's rules. A function is
- * invoked asynchronously, so Lambda handles its failure.
+ * The emulator of EventBridge. It delivers events to the functions and queues in the template's rules. It invokes functions
+ * asynchronously, so Lambda handles their failures.
  */
 export class EventBus {
   private rules: readonly Rule[] = [];
@@ -89,7 +89,7 @@ export class EventBus {
   }
 }
 
-/** @throws Error if the target is not a function or a queue, or does not receive the whole event */
+/** @throws Error if the target is neither a function nor a queue, or has an input transformation */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   logicalId: string,
@@ -101,7 +101,7 @@ function targetOf(
   return { arn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
 }
 
-/** @throws Error if the pattern has a value other than strings */
+/** @throws Error if the pattern contains values other than strings */
 function checked(pattern: Pattern, logicalId: string): Pattern {
   for (const value of Object.values(pattern)) {
     if (!Array.isArray(value)) checked(value as Pattern, logicalId);
@@ -114,7 +114,7 @@ function checked(pattern: Pattern, logicalId: string): Pattern {
 function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     const value = event[field];
-    // A list matches if one of its items does.
+    // A list matches if one of its items matches.
     if (Array.isArray(expected)) return [value].flat().some((item) => expected.includes(item));
     return (
       typeof value === 'object' &&

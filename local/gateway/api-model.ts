@@ -19,12 +19,12 @@ export interface MockResponse {
 export interface ApiAuthorizer {
   readonly id: string;
   readonly functionArn: string;
-  /** The header whose value is the cache key, in lower case. A request without it is refused with 401. */
+  /** The lower-case name of the header whose value is the cache key. A request without this header is refused with 401. */
   readonly identityHeader: string;
   readonly cacheSeconds: number;
 }
 
-/** A response that API Gateway generates itself, as the template customizes it. */
+/** The template's customization of a response that API Gateway generates itself. */
 export interface GatewayResponse {
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ interface Node {
 export class ApiModel {
   readonly id: string;
   readonly stage: string;
-  /** The size in bytes from which the API compresses responses; undefined if it compresses none. */
+  /** The size in bytes from which the API compresses responses. Undefined if it does not compress them. */
   readonly minimumCompressionSize: number | undefined;
   readonly gatewayResponses = new Map<string, GatewayResponse>();
   private readonly root: Node = { path: '/', methods: new Map(), children: new Map() };
@@ -68,8 +68,8 @@ export class ApiModel {
   }
 
   /**
-   * Returns the method for a request: the one of the most specific resource or, if that resource lacks the method, of a
-   * less specific one.
+   * Returns the method that handles a request, or undefined if there is none. The most specific resource that matches the
+   * path and has the method takes precedence.
    *
    * @param segments the decoded segments of the path
    */
@@ -149,7 +149,7 @@ function integrationOf(
   };
 }
 
-/** Returns the header fields of a mapping. Its names have a prefix, and its values are quoted constants. */
+/** Returns the header fields that a mapping sets. The names in the mapping have a prefix, and the values are quoted constants. */
 function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
@@ -160,15 +160,15 @@ function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: stri
 }
 
 /**
- * The methods that `ANY` matches. The behavior of AWS for `TRACE` and for custom methods is not documented. The local
- * gateway refuses them as unknown methods.
+ * The methods that `ANY` matches. AWS does not document the behavior for `TRACE` and custom methods. The local gateway
+ * refuses them as unknown methods.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
  *   Set up a method request in API Gateway}
  */
 const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** Yields the resources that match a path: first constant segments, then parameters, then greedy parameters. */
+/** Yields the resources that match a path. Constant segments come first, then parameters, then greedy parameters. */
 function* candidates(
   node: Node,
   [first, ...rest]: readonly string[],
@@ -219,7 +219,7 @@ function gatewayResponseOf(properties: Properties): GatewayResponse {
   };
 }
 
-/** Returns the function's ARN in an integration's URI: `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */
+/** Returns the ARN of the function in an integration URI: `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */
 function functionOf(uri: string): string {
   const [, functionArn] = /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri) ?? [];
   if (!functionArn) throw new Error(`${uri} is not the URI of a function.`);

@@ -1,8 +1,8 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 
-/** Caches the results of authorizers. If it is full, it removes the least recently used result. */
+/** Caches the results of authorizers. If the cache is full, it removes the least recently used result. */
 export class AuthorizerCache {
-  /** The results by key, the least recently used first. */
+  /** The results, by key. The least recently used result is first. */
   private readonly entries = new Map<
     string,
     { readonly result: APIGatewayAuthorizerResult; readonly expiresAt: number }
@@ -17,7 +17,7 @@ export class AuthorizerCache {
     return this.entries.size;
   }
 
-  /** Returns the result of a key; undefined if the cache has none or it has expired. */
+  /** Returns the result for a key, or undefined if the cache has no result or the result has expired. */
   get(key: string): APIGatewayAuthorizerResult | undefined {
     const entry = this.entries.get(key);
     this.entries.delete(key);
@@ -26,7 +26,7 @@ export class AuthorizerCache {
     return entry.result;
   }
 
-  /** Keeps a result for the time to live. Replaces the previous result of the key. */
+  /** Caches a result for the given time, in place of the previous result for the key. */
   set(key: string, result: APIGatewayAuthorizerResult, ttlSeconds: number): void {
     this.entries.delete(key);
     if (ttlSeconds <= 0) return;

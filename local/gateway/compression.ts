@@ -8,12 +8,16 @@ import type { HttpResponse } from './http-response.ts';
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**
- * Compresses an integration's response as API Gateway does: if the API has a minimum size, the body is at least as long, the
- * response has no Content-Encoding yet, and Accept-Encoding names a supported coding. `*` and a missing Accept-Encoding do
- * not count. Only Content-Encoding changes. The other headers stay the same, including an ETag.
+ * Compresses the response of an integration if all of API Gateway's conditions are met:
  *
- * @param minimumSize in bytes; undefined if the API compresses nothing
- * @returns the response, compressed if all conditions hold
+ * - The API has a minimum size, and the body has at least that size.
+ * - The response has no Content-Encoding yet.
+ * - Accept-Encoding names a supported coding. `*` does not count.
+ *
+ * Only the body and Content-Encoding change. All other headers stay the same, including an ETag.
+ *
+ * @param minimumSize the minimum size in bytes. Undefined if the API does not compress responses
+ * @returns the compressed response, or the same response if a condition is not met
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html}
  */
 export async function compressed(

@@ -3,7 +3,7 @@
  * gateway and the tests use these tables. Sources:
  *
  * - notes: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Amazon API
- *   Gateway important notes}, the column `lambda` of its table of headers
+ *   Gateway important notes}, the column `lambda` in the table of headers
  * - types: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  *   Gateway response types}
  * - LocalStack: `services/apigateway/next_gen/execute_api/` of localstack/localstack (`header_utils.py`,
@@ -11,39 +11,39 @@
  * - seen: responses of deployed APIs that users published
  */
 
-/** `pass`: unchanged. `drop`: removed. `remap`: renamed to `x-amzn-Remapped-<name>`. */
+/** `pass` keeps the field unchanged, `drop` removes it, and `remap` renames it to `x-amzn-Remapped-<name>`. */
 type Treatment = 'pass' | 'drop' | 'remap';
 
 interface HeaderTreatment {
-  /** On the way from the client to the function. */
+  /** The treatment on the way from the client to the function. */
   readonly request: Treatment;
-  /** On the way from the function to the client. */
+  /** The treatment on the way from the function to the client. */
   readonly response: Treatment;
 }
 
 /**
- * What API Gateway does to header fields, by their names in lower case. It passes all others unchanged. Source: notes.
+ * How API Gateway treats header fields, by their names in lower case. It passes all other fields unchanged. Source: notes.
  *
- * LocalStack remaps only Connection, Content-Length, Date and Server of a proxy integration's response. A function must
- * therefore not rely on either reading for the other fields.
+ * In the response of a proxy integration, LocalStack remaps only Connection, Content-Length, Date and Server. For the other
+ * fields, the sources disagree, so a function must not rely on either behavior.
  */
 export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
   authorization: { request: 'pass', response: 'remap' },
   connection: { request: 'drop', response: 'remap' },
-  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack: dropped, and remapped.
+  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack drops it in requests and remaps it in responses.
   'content-length': { request: 'drop', response: 'remap' },
   'content-md5': { request: 'drop', response: 'remap' },
-  // Notes: API Gateway overwrites the values of the remapped Date and Server. The new values are not documented.
+  // Notes: API Gateway overwrites the values of the remapped Date and Server. AWS does not document the new values.
   date: { request: 'pass', response: 'remap' },
   expect: { request: 'drop', response: 'drop' },
-  // Notes: overwritten by the host of the integration. Events of Lambda proxy integrations have the host of the API.
+  // Notes: the host of the integration overwrites the value. Events of Lambda proxy integrations contain the API's host.
   host: { request: 'pass', response: 'drop' },
   'max-forwards': { request: 'drop', response: 'remap' },
   'proxy-authenticate': { request: 'drop', response: 'drop' },
   server: { request: 'drop', response: 'remap' },
   te: { request: 'drop', response: 'drop' },
   trailer: { request: 'drop', response: 'drop' },
-  // Notes: "Exception" for the request. LocalStack: dropped, and chunked requests are served.
+  // Notes: "Exception" for the request. LocalStack drops the field and serves chunked requests.
   'transfer-encoding': { request: 'drop', response: 'drop' },
   upgrade: { request: 'drop', response: 'drop' },
   'user-agent': { request: 'pass', response: 'remap' },
@@ -55,30 +55,34 @@ export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
 export const sigV4Authorization = /^AWS4-/;
 
 /**
- * The results of authorizers that the local gateway caches at once. A key holds a whole header value, at most 16 KiB, so the
- * keys take at most about 16 MiB. API Gateway documents only how long it caches a result, at most one hour.
+ * The maximum number of authorizer results in the cache of the local gateway. A key contains a whole header value of at
+ * most 16 KiB, so the keys take at most about 16 MiB. AWS documents only how long API Gateway caches a result: at most one
+ * hour.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html CreateAuthorizer}
  */
 export const maxCachedResults = 1_000;
 
-/** The time that API Gateway waits for an integration. */
+/** How long API Gateway waits for an integration. */
 export const integrationTimeoutMs = 29_000;
 
 /**
- * The header whose value API Gateway takes as the method of the request instead of the method that the client sent. Source:
- * notes. The header does not reach the integration unless the integration request maps it.
+ * The header that overrides the method of a request. It does not reach the integration unless the integration request maps
+ * it. Source: notes.
  *
- * Not documented: which methods may be overridden (here: each), whether lower-case values count (here: no), and whether an
- * authorizer sees the header (here: no, so that no test passes because it does).
+ * AWS does not document the details. The local gateway behaves as follows:
+ *
+ * - Every method can be overridden.
+ * - Lower-case values have no effect.
+ * - Authorizers do not receive the header. A test can therefore not pass because of it.
  */
 export const methodOverride = 'x-http-method-override';
 
-/** The type of an integration's response that names none, whether or not it has a body. Source: notes. */
+/** The Content-Type of a response whose integration sets none, whether or not the response has a body. Source: notes. */
 export const defaultContentType = 'application/json';
 
 /**
- * The header fields that API Gateway adds to responses. Source: LocalStack, seen.
+ * The header fields that API Gateway adds to responses. Sources: LocalStack, seen.
  *
  * - `always`: to each response
  * - `integration`: to the response of an integration
@@ -92,18 +96,19 @@ export const addedHeaders = {
 
 /**
  * The responses that API Gateway generates itself: the usual status (source: types) and the value of `x-amzn-ErrorType`.
- * Only the values with the remark "seen" are certain. The others are those of LocalStack.
+ * The values that are marked "Seen" are certain. All others are from LocalStack.
  */
 export const gatewayErrors = {
   ACCESS_DENIED: { status: 403, errorType: 'AccessDeniedException' },
-  // Seen: each error of an authorizer except `Unauthorized`, each policy that cannot be parsed, each throttled authorizer.
+  // Seen if an authorizer throws any error except `Unauthorized`, returns a policy that cannot be parsed, or is throttled.
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, errorType: 'AuthorizerConfigurationException' },
   BAD_REQUEST_BODY: { status: 400, errorType: 'BadRequestException' },
   BAD_REQUEST_PARAMETERS: { status: 400, errorType: 'BadRequestException' },
   DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },
-  // Seen: 502, for a function that failed or whose response is malformed.
+  // Seen with status 502 if a function failed or returned a malformed response.
   DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException' },
-  // Users report 500 for a function that Lambda throttles. LocalStack, without a comparison: IntegrationFailureException.
+  // Users report status 500 if Lambda throttles a function. LocalStack uses IntegrationFailureException, but its authors
+  // have not compared this with AWS.
   INTEGRATION_FAILURE: { status: 504, errorType: 'InternalServerErrorException' },
   INTEGRATION_TIMEOUT: { status: 504, errorType: 'InternalServerErrorException' },
   // Seen.
@@ -123,14 +128,14 @@ export type GatewayErrorType = keyof typeof gatewayErrors;
 export const largestBodyBytes = 10 * 1024 * 1024;
 
 /**
- * The largest event, as JSON, that Lambda accepts for a synchronous invocation. It refuses a larger one with 413. Users
- * report that API Gateway then responds 413 REQUEST_TOO_LARGE; AWS does not document it.
+ * The size of the largest JSON event that Lambda accepts for a synchronous invocation. Lambda refuses a larger event with
+ * 413. Users report that API Gateway then responds with 413 REQUEST_TOO_LARGE. AWS does not document this.
  *
  * @see {@link https://zaccharles.medium.com/deep-dive-lambdas-request-payload-size-limit-2-2-6350c1ae5577 a measurement}
  */
 export const largestEventBytes = 6_291_456;
 
-/** The types that a template cannot customize, with the message of API Gateway's own response. Source: notes, seen. */
+/** The gateway responses that a template cannot customize, with their messages. Sources: notes, seen. */
 export const fixedMessages: Partial<Readonly<Record<GatewayErrorType, string>>> = {
   REQUEST_TOO_LARGE: 'Request Too Long',
 };

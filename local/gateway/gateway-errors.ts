@@ -3,12 +3,12 @@ import { addedHeaders, fixedMessages, type GatewayErrorType, gatewayErrors } fro
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
 
-/** API Gateway generates the response itself. */
+/** An error that ends a request. API Gateway then generates the response itself. */
 export class GatewayError extends Error {
   readonly type: GatewayErrorType;
   readonly status: number;
 
-  /** @param status the default is the usual status of the type */
+  /** @param status the status of the response. The default is the usual status of the type */
   constructor(type: GatewayErrorType, status: number = gatewayErrors[type].status) {
     super(type);
     this.type = type;
@@ -17,10 +17,11 @@ export class GatewayError extends Error {
 }
 
 /**
- * Returns the response to an error: the template's gateway response of its type, or the default one of its status class.
+ * Returns the response to an error: the template's gateway response for the type of the error, or else `DEFAULT_4XX` or
+ * `DEFAULT_5XX`.
  *
- * @param responses the gateway responses of the template, by type. Undefined while the cloud is starting
- * @throws Error if a gateway response has an unknown variable of `$context`
+ * @param responses the gateway responses of the template, by type. Undefined while the local cloud is starting
+ * @throws Error if a gateway response uses an unsupported variable of `$context`
  */
 export function responseToError(
   { type, status }: GatewayError,

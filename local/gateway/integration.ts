@@ -11,10 +11,9 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 /**
- * Waits for a function.
+ * Waits for the result of a function, and returns it.
  *
- * @returns the result of the function
- * @throws GatewayError INTEGRATION_TIMEOUT if the function takes longer than API Gateway waits
+ * @throws GatewayError INTEGRATION_TIMEOUT if the function takes longer than the timeout of API Gateway
  * @throws GatewayError INTEGRATION_FAILURE if Lambda throttles the function
  * @throws GatewayError DEFAULT_5XX with status 502 if the function fails
  */
@@ -40,9 +39,9 @@ export async function integrate(invocation: Promise<unknown>): Promise<unknown> 
 }
 
 /**
- * Returns the response to the client for the result of an integration.
+ * Converts the result of an integration to the response to the client.
  *
- * @throws GatewayError DEFAULT_5XX with status 502 if the result is not a response of a proxy integration
+ * @throws GatewayError DEFAULT_5XX with status 502 if the result does not have the format of a proxy integration's response
  */
 export function integrationResponse(result: unknown, ids: RequestIds): HttpResponse {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
@@ -64,7 +63,7 @@ export function integrationResponse(result: unknown, ids: RequestIds): HttpRespo
   };
 }
 
-/** Returns the header fields of a function's result. A field that is in both objects is returned once. */
+/** Returns the header fields of a function's result. Returns a field once if both objects contain it with the same value. */
 function fieldsOf(
   headers: APIGatewayProxyResult['headers'],
   multiValueHeaders: APIGatewayProxyResult['multiValueHeaders'],

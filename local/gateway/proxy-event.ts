@@ -18,7 +18,7 @@ interface MatchedRequest {
 }
 
 /**
- * Returns the event of a Lambda proxy integration.
+ * Returns the event that a Lambda proxy integration sends to its function.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
  *   Input format of a Lambda function for proxy integration}
@@ -44,9 +44,9 @@ export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest):
   };
 }
 
-/** Returns true if the event is larger than Lambda accepts. */
+/** Returns true if the event is too large for Lambda. */
 export function isTooLarge(event: APIGatewayProxyEvent): boolean {
-  // Skips the exact count for most events: JSON needs at most six bytes for each byte of the body.
+  // JSON has at most six bytes for each byte of the body, so small bodies do not need the exact count.
   if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
 }
@@ -127,7 +127,7 @@ function grouped(pairs: readonly (readonly string[])[]): Record<string, string[]
   const groups: Record<string, string[]> = Object.create(null);
   for (const [name = '', value = ''] of pairs) {
     groups[name] ??= [];
-    // Not a copy for each value, because a client can repeat a name thousands of times.
+    // Appends to the array instead of copying it, because a client can repeat a name thousands of times.
     groups[name].push(value);
   }
   return groups;

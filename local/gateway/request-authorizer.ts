@@ -17,12 +17,12 @@ export class RequestAuthorizer {
   private readonly cache = new AuthorizerCache(maxCachedResults);
 
   /**
-   * Authorizes a request. A cached result applies to each method that its policy names.
+   * Authorizes a request. A cached result applies to every method that its policy names.
    *
-   * @returns the context of the authorizer, for the function
-   * @throws GatewayError UNAUTHORIZED if the request lacks the identity header, or the function threw `Unauthorized`
+   * @returns the authorizer's context, which the function receives
+   * @throws GatewayError UNAUTHORIZED if the request lacks the identity header, or the authorizer threw `Unauthorized`
    * @throws GatewayError ACCESS_DENIED if the policy does not allow the method
-   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the function failed or returned an invalid result
+   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed or returned an invalid result
    */
   async authorize(
     { id, functionArn, identityHeader, cacheSeconds }: ApiAuthorizer,
@@ -54,11 +54,10 @@ function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | und
 }
 
 /**
- * Checks the output of an authorizer function.
+ * Checks the output of an authorizer function, and returns it.
  *
- * @returns the same value
- * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if it is not a policy, or if its context has values other than
- *   strings, numbers and booleans
+ * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the output has no valid policy, or if its context has values
+ *   other than strings, numbers and booleans
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  *   Output from an API Gateway Lambda authorizer}
  */

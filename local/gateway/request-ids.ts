@@ -11,7 +11,8 @@ export interface RequestIds {
 /**
  * Returns new IDs in the formats of API Gateway.
  *
- * @param chosenRequestId the `requestId` that the client chose: "Clients can override this request ID"
+ * @param chosenRequestId the `requestId` that the client chose. API Gateway's documentation states: "Clients can override
+ *   this request ID"
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  *   $context variables}
  */
@@ -24,7 +25,7 @@ export function newIds(chosenRequestId?: string): RequestIds {
   };
 }
 
-/** Returns the header fields with IDs that API Gateway adds to each response. */
+/** Returns the header fields with the request IDs, which API Gateway adds to every response. */
 export function idHeaders({ requestId, extendedRequestId }: RequestIds): [string, string][] {
   return [
     [addedHeaders.always.requestId, requestId],

@@ -6,7 +6,7 @@ import { GatewayError } from './gateway-errors.ts';
  * Returns the response to bytes that Node's parser rejects: 431 if the request line and the headers are larger than 16 KiB,
  * otherwise 400.
  *
- * API Gateway accepts 10,240 bytes. Its status for more is not documented. Users report 431.
+ * API Gateway accepts 10,240 bytes. AWS does not document the status of larger requests. Users report 431.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  *   Quotas of REST APIs}
@@ -38,9 +38,9 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What a request is for. */
+/** The resource that a request is for. */
 export interface Target {
-  /** The host and the port, as the client sent them; empty if a request of HTTP/1.0 has no Host header. */
+  /** The host and the port, as the client sent them. Empty if an HTTP/1.0 request has no Host header. */
   readonly host: string;
   readonly path: string;
   /** The query, without the question mark. */
@@ -48,8 +48,8 @@ export interface Target {
 }
 
 /**
- * Returns the target of a request. The target in the request line is a path or a URL. The host of a URL replaces the Host
- * header. How API Gateway treats a URL is not documented, so this is RFC 9112.
+ * Returns the target of a request. The request line contains a path or a URL. If it contains a URL, the host of that URL
+ * takes precedence over the Host header. AWS does not document how API Gateway treats a URL, so this function follows RFC 9112.
  *
  * @throws GatewayError BAD_REQUEST_PARAMETERS if the request has several Host headers, or has none in HTTP/1.1
  * @throws GatewayError BAD_REQUEST_PARAMETERS if the target is neither a path nor a URL

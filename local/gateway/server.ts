@@ -25,18 +25,18 @@ import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing
 /** The longest time for which `hold` delays a request. */
 const maximumHoldMs = 10_000;
 
-/** The handling of one request. */
+/** What the gateway tracks while it handles one request. */
 interface Exchange {
   readonly ids: RequestIds;
   /** The function that the route invoked. */
   functionName?: string;
-  /** The size in bytes from which the response is compressed. Undefined if it is never compressed. */
+  /** The minimum size, in bytes, at which the response is compressed. Undefined if the response is never compressed. */
   minimumCompressionSize?: number | undefined;
 }
 
 /**
- * The HTTP server that emulates API Gateway. It serves the REST API of the template as if the API had a custom domain
- * name, so that the path has no stage.
+ * The HTTP server that emulates API Gateway. It serves the REST API that the synthesized CloudFormation template defines. As with
+ * a custom domain name, paths do not begin with a stage.
  */
 export class Gateway {
   private readonly server: Server;
@@ -44,7 +44,7 @@ export class Gateway {
   private authorizer = new RequestAuthorizer();
   /** The unfinished responses of each connection, in the order of their requests. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
-  /** The host names of the service, in lower case. */
+  /** The host names at which clients reach the service, in lower case. */
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
@@ -54,11 +54,11 @@ export class Gateway {
   private closing = false;
 
   constructor() {
-    // By default, Node itself responds to a request without a Host, and its response has no body.
+    // By default, Node itself responds to a request without a Host header, and its response has no body.
     this.server = createServer({ requireHostHeader: false });
     this.server.on('request', (request, response) => this.receive(request, response));
-    // API Gateway drops the Expect header. It does not document its response to an unknown expectation. This is RFC 9110,
-    // section 10.1.1.
+    // API Gateway drops the Expect header. AWS does not document the response to an unknown expectation, so this response
+    // follows RFC 9110, section 10.1.1.
     this.server.on('checkExpectation', (request, response) =>
       this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
     );
@@ -66,7 +66,7 @@ export class Gateway {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // Malformed requests reach no function. Node's parser also rejects most custom methods.
+    // Node's parser rejects malformed requests and most custom methods. These requests do not reach a function.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
@@ -80,7 +80,7 @@ export class Gateway {
   /**
    * Listens on the port. Responds with 503 until `serve` is called.
    *
-   * @param port 0 for a free port
+   * @param port the port, or 0 for any free port
    * @returns the URL of the API, without a trailing slash
    * @throws UserError if the server cannot listen on the host and port
    */
@@ -98,7 +98,7 @@ export class Gateway {
   /**
    * Serves an API. Replaces the previous one, and deletes the cached results of its authorizers.
    *
-   * @param functionNameOf returns the name of a function in reports of requests. The default is its ARN
+   * @param functionNameOf returns the name that request reports show for a function; by default, the function's ARN
    */
   serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
@@ -120,7 +120,7 @@ export class Gateway {
   }
 
   /**
-   * Accepts no new requests, and waits for the responses in progress.
+   * Stops accepting requests, and waits for the responses in progress.
    *
    * @param drainTimeoutMs the time after which the remaining connections are closed
    */
@@ -135,7 +135,7 @@ export class Gateway {
     clearTimeout(timer);
   }
 
-  /** @param refusal the response to a request that Node's server does not accept */
+  /** @param refusal the error response, if the request must be refused */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const unfinished = this.unfinishedOf(request.socket);
     unfinished.add(response);
@@ -149,7 +149,7 @@ export class Gateway {
     return unfinished;
   }
 
-  /** Refuses a malformed request, after the responses to the previous requests of the connection. */
+  /** Refuses a malformed request, after it has responded to the earlier requests on the connection. */
   private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');
@@ -162,8 +162,9 @@ export class Gateway {
   }
 
   /**
-   * Returns true if the host of a request names this service. DNS rebinding: the page of another site can resolve its own host
-   * name to this machine, but its requests have that name.
+   * Returns true if the host of a request is a name or an address of this service. This check prevents DNS rebinding
+   * attacks. A malicious site can make its host name resolve to this machine, but requests from its pages still carry that host
+   * name.
    */
   private isOwnHost(requested: string, { localAddress = '', localPort }: Socket): boolean {
     const address = localAddress.replace(/^::ffff:/, '');
@@ -232,7 +233,7 @@ export class Gateway {
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse) {
   for (const [name, value] of headers) response.appendHeader(name, value);
-  // The Content-Length of API Gateway is that of the body that it sends. The response to HEAD has no body.
+  // Like API Gateway, sets Content-Length to the length of the body that is sent, which is 0 for HEAD.
   const sent = request.method === 'HEAD' ? Buffer.alloc(0) : body;
   const isBodiless = status === 204 || status === 304;
   if (!isBodiless) response.setHeader('Content-Length', sent.length);
@@ -243,7 +244,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE')
     return new UserError(
-      `Port ${port} of ${host} is in use. Set PORT to another port, or to 0 for any free port.`,
+      `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free port.`,
     );
   return new UserError(`The service cannot listen on ${host}, port ${port}: ${error.message}.`);
 }

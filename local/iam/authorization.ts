@@ -13,13 +13,13 @@ interface Role {
   readonly statements: readonly Statement[];
 }
 
-/** The caller that has the permissions of the template's managed policies: the operator's command line. */
+/** The caller for the operator CLI, which has the permissions of the template's managed policies. */
 export const operator = 'operator';
 
 /**
- * Authorizes the calls of each function by its role in the template, and those of the operator by the managed policies.
- * A missing permission therefore fails on this machine, and not only after a deployment. Calls of other callers, such as
- * the administrator, need no permission.
+ * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator has those of the
+ * managed policies. A call without permission therefore fails in the local cloud, and not only after a deployment.
+ * Other callers, such as the administrator, do not need permissions.
  */
 export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;
@@ -43,7 +43,7 @@ export class Authorizer {
   /**
    * Returns the response to a call whose caller lacks a permission, or undefined if the call is allowed.
    *
-   * @throws Error if the permissions that the call requires are not known
+   * @throws Error if the service of the call is unknown
    */
   errorFor(call: AwsCall): AwsResponse | undefined {
     const role = this.roles.get(call.caller);

@@ -5,14 +5,14 @@ import type { RequiredPermission } from './required-permissions.ts';
 export interface AuthorizationDecision extends RequiredPermission {
   /** The name of the function, or `operator`. */
   readonly caller: string;
-  /** The resources of the statements that allow it, as in the template. Empty if the permission was denied. */
+  /** The resources of the statements that allow the permission, as in the template. Empty if the permission is denied. */
   readonly allowedBy: readonly string[];
 }
 
 /**
- * A file of the authorization decisions, which survives restarts. It has one decision for each caller, action, context
- * and set of statements that allow it, with the resource of the first call. Its size therefore depends on the template,
- * and not on the number of calls.
+ * A file of authorization decisions, which survives restarts. It contains one decision for each combination of caller,
+ * action, context and allowing statements, with the resource of the first call. The size of the file therefore depends
+ * on the template and not on the number of calls.
  */
 export class DecisionLog {
   private readonly decisions: JsonLines<AuthorizationDecision>;
@@ -23,7 +23,7 @@ export class DecisionLog {
     this.keys = new Set(this.decisions.read().map(keyOf));
   }
 
-  /** Writes a decision, unless the file has one with the same key. */
+  /** Writes a decision, unless the file already has one for the same combination. */
   add(decision: AuthorizationDecision): void {
     const key = keyOf(decision);
     if (this.keys.has(key)) return;

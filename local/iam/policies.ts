@@ -9,7 +9,7 @@ export interface Statement {
   readonly conditions: readonly (readonly [key: string, operator: string, values: readonly string[]])[];
 }
 
-/** Returns the policies of the operator. The stack has no other managed policies. */
+/** Returns the policies of the operator, which are the only managed policies of the stack. */
 export function operatorPolicies(template: Template): Resource[] {
   return template.ofType('AWS::IAM::ManagedPolicy');
 }

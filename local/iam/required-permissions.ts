@@ -14,13 +14,14 @@ type Document = Readonly<Record<string, unknown>>;
 /**
  * Returns the permissions that a call requires.
  *
- * @throws Error if the service is unknown, because the call must not pass unchecked
+ * @throws Error if the service is unknown, because an unchecked call must not succeed
  * @see {@link https://docs.aws.amazon.com/service-authorization/latest/reference/reference.html Service Authorization
  *   Reference}
  */
 export function requiredPermissionsOf(call: AwsCall): RequiredPermission[] {
   const permissions = services[call.service]?.(call);
-  if (!permissions) throw new Error(`The permissions that calls of ${call.service} require are not known.`);
+  if (!permissions)
+    throw new Error(`The local cloud does not know which permissions calls to ${call.service} require.`);
   return permissions;
 }
 
@@ -87,7 +88,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   },
 };
 
-/** The permission of each action in a transaction. */
+/** The permission that each action in a transaction requires. */
 const transactActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -103,8 +104,9 @@ const scheduleActions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the permission for a call of a stream. A shard iterator of the embedded database is JSON with the name of the
- * table. The ARNs of its streams differ from those of the template, so only the name of the table is used.
+ * Returns the permission that a call to a stream requires. The stream ARNs of the embedded database differ from those of
+ * the template, so this function uses only the name of the table. A shard iterator of the embedded database is JSON that
+ * contains this name.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =

@@ -1,7 +1,7 @@
-/** The compiled patterns. A template has few policies, so the map stays small. */
+/** The compiled patterns. This map stays small, because a template has few policies. */
 const expressions = new Map<string, RegExp>();
 
-/** Returns true if a text matches a pattern of a policy: `*` matches any text, `?` matches one character. */
+/** Returns true if a text matches a policy's pattern, in which `*` matches any text and `?` matches one character. */
 export function matches(pattern: string, text: string): boolean {
   const expression = expressions.get(pattern) ?? expressionOf(pattern);
   expressions.set(pattern, expression);

@@ -18,7 +18,7 @@ export type Invoke = (functionArn: string, event: unknown, requestId?: string) =
 
 interface Invocation {
   readonly functionArn: string;
-  /** The same for each attempt, so that the function can recognize a repeated event. */
+  /** The request ID. It is the same for all attempts, so that the function can recognize a repeated event. */
   readonly requestId: string;
   readonly event: unknown;
 }
@@ -36,8 +36,9 @@ const secondMs = 1_000;
 const minuteMs = 60_000;
 
 /**
- * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until
- * its attempts or its age are exhausted. A throttled event is retried after 1 s at first and after 5 min at most.
+ * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until the
+ * event reaches its maximum number of attempts or its maximum age. If the function is throttled, the delay between
+ * attempts grows from 1 s to 5 min.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
  *   and retries with asynchronous invocation}
@@ -97,7 +98,7 @@ export class AsyncInvocations {
     this.queue.put({ functionArn, requestId: randomUUID(), event });
   }
 
-  /** Delivers the events of before the last stop. */
+  /** Delivers the events that were queued before the last stop. */
   resume(): void {
     this.queue.resume();
   }
@@ -120,14 +121,14 @@ export class AsyncInvocations {
   }
 }
 
-/** Lambda's defaults. */
+/** The defaults of Lambda. */
 const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
 
 /**
- * Returns the configuration of each entry point, by its ARN. A configuration belongs to one qualifier, so an alias does
- * not have that of `$LATEST`.
+ * Returns the configuration of each entry point, by its ARN. A configuration applies to one qualifier, so an alias does
+ * not inherit the configuration of `$LATEST`.
  *
- * @throws Error if a destination is not a queue of the template for failed events
+ * @throws Error if a destination is not for failed events, or is not a queue in the template
  * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html}
  */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {

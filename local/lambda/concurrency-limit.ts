@@ -12,7 +12,7 @@ export class ConcurrencyLimit {
   /**
    * Runs an invocation.
    *
-   * @throws TooManyRequestsException if the quota is used up
+   * @throws TooManyRequestsException if the quota is exhausted
    */
   async run<Result>(invocation: () => Promise<Result>): Promise<Result> {
     if (this.running >= this.limit) throw new TooManyRequestsException();

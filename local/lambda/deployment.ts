@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AwsEndpoint, newAccessKeyId } from '../endpoint/endpoint.ts';
+import type { AwsEndpoint } from '../endpoint/endpoint.ts';
+import { type AccessKey, newAccessKey } from '../endpoint/signature.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Synthesized } from '../template/synthesize.ts';
@@ -13,8 +14,6 @@ import { type FunctionDefinition, LocalFunction } from './local-function.ts';
 interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
-  /** The URL of the inbox page. Undefined if another SES sends the mail. */
-  readonly inboxUrl: string | undefined;
   readonly concurrentExecutions: number;
 }
 
@@ -23,7 +22,7 @@ export class Functions {
   private readonly dependencies: Dependencies;
   private readonly logs: string;
   private readonly concurrency: ConcurrencyLimit;
-  private readonly accessKeyIds = new Map<string, string>();
+  private readonly accessKeys = new Map<string, AccessKey>();
   /**
    * The functions by the ARNs of their entry points. A function that a later template does not have stays here, so that
    * requests and executions in progress can still invoke it.
@@ -68,7 +67,6 @@ export class Functions {
 
   private definitionOf(resource: Resource, arn: string, assets: string): FunctionDefinition {
     const { name, properties } = resource;
-    const { endpoint, inboxUrl: inbox } = this.dependencies;
     return {
       name,
       arn,
@@ -79,19 +77,18 @@ export class Functions {
       logFile: join(this.logs, `${name}.log`),
       environment: environmentVariablesOf(resource, {
         assets,
-        endpoint: endpoint.url,
-        accessKeyId: this.accessKeyIdOf(name),
-        inbox,
+        endpoint: this.dependencies.endpoint.url,
+        accessKey: this.accessKeyOf(name),
       }),
     };
   }
 
-  private accessKeyIdOf(name: string): string {
-    const known = this.accessKeyIds.get(name);
-    if (known !== undefined) return known;
-    const accessKeyId = newAccessKeyId();
-    this.accessKeyIds.set(name, accessKeyId);
-    this.dependencies.endpoint.addCaller(accessKeyId, name);
-    return accessKeyId;
+  private accessKeyOf(name: string): AccessKey {
+    const known = this.accessKeys.get(name);
+    if (known) return known;
+    const accessKey = newAccessKey();
+    this.accessKeys.set(name, accessKey);
+    this.dependencies.endpoint.addCaller(accessKey, name);
+    return accessKey;
   }
 }

@@ -5,8 +5,8 @@ import type { AsyncInvocations, Invoke } from './async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from './errors.ts';
 
 /**
- * The emulator of Lambda's API, which supports Invoke: synchronous, asynchronous and dry run. Callers name a function or
- * an alias as in AWS: by its name, its ARN or the end of its ARN.
+ * The emulator of Lambda's API. It supports synchronous and asynchronous invocations, and dry runs. As in AWS, callers
+ * identify a function or an alias by its name, its ARN or the end of its ARN.
  */
 export class LambdaEmulator {
   private entryPoints: readonly EntryPoint[] = [];
@@ -72,7 +72,7 @@ export class LambdaEmulator {
 }
 
 /**
- * Returns the event of an invocation. It is an empty object if the call has no payload.
+ * Returns the event of an invocation, which is an empty object if the call has no payload.
  *
  * @throws SyntaxError if the payload is not JSON
  */

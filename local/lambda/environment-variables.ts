@@ -1,28 +1,27 @@
 import { join } from 'node:path';
+import type { AccessKey } from '../endpoint/signature.ts';
 import { queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
-/** The settings of the local cloud that a function's environment variables contain. */
+/** The settings of the local cloud from which a function's environment variables are created. */
 export interface RuntimeContext {
-  /** The path of the folder of the assets. */
+  /** The path of the folder with the assets. */
   readonly assets: string;
   /** The URL of the AWS endpoint. */
   readonly endpoint: string;
-  readonly accessKeyId: string;
-  /** The URL of the inbox page. Undefined if another SES sends the mail. */
-  readonly inbox?: string | undefined;
+  readonly accessKey: AccessKey;
 }
 
-/** Returns the environment variables of a function: those of the template, those that Lambda sets, and `INBOX_URL`. */
+/** Returns the environment variables of a function: those of the template and those that Lambda sets. */
 export function environmentVariablesOf(
   { name, properties }: Resource,
-  { assets, endpoint, accessKeyId, inbox }: RuntimeContext,
+  { assets, endpoint, accessKey }: RuntimeContext,
 ): Record<string, string> {
   const { LogGroup, LogFormat, ApplicationLogLevel } = properties.LoggingConfig ?? {};
   return {
     ...withLocalQueues(properties.Environment?.Variables ?? {}, endpoint),
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ACCESS_KEY_ID: accessKey.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: accessKey.secretAccessKey,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
     AWS_ENDPOINT_URL: endpoint,
@@ -35,13 +34,12 @@ export function environmentVariablesOf(
     AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel ?? 'INFO',
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     LAMBDA_TASK_ROOT: join(assets, properties.assetPath),
-    ...(inbox && { INBOX_URL: inbox }),
     TZ: ':UTC',
     _HANDLER: properties.Handler,
   };
 }
 
-/** Replaces the host of queue URLs, because the SDK calls the host of a queue's URL even if `AWS_ENDPOINT_URL` is set. */
+/** Replaces the host in queue URLs. The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set. */
 function withLocalQueues(
   variables: Readonly<Record<string, string>>,
   endpoint: string,

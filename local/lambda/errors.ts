@@ -1,7 +1,7 @@
-/** The function threw an error, timed out or exited. */
+/** Thrown if a function throws an error, times out or exits. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
-  /** The name of the thrown error, or a type of Lambda such as `Sandbox.Timedout`. */
+  /** The name of the thrown error, or one of Lambda's error types, such as `Sandbox.Timedout`. */
   readonly errorType: string;
 
   constructor(errorType: string, message: string) {
@@ -11,7 +11,7 @@ export class FunctionError extends Error {
 }
 
 /**
- * Lambda throttled the invocation (429). The function did not run.
+ * Thrown if Lambda throttles an invocation (429). The function does not run.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors Invoke}
  */
@@ -23,7 +23,7 @@ export class TooManyRequestsException extends Error {
   }
 }
 
-/** The function does not exist (404). */
+/** Thrown if a function does not exist (404). */
 export class ResourceNotFoundException extends Error {
   override readonly name = 'ResourceNotFoundException';
 

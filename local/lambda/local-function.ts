@@ -19,14 +19,14 @@ export interface FunctionDefinition extends WorkerSettings {
 interface Environment {
   readonly worker: Worker;
   readonly pending: Map<number, (result: InvocationResult) => void>;
-  /** True if the environment takes no new invocations. It ends after its pending ones. */
+  /** True if the environment no longer accepts invocations. It ends when its pending invocations have ended. */
   retired: boolean;
 }
 
 /**
- * A function that runs in a worker thread with its own modules. Its `process.env` has only the function's environment
- * variables. Lambda runs one invocation at a time in each execution environment. Here one thread runs several. The
- * function gets a new thread if the thread exits or an invocation times out.
+ * A function that runs in a worker thread with its own modules. The `process.env` of the thread has only the function's
+ * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
+ * several. If the thread exits or an invocation times out, the function gets a new thread.
  */
 export class LocalFunction {
   private current: FunctionDefinition;
@@ -42,8 +42,8 @@ export class LocalFunction {
   /**
    * Invokes the function.
    *
-   * @param event the input, which is copied
-   * @param requestId the same for each attempt of an asynchronous event
+   * @param event the input. The function receives a copy
+   * @param requestId the request ID, which is the same for all attempts of an asynchronous event
    * @returns a copy of the function's result
    * @throws FunctionError if the function throws an error, times out or exits
    */

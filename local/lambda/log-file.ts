@@ -1,15 +1,15 @@
 import { appendFileSync, closeSync, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Clock, systemClock } from '../platform/clock.ts';
 
-/** A log has at most twice this size, because it consists of the current file and the previous one. */
+/** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
 
-/** A file gets no new lines after this time. The previous file is deleted this time after its last line, at the next start. */
+/** The age at which the current file is replaced. The previous file is deleted if it is older at the next start. */
 const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * The log of a function. If the file becomes too large or too old, the log moves it to `<file>.1`, in place of the previous
- * one, and continues with a new file.
+ * The log of a function. If the current file becomes too large or too old, the log renames it to `<file>.1`, which replaces
+ * the previous file, and continues with a new file.
  */
 export class LogFile {
   private readonly file: string;
@@ -48,7 +48,7 @@ export class LogFile {
     const descriptor = openSync(this.file, 'a', 0o600);
     const stats = fstatSync(descriptor);
     this.bytes = stats.size;
-    // A new file, whose time of birth is that of the system and not that of a test's clock.
+    // For a new file, uses the clock instead of the creation time in the file system, because tests have their own clock.
     this.since = stats.size === 0 ? this.clock.now() : stats.birthtimeMs;
     this.isRegular = stats.isFile();
     return descriptor;

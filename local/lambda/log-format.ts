@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
 
-/** The log levels of Lambda, the lowest first. The console has a method for each. */
+/** The log levels of Lambda, from lowest to highest. The console has a method for each level. */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 type Level = (typeof levels)[number];
 
-/** The request ID of the current invocation. Several run concurrently in one worker. */
+/** The request ID of the current invocation. Several invocations run concurrently in one worker. */
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs an invocation. Its log lines get the request ID. */
+/** Runs an invocation, and adds its request ID to its log lines. */
 export function logAs<Result>(requestId: string, run: () => Result): Result {
   return requestIds.run(requestId, run);
 }
 
-/** Changes the console so that it writes JSON lines, as Lambda's runtime for Node.js does, from the minimum level upwards. */
+/** Makes the console write JSON lines, as Lambda's Node.js runtime does. Lines below the minimum level are not written. */
 export function patchConsole(minimum = 'TRACE'): void {
   const methods = levels.map((level, i) => {
     const isLogged = i >= levels.indexOf(minimum as Level);
@@ -25,8 +25,8 @@ export function patchConsole(minimum = 'TRACE'): void {
 }
 
 /**
- * Returns a log line. A single value becomes the message as JSON. Several values are formatted as by Node's console, and
- * the line also has the fields of the first error.
+ * Returns a log line. A single value becomes the message, as JSON. Several values are formatted as Node's console formats
+ * them, and the line also has the fields of the first error.
  */
 export function logLine(level: Level, [message, ...values]: readonly unknown[]): string {
   const head = { timestamp: new Date().toISOString(), level, requestId: requestIds.getStore() ?? '-' };
@@ -55,7 +55,7 @@ export function errorRecord(error: Error): object {
   };
 }
 
-/** The record of a finished invocation in a `platform.report` line, which the Lambda platform writes. */
+/** The record of a `platform.report` line, which the Lambda platform writes after each invocation. */
 export interface Report {
   readonly requestId: string;
   readonly status: 'success' | 'error' | 'failure' | 'timeout';

@@ -1,6 +1,6 @@
-/** The message to a worker that starts an invocation. */
+/** The message that starts an invocation in a worker. */
 export interface Invocation {
-  /** Unique in the worker, even for another attempt of the same event. */
+  /** An ID that is unique in the worker. Each attempt of an event has a new one. */
   readonly id: number;
   readonly requestId: string;
   readonly event: unknown;
@@ -11,7 +11,7 @@ export interface Invocation {
 /** The first message of a worker: it has loaded the handler. */
 export type Initialized = 'initialized';
 
-/** The message of a worker that ends an invocation. */
+/** The message with which a worker ends an invocation. */
 export type InvocationResult =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly errorType: string; readonly message: string };

@@ -9,7 +9,7 @@ type Handler = (event: unknown, context: object) => unknown;
 const { name, arn, directory, handler, memoryMegabytes } = workerData as WorkerSettings;
 
 /**
- * Loads the handler as Lambda's runtime does. A failure ends this worker.
+ * Loads the handler as Lambda's runtime does. If the handler cannot be loaded, this worker ends.
  *
  * @throws Error if the bundle cannot be loaded, or does not export the handler as a function
  */
@@ -36,7 +36,7 @@ async function complete(
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   };
   try {
-    // Lambda transfers the result as JSON.
+    // Like Lambda, transfers the result as JSON.
     const result = JSON.parse(JSON.stringify((await run(event, context)) ?? null));
     return { id, result };
   } catch (error) {

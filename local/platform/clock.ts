@@ -1,19 +1,19 @@
-/** The time of the emulators. Tests replace it, so that they do not have to wait. */
+/** The clock of the emulators. Tests replace it, so that they do not have to wait. */
 export interface Clock {
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
   /**
-   * Calls back once, when the time has come.
+   * Calls `wake` once, at the given time.
    *
-   * @param time in milliseconds since 1970
+   * @param time milliseconds since 1970
    * @returns a function that cancels the call
    */
   wakeAt(time: number, wake: () => void): () => void;
 }
 
 /**
- * The longest that one timer runs. A timer of Node supports at most 24.8 days, and it does not advance while the machine
- * sleeps. Short timers compare with the system time often.
+ * The longest time for which one timer runs. A Node timer supports at most 24.8 days, and does not advance while the
+ * machine sleeps. The clock therefore uses a series of short timers, and checks the system time after each of them.
  */
 const maximumTimerMs = 60_000;
 

@@ -1,14 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
+import { isDamage } from './store.ts';
 import { UserError } from './user-error.ts';
 
-/** SQLite's result code for a file that another connection has locked. */
+/** SQLite's result code for a file that another connection has locked (SQLITE_BUSY). */
 const sqliteBusy = 5;
 
-/** The folder with all state that survives restarts. Only one running service at a time can use it. */
+/** The folder with all state that survives restarts. Only one running service can use it at a time. */
 export class DataDirectory {
   /** The real path, so that a symbolic link to the folder leads to the same files. */
   readonly path: string;
@@ -17,7 +26,7 @@ export class DataDirectory {
   /**
    * @param service the name of the service, for error messages
    * @throws UserError if another running service uses the folder
-   * @throws UserError if the folder cannot be written, or its disk is full
+   * @throws UserError if the folder cannot be written, its disk is full, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
     try {
@@ -28,13 +37,17 @@ export class DataDirectory {
       throw writeError(path, cause);
     }
     try {
-      // SQLite uses a file lock of the operating system, which ends with the process, even after kill -9.
+      // SQLite uses a file lock. The operating system releases the lock when the process ends, even after kill -9.
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
+      if (isDamage(cause))
+        throw new UserError(`${this.file('lock')} is damaged. Delete it, then start again. It has no data.`, {
+          cause,
+        });
       if ((cause as { errcode?: number }).errcode !== sqliteBusy)
         throw explainDiskError(this.path, writeError(path, cause));
       throw new UserError(
-        `Another ${service} runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+        `Another ${service} is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
         { cause },
       );
     }
@@ -50,7 +63,7 @@ export class DataDirectory {
    * again.
    *
    * @throws UserError if the folder has the data of another stack
-   * @throws UserError if the file that names the stack is empty
+   * @throws UserError if the file with the name of the stack is empty
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
@@ -61,7 +74,7 @@ export class DataDirectory {
       );
     if (known !== stackName)
       throw new UserError(
-        `DATA_DIR ${this.path} holds the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder for it.`,
+        `DATA_DIR ${this.path} contains the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder.`,
       );
     replaceFile(file, `${stackName}\n`);
   }
@@ -76,6 +89,11 @@ export class DataDirectory {
     replaceFile(this.file(name), text);
   }
 
+  /** Deletes a file if it exists. */
+  remove(name: string): void {
+    rmSync(this.file(name), { force: true });
+  }
+
   /** Allows another service to use the folder. */
   release(): void {
     this.lock.close();
@@ -84,7 +102,7 @@ export class DataDirectory {
 
 function writeError(path: string, cause: unknown): UserError {
   return new UserError(
-    `DATA_DIR ${path} cannot be written: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write.`,
+    `DATA_DIR ${path} is not writable: ${(cause as Error).message}. Set DATA_DIR to a folder that you can write to.`,
     { cause },
   );
 }
@@ -96,8 +114,8 @@ function replaceFile(file: string, text: string): void {
 }
 
 /**
- * Creates a folder, and its parents, for their owner alone. `recursive` of `mkdirSync` never ends in a file system that
- * refuses a folder with ENOENT although the parent exists, such as `/proc`.
+ * Creates a folder and its parents, which only their owner can access. Does not use `mkdirSync` with `recursive`, because
+ * that never ends in a file system that returns ENOENT even if the parent exists, such as `/proc`.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;

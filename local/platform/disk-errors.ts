@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { UserError } from './user-error.ts';
 
-/** With less free space, a failure is attributed to the full disk. A start writes several times as much. */
+/** A disk with less free space is considered full, because a start writes several times as much. */
 const minimumFreeBytes = 1_000_000;
 
 /** SQLite's result code for a full disk. */
@@ -13,8 +13,8 @@ interface DiskError extends Error {
 }
 
 /**
- * Returns the error of a start, or an error about the full disk of the folder if that is the cause. SQLite and the embedded
- * database report a full disk in different ways, so this function also checks the free space.
+ * Returns the error to report if a start fails: an error about the full disk if that is the cause, or else the original
+ * error. SQLite and the embedded database report a full disk in different ways, so this function also checks the free space.
  */
 export function explainDiskError(directory: string, cause: unknown): Error {
   const error = cause as Error;
@@ -34,7 +34,7 @@ function hasFreeSpace(directory: string): boolean {
     const { bavail, bsize } = statfsSync(directory);
     return bavail * bsize >= minimumFreeBytes;
   } catch {
-    // The folder does not exist, or its file system has no such figure.
+    // The folder does not exist, or its file system does not report the free space.
     return true;
   }
 }

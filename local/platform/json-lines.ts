@@ -9,7 +9,7 @@ export class JsonLines<Item extends object> {
     this.file = file;
   }
 
-  /** Returns the items, the oldest first. Skips a line that a kill or a full disk has cut off. */
+  /** Returns the items, oldest first. Skips lines that are incomplete because of a kill or a full disk. */
   read(): Item[] {
     return this.text()
       .split('\n')

@@ -3,27 +3,27 @@ import type { Clock } from './clock.ts';
 import { log } from './log.ts';
 
 export interface RetryPolicy {
-  /** The number of attempts, the first one included. */
+  /** The maximum number of attempts, including the first one. */
   readonly maximumAttempts: number;
   readonly maximumAgeMs: number;
   /** Returns the delay before the next attempt, in milliseconds. */
   readonly retryDelayMs: (failures: number) => number;
 }
 
-/** The reason why a queue gave up an item. The conditions are those of Lambda. */
+/** The reason why a queue stopped delivering an item. Lambda uses the same conditions. */
 export interface Exhaustion {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded';
   /** The number of attempts. */
   readonly attempts: number;
-  /** The error of the last attempt. Undefined if there was none since the service started. */
+  /** The error of the last attempt. Undefined if there was no attempt since the service started. */
   readonly error?: Error;
 }
 
 export interface RetryQueueOptions<Item> {
   readonly policy: (item: Item) => RetryPolicy;
   /**
-   * Returns the delay in milliseconds if the receiver throttled the delivery. A throttled delivery does not count as an
-   * attempt. Returns undefined for any other error.
+   * Returns the delay before the next attempt, in milliseconds, if the receiver throttled the delivery. Returns undefined
+   * for any other error. A throttled delivery does not count as an attempt.
    *
    * @param ageMs the age of the item
    */
@@ -31,10 +31,10 @@ export interface RetryQueueOptions<Item> {
   /**
    * Delivers an item. The delivery fails if this function throws or rejects.
    *
-   * @param attempt counts from 1
+   * @param attempt the number of the attempt, starting at 1
    */
   readonly deliver: (item: Item, attempt: number) => unknown;
-  /** Receives an item whose attempts or age are exhausted. If it throws, the queue calls it again later. */
+  /** Receives an item that has reached its maximum attempts or age. If this function throws, the queue calls it again later. */
   readonly onExhausted: (item: Item, exhaustion: Exhaustion) => void;
 }
 
@@ -48,12 +48,12 @@ interface Row {
 /** The maximum number of concurrent deliveries. */
 const maximumConcurrency = 50;
 
-/** The delay before another call of `onExhausted` if it failed. */
+/** The delay before `onExhausted` is called again after it failed. */
 const exhaustedRetryDelayMs = 60_000;
 
 /**
- * A queue on disk that delivers each item at least once, or passes it to `onExhausted`. Items that were queued or in
- * delivery when the process was killed are delivered after the next start.
+ * A queue on disk. It delivers each item at least once, or passes the item to `onExhausted`. If the process is killed, the
+ * next start delivers the items that were still queued or being delivered.
  */
 export class RetryQueue<Item> {
   private readonly store: DatabaseSync;
@@ -65,7 +65,7 @@ export class RetryQueue<Item> {
   private stopped = false;
   private cancelWake = () => {};
 
-  /** @param table the name of a table in the store that only this queue uses. Created if it does not exist */
+  /** @param table the name of a table that only this queue uses. The constructor creates the table if it does not exist */
   constructor(store: DatabaseSync, table: string, options: RetryQueueOptions<Item>, clock: Clock) {
     this.store = store;
     this.table = table;
@@ -78,7 +78,7 @@ export class RetryQueue<Item> {
   }
 
   /**
-   * Adds an item. The item is on disk when this method returns or, inside of a transaction, when the transaction commits.
+   * Adds an item. The item is on disk when this method returns or, in a transaction, when the transaction commits.
    *
    * @param since the time at which the age of the item begins, in milliseconds since 1970
    */
@@ -102,19 +102,19 @@ export class RetryQueue<Item> {
     this.wakeForNext();
   }
 
-  /** Waits until no delivery is in progress. Does not wait for items whose next attempt is in the future. */
+  /** Waits until no delivery is in progress. Does not wait for attempts that are due later. */
   async idle(): Promise<void> {
     this.resume();
     while (this.deliveries.size > 0) await Promise.all(this.deliveries.values());
   }
 
-  /** Stops without waiting. Deliveries in progress are repeated after the next start. */
+  /** Stops without waiting for the deliveries in progress. The next start repeats them. */
   stop(): void {
     this.stopped = true;
     this.cancelWake();
   }
 
-  /** Resumes in a microtask: after the transaction of `put` commits, and once for many items. */
+  /** Resumes in a microtask, so that the transaction of `put` commits first, and many items need only one call. */
   private scheduleResume(): void {
     if (this.isResumeScheduled) return;
     this.isResumeScheduled = true;

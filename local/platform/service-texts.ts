@@ -1,10 +1,10 @@
-/** The texts of a service that the emulators print and show. */
+/** The service-specific texts that the emulators print and show. */
 export interface ServiceTexts {
-  /** The name of the service within a sentence, such as `shop service`. */
+  /** The name of the service as used in a sentence, such as `shop service`. */
   readonly name: string;
-  /** The text of the inbox while it has no mail. */
+  /** The text of an empty inbox. */
   readonly emptyInbox: string;
-  /** Returns the command that shows the messages of a queue. The log line about new messages ends with it. */
+  /** Returns the command that shows the messages of a queue. The log line about new messages ends with this command. */
   readonly showQueue?: (queueName: string) => string;
 }
 

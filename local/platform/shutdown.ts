@@ -1,4 +1,4 @@
-/** Runs the shutdown steps of a program in reverse order. */
+/** Runs the shutdown steps of a program, last added first. */
 export class Shutdown {
   private readonly steps: (() => unknown)[] = [];
   private result: Promise<void> | undefined;
@@ -8,7 +8,7 @@ export class Shutdown {
     this.steps.push(step);
   }
 
-  /** Runs the steps one after the other. If it is called again, it returns the same promise. */
+  /** Runs the steps one after the other. Returns the same promise if it is called again. */
   run(): Promise<void> {
     this.result ??= this.runSteps();
     return this.result;

@@ -3,14 +3,17 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from './user-error.ts';
 
-/** SQLite's result codes for a file that is no database: SQLITE_CORRUPT and SQLITE_NOTADB. */
-const damaged = [11, 26];
+/** SQLite's result code for a file with an invalid page. */
+const sqliteCorrupt = 11;
+
+/** SQLite's result codes for a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damaged = [sqliteCorrupt, 26];
 
 /**
  * Opens an SQLite file that only its owner can read. Committed transactions survive a crash of the process.
  *
- * @param synchronous with `FULL`, they also survive a power failure, but each write waits for the disk. With `NORMAL`, a
- *   power failure can lose the last transactions
+ * @param synchronous with `FULL`, transactions also survive a power failure, but each write waits for the disk. With
+ *   `NORMAL`, a power failure can lose the last transactions
  * @throws UserError if the file is damaged
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
@@ -18,17 +21,28 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
   const store = new DatabaseSync(file);
   try {
     store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+    checkPages(store);
   } catch (cause) {
     store.close();
-    throw damaged.includes((cause as { errcode: number }).errcode) ? damageError(file, cause) : cause;
+    throw isDamage(cause) ? damageError(file, cause as Error) : cause;
   }
   return store;
 }
 
-function damageError(file: string, cause: unknown): UserError {
-  const { message } = cause as Error;
+/** Returns true if the error is about a file that is not a database, or about a page of one that is invalid. */
+export function isDamage(error: unknown): boolean {
+  return damaged.includes((error as { errcode?: number }).errcode ?? 0);
+}
+
+/** @throws Error if a page of the file is invalid. Without this check, only the query that reads the page would fail */
+function checkPages(store: DatabaseSync): void {
+  const { quick_check: result } = store.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (result !== 'ok') throw Object.assign(new Error(result), { errcode: sqliteCorrupt });
+}
+
+function damageError(file: string, cause: Error): UserError {
   return new UserError(
-    `${file} is damaged: ${message}. Restore it from a copy, or delete the folder ${dirname(file)} to start over.`,
+    `${file} is damaged: ${cause.message}. Restore it from a copy, or delete the folder ${dirname(file)} to start over.`,
     { cause },
   );
 }
@@ -46,7 +60,7 @@ export function makePrivate(file: string): void {
  * Runs work in a transaction and commits it.
  *
  * @returns the result of the work
- * @throws the error of the work, after a rollback
+ * @throws the error that the work throws, after a rollback
  */
 export function inTransaction<Result>(store: DatabaseSync, work: () => Result): Result {
   store.exec('BEGIN IMMEDIATE');

@@ -7,7 +7,7 @@ import type { ScheduleKey, ScheduleRow, ScheduleStore } from './store.ts';
 import type { ScheduleValidator } from './validation.ts';
 
 interface ActionInput {
-  /** The name of the schedule in the path. Empty for a list. */
+  /** The name of the schedule in the path. Empty for ListSchedules. */
   readonly name: string;
   readonly query: URLSearchParams;
   readonly request: ScheduleRequest;
@@ -140,7 +140,7 @@ function datesOf({ created, modified }: Pick<ScheduleRow, 'created' | 'modified'
   return { CreationDate: created / 1000, LastModificationDate: modified / 1000 };
 }
 
-/** Returns the token of the page after a schedule. */
+/** Returns the token for the page that begins after a schedule. */
 function tokenOf({ groupName, name }: ScheduleKey): string {
   return Buffer.from(`${groupName}/${name}`).toString('base64url');
 }

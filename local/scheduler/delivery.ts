@@ -8,7 +8,7 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Target } from './definition.ts';
 import { inputOf, type Occurrence, timeText } from './target-input.ts';
 
-/** The emulators and the clock that the delivery queue uses. */
+/** The emulators and the clock that deliver occurrences. */
 export interface DeliveryDependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;

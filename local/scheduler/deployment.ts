@@ -5,9 +5,9 @@ import type { ScheduleRequest } from './definition.ts';
 import type { ScheduleStore } from './store.ts';
 
 /**
- * Deploys the schedules of the template. Deletes those that the template no longer has, and creates the new ones. A
- * schedule with a changed definition is deleted and created. Unchanged ones keep their next occurrence. Call this in a
- * transaction.
+ * Deploys the schedules of the template: deletes those that the template no longer has, and creates the new ones. If the
+ * definition of a schedule has changed, deletes the schedule and creates it again. Unchanged schedules keep their next
+ * occurrence. Call this in a transaction.
  *
  * @throws Error with the logical ID of the schedule if it cannot be created
  */
@@ -46,7 +46,7 @@ function definitionOf({ properties }: Resource, Name: string): string {
   return JSON.stringify({ GroupName: 'default', ...properties, Name });
 }
 
-/** Converts the dates of CloudFormation, which are text, to Unix seconds. */
+/** Converts the dates of a template, which are text, to Unix seconds. */
 function requestOf({ StartDate, EndDate, ...request }: Properties): ScheduleRequest {
   const seconds = (date: string) => Date.parse(date) / 1000;
   return {

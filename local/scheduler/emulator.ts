@@ -15,17 +15,18 @@ import { type ScheduleRow, ScheduleStore } from './store.ts';
 import type { Occurrence } from './target-input.ts';
 import { ScheduleValidator } from './validation.ts';
 
-/** The number of schedules per transaction, so that many missed occurrences do not block the service. */
+/** The number of schedules per transaction. It is small, so that many missed occurrences do not block the service. */
 const schedulesPerTransaction = 10;
 
 /**
  * The emulator of EventBridge Scheduler. It invokes functions for the `at` and `rate` schedules of the template, and for
  * those that functions create.
  *
- * The time of a schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the next
- * time, so each occurrence is delivered at least once, even if the service is killed. Occurrences that were missed while
- * the service was stopped are delivered after the next start. Those that are older than their retry policy allows go to
- * the dead-letter queue. A schedule that missed more occurrences than fit into 24 hours logs the number of the oldest.
+ * The time of each schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the time
+ * of the next one. Each occurrence is therefore delivered at least once, even if the service is killed. Occurrences that
+ * were missed while the service was stopped are delivered after the next start. Occurrences that are older than their retry
+ * policy allows go to the dead-letter queue. If a schedule missed more than 1440 occurrences, the emulator drops the oldest
+ * ones and logs how many it dropped.
  */
 export class SchedulerEmulator {
   private readonly clock: Clock;
@@ -61,7 +62,7 @@ export class SchedulerEmulator {
     this.wakeForNext();
   }
 
-  /** Starts to deliver occurrences, first those of before the last stop. */
+  /** Starts to deliver occurrences, beginning with those that were queued before the last stop. */
   resume(): void {
     this.deliveries.resume();
     this.queueDue();

@@ -8,7 +8,7 @@ export class SchedulerError extends Error {
   }
 }
 
-/** @throws SchedulerError ValidationException if the condition is false */
+/** @throws SchedulerError ValidationException with the message if the condition is false */
 export function check(condition: unknown, message: string): asserts condition {
   if (!condition) throw new SchedulerError('ValidationException', message);
 }

@@ -4,8 +4,8 @@ const minuteMs = 60_000;
 const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
 
 /**
- * The maximum number of missed occurrences that are delivered. No schedule has more within 24 hours, which is the largest
- * maximum event age.
+ * The maximum number of missed occurrences that are delivered. The shortest period is one minute, and no retry policy allows
+ * an event age of more than 24 hours, so all other occurrences are too old.
  */
 const maximumMissed = 24 * 60;
 
@@ -19,9 +19,9 @@ export function firstOccurrence(schedule: Schedule, now: number): number | null 
 /**
  * Returns the occurrences of a schedule that are due. All times are in milliseconds since 1970.
  *
- * @param due the time of the first occurrence that was not handled yet
- * @returns `times` of the occurrences. `skipped`: the number of older occurrences that were missed and are not in `times`.
- *   `next`: the time of the next occurrence, or null if there is none
+ * @param due the time of the first occurrence that has not been handled yet
+ * @returns `times`: the times of the occurrences. `skipped`: the number of missed occurrences that are too old to be in
+ *   `times`. `next`: the time of the next occurrence, or null if there is none
  */
 export function dueOccurrences(
   { ScheduleExpression, EndDate = Number.POSITIVE_INFINITY }: Schedule,
@@ -45,7 +45,7 @@ export function dueOccurrences(
 export function atTimeMs(expression: string): number | undefined {
   const [, text] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];
   const time = Date.parse(`${text}Z`);
-  // Date.parse accepts 30 February as a day in March.
+  // Date.parse converts 30 February to a day in March.
   return new Date(time || 0).toISOString() === `${text}.000Z` ? time : undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ScheduleRow extends ScheduleKey {
 
 /** The filter and the position of a page of schedules. */
 export interface PageQuery {
-  /** The page begins after this key. */
+  /** The key after which the page begins. */
   readonly after: ScheduleKey;
   readonly groupName: string | null;
   readonly namePrefix: string;
@@ -29,7 +29,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** Stores schedules in an SQLite file, and the definitions of the template that the last start deployed. */
+/** Stores schedules, and the definitions that the last start deployed from the template, in an SQLite file. */
 export class ScheduleStore {
   private readonly store: DatabaseSync;
 
@@ -50,7 +50,7 @@ export class ScheduleStore {
       .get(groupName, name) as unknown as ScheduleRow | undefined;
   }
 
-  /** Stores a schedule, or replaces one. The next occurrence is the first one after the modification. */
+  /** Creates or replaces a schedule. Its next occurrence is the first one after the modification. */
   write(schedule: Schedule, row: Pick<ScheduleRow, 'clientToken' | 'created' | 'modified'>): void {
     this.store
       .prepare('INSERT OR REPLACE INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)')
@@ -88,14 +88,14 @@ export class ScheduleStore {
       ) as unknown as ScheduleRow[];
   }
 
-  /** Returns the schedules that are due, the earliest first. */
+  /** Returns the schedules that are due, earliest first. */
   dueAt(now: number, limit: number): ScheduleRow[] {
     return this.store
       .prepare('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?')
       .all(now, limit) as unknown as ScheduleRow[];
   }
 
-  /** Returns the time of the next occurrence of all schedules, or null if there is none. */
+  /** Returns the time of the earliest next occurrence of all schedules, or null if there is none. */
   nextDue(): number | null {
     const row = this.store.prepare('SELECT MIN(due) AS due FROM schedules').get();
     return (row as { due: number | null }).due;

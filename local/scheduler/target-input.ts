@@ -12,10 +12,10 @@ export interface Occurrence {
 }
 
 /**
- * Returns the input of the target, as JSON: its own with the values of the context attributes, or the default event of the
- * service.
+ * Returns the input for the target, as JSON: the target's `Input` with the values of the context attributes or, if the
+ * target has no `Input`, the default event of the service.
  *
- * @param attempt counts from 1
+ * @param attempt the number of the attempt, starting at 1
  * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html Adding
  *   context attributes}
  */
@@ -44,7 +44,7 @@ export function inputOf({ scheduleArn, target, scheduledAt }: Occurrence, attemp
   );
 }
 
-/** Returns a time in ISO 8601 with whole seconds. */
+/** Formats a time according to ISO 8601, in whole seconds. */
 export function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

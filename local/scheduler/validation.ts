@@ -7,7 +7,7 @@ import type { Schedule, ScheduleRequest, Target } from './definition.ts';
 import { check, SchedulerError } from './errors.ts';
 import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 
-/** The largest difference between a StartDate in the past and now. */
+/** How far in the past a StartDate can be. */
 const startToleranceMs = 5 * 60_000;
 
 /** Validates schedules. Their groups, targets, roles and queues must be in the template. */

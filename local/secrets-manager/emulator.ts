@@ -11,18 +11,18 @@ import { checkName, contentOf, initialContentOf, type SecretRequest, tokenOf } f
 
 /**
  * The emulator of Secrets Manager: CreateSecret, DescribeSecret, GetSecretValue and PutSecretValue, in the SDK's protocol.
- * It keeps a secret even if the template no longer has it, because no other copy of its value may exist. A response is sent only
- * after the write is on disk.
+ * If a secret is no longer in the template, the emulator still keeps it, because there may be no other copy of its value.
+ * It responds to a request only after the write is on disk.
  */
 export class SecretsManagerEmulator {
   private readonly store: SecretStore;
   private readonly arnOf: (name: string) => string;
 
   /**
-   * Opens the file, and creates the secrets of the template that do not exist.
+   * Opens the file, and creates the secrets of the template that do not exist yet.
    *
-   * @param arnOf returns the ARN of a secret. The default is the ARN that the template resolves to
-   * @throws Error with the logical ID of the secret if a secret of the template is invalid
+   * @param arnOf returns the ARN of a secret. By default, this is the ARN that `Ref` resolves to in the template
+   * @throws Error with the logical ID of the secret if a secret in the template is invalid
    */
   constructor(
     template: Template,
@@ -186,7 +186,7 @@ export class SecretsManagerEmulator {
     return secret;
   }
 
-  /** Returns the name that an ARN contains. The service also accepts an ARN without its suffix. */
+  /** Returns the name of a secret, given its name or its ARN. Like the service, accepts an ARN without its random suffix. */
   private nameIn(secretId: string): string {
     const [, rest = ''] = /^arn:[^:]+:secretsmanager:[^:]+:\d+:secret:(.+)$/.exec(secretId) ?? [];
     const name = rest.replace(/-[^-]{6}$/, '');

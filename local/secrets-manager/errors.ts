@@ -15,7 +15,7 @@ export class SecretsManagerError extends Error {
   }
 }
 
-/** @throws SecretsManagerError with the name if the condition is false */
+/** @throws SecretsManagerError with this name and message if the condition is false */
 export function check(condition: unknown, name: ErrorName, message: string): asserts condition {
   if (!condition) throw new SecretsManagerError(name, message);
 }

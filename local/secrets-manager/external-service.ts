@@ -11,12 +11,13 @@ import type { Template } from '../template/template.ts';
 import { initialContentOf } from './validation.ts';
 
 /**
- * Creates the template's secrets in another Secrets Manager, unless it has them, as CloudFormation does in a deployment. `Ref` returns the ARN of a secret. The ARN ends in six random characters, which only the service knows.
- * Safe to call again.
+ * Creates the template's secrets in another Secrets Manager, as CloudFormation does in a deployment. Skips the secrets that
+ * exist, so it is safe to call again. The ARN of a secret ends in six random characters that the service chooses. The
+ * references in the template must therefore resolve to the ARNs that the service returns.
  *
- * @param url of the Secrets Manager, for error messages
- * @returns the template in which `Ref` of each secret resolves to the ARN that the service returned
- * @throws UserError if the service does not respond or refuses
+ * @param url the URL of the Secrets Manager, for error messages
+ * @returns a copy of the template in which `Ref` of each secret resolves to the ARN that the service returned
+ * @throws UserError if the service does not respond or refuses a call
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
 export async function createSecrets(
@@ -33,7 +34,7 @@ export async function createSecrets(
   } catch (cause) {
     const { message } = cause as Error;
     throw new UserError(
-      `The Secrets Manager at ${url} cannot be used. Check AWS_ENDPOINT_URL_SECRETS_MANAGER. ${message}`,
+      `The Secrets Manager endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_SECRETS_MANAGER. ${message}`,
       { cause },
     );
   } finally {
@@ -42,7 +43,7 @@ export async function createSecrets(
 }
 
 /**
- * Creates a secret, unless it exists. Ignores the template's KMS key, which exists only in AWS.
+ * Creates a secret, unless it exists. Ignores the KMS key in the template, because the key exists only in AWS.
  *
  * @returns the ARN of the secret
  */

@@ -12,12 +12,12 @@ const characterTypes: Record<string, string> = {
 const maximumPasswordLength = 4096;
 
 /**
- * Returns a random value for a `GenerateSecretString`: a password, or the `SecretStringTemplate` with a password in the
- * field `GenerateStringKey`.
+ * Generates the value that a `GenerateSecretString` describes: a random password or, if the settings have a
+ * `SecretStringTemplate`, that template with the password in the field that `GenerateStringKey` names.
  *
  * @throws Error if the emulator does not support a setting
  * @throws Error if only one of `GenerateStringKey` and `SecretStringTemplate` is set
- * @throws Error if no password of the length can have a character of each type
+ * @throws Error if a password of the required length cannot have a character of each type
  */
 export function generateSecretString(settings: Properties): string {
   const { PasswordLength = 32, ExcludeCharacters = '', ...rest } = settings;
@@ -35,7 +35,7 @@ export function generateSecretString(settings: Properties): string {
   return JSON.stringify({ ...JSON.parse(SecretStringTemplate), [GenerateStringKey]: password });
 }
 
-/** Returns a password with a character of each type, which is the default of the service (`RequireEachIncludedType`). */
+/** Returns a password with at least one character of each type. This is the default (`RequireEachIncludedType`). */
 function generatePassword(length: number, alphabets: readonly string[][]): string {
   const included = alphabets.filter((alphabet) => alphabet.length > 0);
   if (included.length === 0 || !(length >= included.length && length <= maximumPasswordLength))

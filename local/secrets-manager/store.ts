@@ -19,7 +19,7 @@ export interface VersionRow {
   readonly created: number;
 }
 
-/** The time for which a version without a stage is kept, so that a late repeat of its PutSecretValue has no effect. */
+/** How long a version without a stage is kept, so that a late repeat of its PutSecretValue has no effect. */
 const deprecatedVersionRetentionMs = 24 * 60 * 60 * 1000;
 
 /** Stores secrets, their versions and their stages in an SQLite file. Writes survive a power failure. */
@@ -64,8 +64,8 @@ export class SecretStore {
   }
 
   /**
-   * Adds a version and moves the stages to it. The first version always gets AWSCURRENT. If AWSCURRENT moves, its previous
-   * version gets AWSPREVIOUS. Deletes old versions without a stage. Call this in a transaction.
+   * Adds a version and moves the stages to it. The first version always gets AWSCURRENT. If AWSCURRENT moves, the version
+   * that had it gets AWSPREVIOUS. Also deletes old versions without a stage. Call this in a transaction.
    */
   addVersion(name: string, id: string, content: string, stages: readonly string[]): void {
     const now = this.clock.now();
@@ -83,7 +83,7 @@ export class SecretStore {
       .run(name, now - deprecatedVersionRetentionMs);
   }
 
-  /** Returns the ID of the version with a stage. */
+  /** Returns the ID of the version that has a stage. */
   versionAt(name: string, stage: string): string | undefined {
     const row = this.store
       .prepare('SELECT version FROM stages WHERE secret = ? AND stage = ?')
@@ -91,7 +91,7 @@ export class SecretStore {
     return row?.version as string | undefined;
   }
 
-  /** Returns the stages of each version that has any, by the ID of the version. */
+  /** Returns the stages of each version, by the ID of the version. Omits versions without a stage. */
   stagesOf(name: string): Record<string, string[]> {
     const rows = this.store
       .prepare(

@@ -30,8 +30,8 @@ export function checkName(name: string): void {
 /**
  * Returns the client request token, which becomes the ID of the new version.
  *
- * @throws SecretsManagerError InvalidRequestException if there is none
- * @throws SecretsManagerError InvalidParameterException if it is too short or too long
+ * @throws SecretsManagerError InvalidRequestException if the request has no token
+ * @throws SecretsManagerError InvalidParameterException if the token is too short or too long
  */
 export function tokenOf({ ClientRequestToken }: SecretRequest): string {
   check(
@@ -48,7 +48,8 @@ export function tokenOf({ ClientRequestToken }: SecretRequest): string {
 }
 
 /**
- * Returns the value of a request, as JSON with a SecretString or a SecretBinary. Undefined if the request has no value.
+ * Returns the secret value of a request, as JSON with a SecretString or a SecretBinary, or undefined if the request has
+ * no value.
  *
  * @throws SecretsManagerError InvalidParameterException if the request has both
  * @throws SecretsManagerError ValidationException if the value is too large
@@ -71,9 +72,10 @@ export function contentOf({ SecretString, SecretBinary }: SecretRequest): string
 }
 
 /**
- * Returns the initial value of a secret of the template, as JSON with a SecretString. Undefined if the template has none.
+ * Returns the initial value of a secret in the template, as JSON with a SecretString, or undefined if the template sets
+ * no value.
  *
- * @throws Error if the template has a SecretString and a GenerateSecretString
+ * @throws Error if the template has both a SecretString and a GenerateSecretString
  * @throws Error if the GenerateSecretString is invalid or not supported
  */
 export function initialContentOf({ SecretString, GenerateSecretString }: Properties): string | undefined {

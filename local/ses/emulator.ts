@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Emulator } from '../endpoint/emulator.ts';
-import type { Page } from '../endpoint/endpoint.ts';
+import type { PageContent } from '../endpoint/endpoint.ts';
 import { type AwsResponse, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
@@ -11,7 +11,7 @@ import { inboxPage } from './inbox-page.ts';
 import { type Mail, mailOf, recipientsOf } from './mail.ts';
 import { simulatedEventsOf } from './mailbox-simulator.ts';
 
-/** The emulator of SES, for SendEmail of API version 1 (the AWS query protocol). It delivers nothing, but stores mails. */
+/** The emulator of SES. It supports SendEmail of API version 1 (the AWS query protocol), and stores mail without delivering it. */
 export class SesEmulator {
   private readonly file: JsonLines<Mail>;
   private readonly mails: Mail[];
@@ -63,14 +63,14 @@ export class SesEmulator {
     );
   };
 
-  /** Returns all mails as JSON, the oldest first. */
-  readonly mailsPage: Page = () => ({
+  /** Returns all mails as JSON, oldest first. */
+  readonly mailsPage = (): PageContent => ({
     contentType: 'application/json',
     body: JSON.stringify({ emails: this.mails }),
   });
 
-  /** Returns all mails as HTML, the newest first. */
-  readonly inbox: Page = () => ({
+  /** Returns all mails as HTML, newest first. */
+  readonly inbox = (): PageContent => ({
     contentType: 'text/html; charset=utf-8',
     body: inboxPage(this.mails.toReversed(), this.texts),
   });

@@ -2,7 +2,7 @@ import { escaped } from '../endpoint/response.ts';
 import type { ServiceTexts } from '../platform/service-texts.ts';
 import { type Mail, recipientsOf } from './mail.ts';
 
-/** Returns the HTML page that shows the mails, in their order. */
+/** Returns the HTML page that shows the mails in the given order. */
 export function inboxPage(mails: readonly Mail[], { name, emptyInbox }: ServiceTexts): string {
   const known = new Set<string>();
   const articles = mails.map(
@@ -37,8 +37,8 @@ ${articles.join('\n')}
 }
 
 /**
- * Returns the HTML of an address. Its first occurrence, in the newest mail, is the target of links such as
- * `#rex@example.com`.
+ * Returns the HTML for an address. Where the address first occurs, which is in its newest mail, the HTML has an ID, so that
+ * links such as `#rex@example.com` lead there.
  */
 function recipient(address: string, known: Set<string>): string {
   if (known.has(address)) return escaped(address);
@@ -47,5 +47,5 @@ function recipient(address: string, known: Set<string>): string {
 }
 
 function summary(count: number): string {
-  return `${count === 1 ? 'One mail' : `${count} mails, the newest first`}. Reload to see new ones.`;
+  return `${count === 1 ? 'One mail' : `${count} mails, newest first`}. Reload to see new ones.`;
 }

@@ -30,7 +30,7 @@ export function mailOf(parameters: URLSearchParams): Mail {
   };
 }
 
-/** Returns all addresses that a mail was sent to. */
+/** Returns all addresses to which a mail was sent. */
 export function recipientsOf({ destination: { to, cc, bcc } }: Mail): string[] {
   return [...to, ...cc, ...bcc];
 }

@@ -9,7 +9,7 @@ interface SimulatedEvent {
 }
 
 /**
- * The events of the addresses of the SES mailbox simulator that bounce or complain.
+ * The addresses of the SES mailbox simulator that cause bounces or complaints, with the event that each causes.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
  */
@@ -43,7 +43,7 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** Returns the events that SES sends to EventBridge for the recipients in the mailbox simulator. Other recipients have none. */
+/** Returns the events that SES sends to EventBridge for the recipients at the mailbox simulator. */
 export function simulatedEventsOf(mail: Mail, configurationSet: string): BusEvent[] {
   return recipientsOf(mail).flatMap((recipient) => {
     const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];

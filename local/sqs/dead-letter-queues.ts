@@ -2,11 +2,11 @@ import { log } from '../platform/log.ts';
 import type { ServiceTexts } from '../platform/service-texts.ts';
 import type { Queue, Queues } from './queues.ts';
 
-/** Sends dead-letter messages to the queues of the template, and logs that there are new ones. */
+/** Sends dead-letter messages to the queues of the template, and logs that there are new messages. */
 export class DeadLetterQueues {
   private readonly queues: Queues;
   private readonly showQueue: ServiceTexts['showQueue'];
-  /** The number of new messages in each queue that were not logged yet. */
+  /** The number of new messages in each queue that have not been logged yet. */
   private readonly unlogged = new Map<Queue, number>();
 
   /** @param showQueue returns the command that shows the messages of a queue */
@@ -42,7 +42,7 @@ export class DeadLetterQueues {
     return this.queues.find(({ arn }) => arn === queueArn);
   }
 
-  /** Logs concurrent messages in one line. */
+  /** Logs a new message. Messages that arrive together are logged in one line. */
   private logNew(queue: Queue): void {
     const unlogged = this.unlogged.get(queue) ?? 0;
     this.unlogged.set(queue, unlogged + 1);

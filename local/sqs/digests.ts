@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MessageAttribute } from './queues.ts';
 
 /**
- * Returns the MD5 digest of message attributes, with which a client checks them. Empty if there are no attributes.
+ * Returns the MD5 digest with which a client checks the message attributes. Empty if there are no attributes.
  *
  * @see {@link https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
  *   Calculating the MD5 message digest for message attributes}
@@ -18,7 +18,7 @@ export function digestOf(attributes: Readonly<Record<string, MessageAttribute>>)
   return { MD5OfMessageAttributes: md5(Buffer.concat(parts)) };
 }
 
-/** Returns the content after its length, which has four bytes. */
+/** Returns the content, preceded by its length in four bytes. */
 function sized(content: string | Buffer): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const length = Buffer.alloc(4);

@@ -17,7 +17,7 @@ interface Request {
   readonly MessageAttributes?: Readonly<Record<string, MessageAttribute>>;
 }
 
-/** The errors of the service: the type in the JSON protocol, and the code in the older query protocol. */
+/** The errors of the service. Each has a type in the JSON protocol and a code in the older query protocol. */
 const errors = {
   InvalidAttributeName: ['com.amazonaws.sqs#InvalidAttributeName', 'InvalidAttributeName'],
   InvalidParameterValue: ['com.amazon.coral.service#InvalidParameterValueException', 'InvalidParameterValue'],
@@ -77,7 +77,7 @@ export class SqsEmulator {
   };
 
   private find(url: string | undefined): Queue {
-    // The host of the URL can be that of AWS or of the endpoint.
+    // The host of the URL can be the AWS host or the local endpoint.
     const path = pathOf(required('QueueUrl', url));
     const queue = this.queues.find((one) => pathOf(one.url) === path);
     if (!queue) throw new SqsError('QueueDoesNotExist', 'The specified queue does not exist.');
@@ -151,7 +151,7 @@ function messageOf(message: Message, queue: Queue, request: Request): object {
   };
 }
 
-/** Returns true if a requested name matches: `All`, the name itself, or a prefix such as `trace.*`. */
+/** Returns true if `requested` matches an attribute's name: it is `All`, the name itself, or a prefix such as `trace.*`. */
 function isRequested(name: string, requested: string): boolean {
   if (requested === 'All') return true;
   return requested.endsWith('.*') ? name.startsWith(requested.slice(0, -2)) : name === requested;

@@ -7,11 +7,11 @@ import type { Template } from '../template/template.ts';
 
 /** A queue of the template. */
 export interface Queue {
-  /** The ID of the construct. It is in logs and commands. */
+  /** The ID of the construct, which appears in logs and commands. */
   readonly name: string;
   readonly arn: string;
   readonly url: string;
-  /** The time for which a received message is hidden, unless the receiver sets another one. */
+  /** How long a received message is hidden, unless the receiver sets another timeout. */
   readonly visibilityTimeoutMs: number;
   readonly retentionMs: number;
 }
@@ -53,7 +53,7 @@ interface Row {
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 const defaultVisibilityTimeoutSeconds = 30;
 
-/** The queues of the template. Their messages are on disk until they are removed or expire. */
+/** The queues of the template. Messages stay on disk until they are removed or expire. */
 export class Queues {
   private queues: readonly Queue[] = [];
   private readonly store: DatabaseSync;
@@ -125,7 +125,7 @@ export class Queues {
   }
 
   /**
-   * Hides a message from now on for the timeout.
+   * Hides a message for the timeout, starting now.
    *
    * @returns false if the message is not hidden, or the receipt is not the latest one
    */

@@ -12,8 +12,8 @@ import { ExecutionStore } from './store.ts';
 
 /**
  * The emulator of Step Functions: StartExecution, StopExecution and DescribeExecution of the template's state machines, in
- * the SDK's protocol. The current state of each execution is on disk. After a restart, an execution continues with that
- * state, and a wait takes only its remaining time.
+ * the SDK's protocol. The current state of each execution is on disk. After a restart, an execution continues from that
+ * state. If it was waiting, it waits only for the remaining time.
  */
 export class StepFunctionsEmulator {
   private machines: ReadonlyMap<string, StateMachineDefinition>;
@@ -77,7 +77,7 @@ export class StepFunctionsEmulator {
     DescribeExecution: ({ executionArn = '' }) => descriptionOf(this.find(executionArn)),
   };
 
-  /** Starts an execution. Returns the running execution if it has the same name and input. */
+  /** Starts an execution. If an execution with the same name and input is running, returns that execution. */
   private start({
     stateMachineArn = '',
     name = randomUUID(),

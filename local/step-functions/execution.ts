@@ -14,13 +14,13 @@ export interface Execution {
   output: string | null;
   error: string | null;
   cause: string | null;
-  /** The current state, its input as JSON, and when the execution entered it. Null before the first state. */
+  /** The current state, its input as JSON, and the time at which the execution entered it. Null before the first state. */
   state: string | null;
   stateInput: string | null;
   stateEntered: number | null;
 }
 
-/** Returns a new execution that is running and has not entered a state yet. */
+/** Returns a new, running execution that has not entered a state yet. */
 export function newExecution(
   identity: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input'>,
 ): Execution {

@@ -8,8 +8,8 @@ export type Invoke = (functionArn: string, input: unknown) => Promise<unknown>;
 type TaskHandlers = NonNullable<NonNullable<RunOptions['overrides']>['taskResourceLocalHandlers']>;
 
 /**
- * Runs an execution from its current state. A wait in progress and the timeout of the execution include the time that has
- * already passed.
+ * Runs an execution from its current state. The time that has already passed counts towards a wait in progress and towards
+ * the timeout of the execution.
  */
 export function interpret(
   definition: StateMachineDefinition,
@@ -27,7 +27,7 @@ export function interpret(
   });
 }
 
-/** Returns the state machine with the current state as its first, and with the remaining time as its timeout. */
+/** Returns a state machine that starts at the current state, with the remaining time as its timeout. */
 function remainderOf(
   definition: StateMachineDefinition,
   { state, startDate }: Execution,
@@ -41,7 +41,7 @@ function remainderOf(
   };
 }
 
-/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the state. */
+/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the wait state. */
 function remainingWaitMs(
   { States }: StateMachineDefinition,
   { state, stateEntered }: Execution,
@@ -52,7 +52,7 @@ function remainingWaitMs(
   return { [state]: Math.max(0, stateEntered + wait.Seconds * 1000 - Date.now()) };
 }
 
-/** Returns a handler for each task, which invokes the function of the task. */
+/** Returns a handler for each task. The handler invokes the function of the task. */
 function taskHandlers({ States }: StateMachineDefinition, invoke: Invoke): TaskHandlers {
   const handlers: TaskHandlers = {};
   for (const [name, state] of Object.entries(States))
@@ -66,7 +66,7 @@ function taskHandlers({ States }: StateMachineDefinition, invoke: Invoke): TaskH
   return handlers;
 }
 
-/** Converts an error of Lambda to one of Step Functions. `Retry` and `Catch` compare its name. */
+/** Converts an error of Lambda to an error of Step Functions, whose name `Retry` and `Catch` compare. */
 function taskFailure(error: unknown): unknown {
   if (error instanceof TooManyRequestsException) return stateError(`Lambda.${error.name}`, error.message);
   return error instanceof FunctionError ? stateError(error.errorType, error.message) : error;

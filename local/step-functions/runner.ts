@@ -13,7 +13,7 @@ import type { ExecutionStore } from './store.ts';
 
 export interface RunnerDependencies {
   readonly invoke: Invoke;
-  /** Receives the event about the end of each execution. */
+  /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
 }
 
@@ -25,7 +25,7 @@ interface Ending {
   readonly cause?: string | undefined;
 }
 
-/** Runs executions, and stores each state that they enter and their end. */
+/** Runs executions. Stores each state that an execution enters, and the end of the execution. */
 export class ExecutionRunner {
   private machines: ReadonlyMap<string, StateMachineDefinition>;
   private readonly store: ExecutionStore;
@@ -33,7 +33,7 @@ export class ExecutionRunner {
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
   private stopping = false;
 
-  /** @param machines the definitions by ARN */
+  /** @param machines the definitions of the state machines, by ARN */
   constructor(
     machines: ReadonlyMap<string, StateMachineDefinition>,
     store: ExecutionStore,
@@ -49,12 +49,12 @@ export class ExecutionRunner {
     this.machines = machines;
   }
 
-  /** Returns an execution. A running one has its current state. */
+  /** Returns an execution. If it is running, the result contains its current state. */
   find(executionArn: string): Execution | undefined {
     return this.running.get(executionArn)?.execution ?? this.store.read(executionArn);
   }
 
-  /** Runs an execution from its current state. It fails if its state machine no longer exists. */
+  /** Runs an execution from its current state. The execution fails if its state machine no longer exists. */
   run(execution: Execution): void {
     const definition = this.machines.get(execution.stateMachineArn);
     if (!definition) {
@@ -70,7 +70,7 @@ export class ExecutionRunner {
     );
   }
 
-  /** Stores the end of an execution, and stops it. Does nothing if the execution has ended. */
+  /** Stops an execution and stores its end. Does nothing if the execution has already ended. */
   end(execution: Execution, { status, output, error, cause }: Ending): void {
     if (this.stopping || execution.status !== 'RUNNING') return;
     Object.assign(execution, {

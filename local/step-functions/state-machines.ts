@@ -1,7 +1,7 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { Template } from '../template/template.ts';
 
-/** The longest wait that a timer of Node supports. */
+/** The longest wait that a Node timer supports. */
 const maximumWaitSeconds = 2_147_483;
 
 /**
@@ -20,7 +20,7 @@ export function stateMachinesOf(template: Template): Map<string, StateMachineDef
   );
 }
 
-/** Checks for features that the interpreter ignores or executes incorrectly. */
+/** @throws Error if the definition uses a feature that the interpreter ignores or executes incorrectly */
 function checkSupport(
   definition: StateMachineDefinition & { QueryLanguage?: string },
   logicalId: string,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../platform/store.ts';
 import type { Execution } from './execution.ts';
 
-/** The time for which Step Functions keeps a closed execution, and its name cannot be used again. */
+/** How long Step Functions keeps a closed execution. During this time, its name cannot be used again. */
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 /** Stores executions in an SQLite file. Writes survive a power failure. */

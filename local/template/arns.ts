@@ -9,23 +9,23 @@ export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:${region}:${account}:${resource}`;
 }
 
-/** Returns the ARN of a secret. AWS ends it in six random characters. Here they are a hash of the name. */
+/** Returns the ARN of a secret. On AWS, it ends in six random characters. Here, these characters are a hash of the name. */
 export function secretArn(name: string): string {
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
   return arn('secretsmanager', `secret:${name}-${suffix}`);
 }
 
-/** Returns the ARN of a stack. AWS ends it in a random ID. */
+/** Returns the ARN of a stack. On AWS, it ends in a random ID. */
 export function stackArn(name: string): string {
   return arn('cloudformation', `stack/${name}/1`);
 }
 
-/** Returns the ARN of a table's stream. AWS ends it in the time at which the stream was created. */
+/** Returns the ARN of a table's stream. On AWS, it ends in the time at which the stream was created. */
 export function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/1`);
 }
 
-/** The origin of the queues' URLs on AWS. */
+/** The origin of queue URLs on AWS. */
 export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
 
 /** Returns the URL of a queue on AWS. */

@@ -14,7 +14,7 @@ export interface Identity {
  * Returns the identity of a resource.
  *
  * @param defaultName the name of the resource if no property sets it
- * @param properties not resolved
+ * @param properties the properties, with unresolved references
  * @throws Error if the local cloud does not support the type
  */
 export function identityOf(
@@ -30,8 +30,8 @@ export function identityOf(
 }
 
 /**
- * The supported resource types, with their identities. A template with any other type is refused, because the local cloud
- * would run it without that resource.
+ * The supported resource types, with their identities. The local cloud refuses a template with any other type, because it
+ * would otherwise run the template without that resource.
  */
 const identities: Record<string, (name: string, properties: Properties, resolve: Resolve) => Identity> = {
   'AWS::ApiGateway::Authorizer': (name) => ({ Ref: name }),
@@ -121,7 +121,7 @@ function qualified(
   };
 }
 
-/** Removes all hyphens but the last. The names that CloudFormation generates for secrets have one, and the CDK relies on it. */
+/** Removes all hyphens but the last one. The CDK expects a generated name of a secret to have exactly one hyphen. */
 function withOneHyphen(name: string): string {
   return name.replace(/-(?=.*-)/g, '');
 }

@@ -1,11 +1,11 @@
-/** A resource of the template. The references in its properties are resolved. */
+/** A resource of the template, with the references in its properties resolved. */
 export interface Resource {
   readonly logicalId: string;
   readonly type: string;
-  /** The ID of the construct. It is in logs, file names and commands. */
+  /** The ID of the construct, which appears in logs, file names and commands. */
   readonly name: string;
   readonly properties: Properties;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each resource type of CloudFormation has other properties
+// biome-ignore lint/suspicious/noExplicitAny: each resource type of CloudFormation has different properties
 export type Properties = Record<string, any>;

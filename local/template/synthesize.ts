@@ -6,7 +6,7 @@ import { UserError } from '../platform/user-error.ts';
 import type { ResultMessage, RunMessage } from './app-process.ts';
 import { Template } from './template.ts';
 
-/** A template, and the folder of its assets. */
+/** A template, and the folder with its assets. */
 export interface Synthesized {
   readonly template: Template;
   readonly directory: string;

@@ -11,7 +11,7 @@ interface TemplateDocument {
 }
 
 /**
- * A function or an alias, which callers of Lambda can invoke. An alias has its own ARN and its own settings for
+ * A function or an alias, both of which callers of Lambda can invoke. An alias has its own ARN and its own settings for
  * asynchronous invocations.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/configuration-aliases.html}
@@ -21,14 +21,13 @@ export interface EntryPoint {
   readonly lambda: Resource;
   /** `$LATEST`, or the name of the alias. */
   readonly qualifier: string;
-  /** The version that runs. */
+  /** The version that an invocation runs. */
   readonly version: string;
 }
 
 /**
- * A synthesized template. It resolves the intrinsic functions to values of the local cloud.
- *
- * All errors start with the logical ID of the resource.
+ * A synthesized template. It resolves the intrinsic functions to values of the local cloud. All error messages start with
+ * the logical ID of the resource.
  */
 export class Template {
   readonly resources: readonly Resource[];
@@ -40,7 +39,7 @@ export class Template {
   /**
    * @param secretArns the ARNs of secrets that another Secrets Manager has created, by logical ID
    * @throws Error if a resource has a type that the local cloud does not support
-   * @throws Error if a property or an output has an unknown intrinsic function, resource or attribute
+   * @throws Error if a property or an output uses an unknown intrinsic function, resource or attribute
    */
   constructor(
     document: TemplateDocument,
@@ -85,7 +84,7 @@ export class Template {
     return this.resources.filter((resource) => resource.type === type);
   }
 
-  /** Returns a copy of the template in which `Ref` of the secrets returns the ARNs, which are by logical ID. */
+  /** Returns a copy of the template in which `Ref` of each secret resolves to the given ARN. The keys are logical IDs. */
   withSecretArns(secretArns: ReadonlyMap<string, string>): Template {
     return new Template(this.document, this.stackName, secretArns);
   }

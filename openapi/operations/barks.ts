@@ -8,8 +8,7 @@ import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
 
 const requestBody: RequestBody = {
-  description:
-    'The message of the bark. You may omit the body. The service ignores the Content-Type if the body is empty.',
+  description: 'The message of the bark. If the body is empty, the service ignores the Content-Type.',
   required: false,
   content: {
     'application/json': documentOf('NewBark', {
@@ -20,7 +19,7 @@ const requestBody: RequestBody = {
 };
 
 const accepted = response(
-  'The service has accepted the bark, and the dog barks later. The body links to the bark. It is JSON if `Accept` prefers JSON, otherwise HTML.',
+  'The service has accepted the bark, and the dog will bark later. The body contains the URL of the bark, as JSON if `Accept` prefers JSON, otherwise as HTML.',
   {
     headers: {
       Location: header('Location', 'The URL of the bark.'),
@@ -43,7 +42,7 @@ const accepted = response(
 const mailFailed = problem(
   502,
   'The mail service refused the mail, or the service failed. If the mail was refused, the bark is not counted.',
-  { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the e-mail address.' },
+  { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the email address.' },
   {},
   { integrationFailure },
 );
@@ -59,16 +58,16 @@ const barkProblems = {
   404: notFound(),
   409: problem(
     409,
-    'The service is still processing the first request with this Idempotency-Key. Send the request again after the number of seconds in `Retry-After`.',
+    'The service is still processing the first request with this Idempotency-Key. Wait for the number of seconds in `Retry-After`, then send the request again.',
     {
       'request-in-progress':
-        'A request with this Idempotency-Key is in progress. Send the request again after the number of seconds in Retry-After.',
+        'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
     },
     { 'Retry-After': header('Retry-After') },
   ),
   422: problem(
     422,
-    'Fields of the body are invalid, or the Idempotency-Key belongs to another request. `errors` lists the invalid fields.',
+    'Some fields of the body are invalid, or the Idempotency-Key belongs to another request. `errors` lists the invalid fields.',
     {
       'invalid-body': [
         fieldErrors({ '/message': 'must have 1 to 1000 characters' }),
@@ -100,7 +99,7 @@ export const barkOperations = {
   PostBarks: {
     tag: 'Variant A',
     description:
-      'The settings of the dog determine the status. If the handling is `async`, or the request has `Prefer: respond-async`, the status is 202. Otherwise it is 201 for a dog with the effect `record`, 303 for a dog with the effect `count`, and 200 for all other dogs. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.',
+      "The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
@@ -110,7 +109,7 @@ export const barkOperations = {
         content: { 'application/json': documentOf('Bark', { recorded: barks.recorded }) },
       }),
       202: accepted,
-      303: response('The service has counted the bark. `Location` leads to the dog.', {
+      303: response('The service has counted the bark. `Location` is the URL of the dog.', {
         headers: { Location: header('Location', 'The URL of the dog.') },
       }),
       ...barkProblems,
@@ -119,7 +118,7 @@ export const barkOperations = {
   ListBarks: {
     tag: 'Variant A',
     description:
-      'Returns the recorded barks of the dog, newest first. A page can be shorter than `limit`, even if it is not the last. `Link` has the URL of the next page.',
+      'A page can have fewer barks than `limit`, even if it is not the last page. `Link` contains the URL of the next page.',
     parameters: pageParameters({
       pattern: barkCursor,
       example: '01M7XTJQRGHZ3MM2X05VM3ARQN.mB0sU9w1xQyZ3kT7',
@@ -136,7 +135,7 @@ export const barkOperations = {
   GetBark: {
     tag: 'Variant A',
     description:
-      'Returns the time of the bark and its status. The URL of an asynchronous bark that is not recorded is valid for seven days.',
+      'Returns the status of the bark and its time. The URL of an asynchronous bark that is not recorded is valid for seven days.',
     responses: {
       200: response('The bark.', {
         content: {
@@ -149,7 +148,7 @@ export const barkOperations = {
         },
       }),
       303: response(
-        'The asynchronous bark is complete and has changed the dog. `Location` leads to the dog.',
+        'The asynchronous bark is complete and has changed the dog. `Location` is the URL of the dog.',
         {
           headers: { Location: header('Location', 'The URL of the dog.') },
           content: { 'application/json': documentOf('Bark', { complete: barks.complete }) },
@@ -161,7 +160,7 @@ export const barkOperations = {
   DeleteBark: {
     tag: 'Variant A',
     description:
-      'Cancels an asynchronous bark that has not begun. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
+      'Cancels an asynchronous bark that the service has not begun to perform. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
     responses: {
       204: response('The bark is cancelled.'),
       404: barkNotFound,
@@ -174,13 +173,16 @@ export const barkOperations = {
   PostLastBark: {
     tag: 'Variant C',
     description:
-      'Makes the dog bark as POST to `barks` does, and always adds the bark to the history of the dog. With an `Idempotency-Key`, the dog barks once, even if you send the request several times.',
+      'Makes the dog bark in the same way as a POST to `barks`, and always adds the time of the bark to the field `barks.previous` of the dog. If you repeat the request with the same `Idempotency-Key`, the dog does not bark again.',
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
       201: response('The dog has barked.', {
         headers: {
-          Location: header('Location', 'The URL of the last bark of the dog, which the next bark replaces.'),
+          Location: header(
+            'Location',
+            'The URL of the last bark of the dog. After the next bark, this URL identifies that bark.',
+          ),
           Link: header('RecordedBarkLink'),
         },
         content: { 'application/json': documentOf('LastBark', { lastBark }) },
@@ -192,7 +194,7 @@ export const barkOperations = {
   GetLastBark: {
     tag: 'Variant C',
     description:
-      'Returns the last bark of the dog in any variant. A bark of variant A that only sends mail is not in the history of the dog, so this operation does not return it.',
+      'Returns the last bark of the dog, regardless of the variant that caused it. The only exception is a bark of variant A that only sends mail, because its time is not in `barks.previous`.',
     responses: {
       200: response('The last bark.', {
         headers: { Link: header('RecordedBarkLink') },
@@ -206,7 +208,7 @@ export const barkOperations = {
   },
   DeleteLastBark: {
     tag: 'Variant C',
-    description: 'The service accepts the request and ignores it, because a bark cannot be undone.',
+    description: 'The service accepts the request and changes nothing.',
     responses: { 204: response('Nothing has changed.'), 404: notFound() },
   },
 } as const satisfies Record<string, OperationDescription>;

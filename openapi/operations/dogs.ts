@@ -27,12 +27,12 @@ const revalidated = {
   ...validators,
   'Cache-Control': cacheControl(
     '^private, no-cache$',
-    'Only the client may store the response. It must revalidate the response before it uses it again.',
+    'Only the cache of the client may store the response. The cache must revalidate the response before each use.',
     'private, no-cache',
   ),
 };
 
-const preconditionFailed = problem(412, 'The dog does not meet a precondition of the request.', {
+const preconditionFailed = problem(412, 'A precondition of the request failed.', {
   'precondition-failed':
     'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
 });
@@ -45,7 +45,7 @@ export const dogOperations = {
   ListDogs: {
     tag: 'Dogs',
     description:
-      'Returns the dogs in the order of their IDs. A page has at most `limit` dogs. `Link` has the URL of the next page.',
+      'Returns the dogs, in no particular order. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
     parameters: pageParameters({ pattern: dogId, example: 'rex' }),
     responses: {
       200: response('A page of dogs.', {
@@ -70,7 +70,7 @@ export const dogOperations = {
       304: response('The client already has the current representation.', { headers: revalidated }),
       400: malformedPrecondition,
       404: notFound(),
-      412: problem(412, 'If-Match or If-Unmodified-Since fails.', {
+      412: problem(412, 'The precondition in If-Match or If-Unmodified-Since failed.', {
         'precondition-failed': [
           'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
           'The dog changed at Sat, 21 Nov 2026 07:01:00 GMT, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
@@ -81,7 +81,7 @@ export const dogOperations = {
   PutDog: {
     tag: 'Dogs',
     description:
-      'Sets what a bark of the dog does. A request to bark cannot change these settings. You may send back a document that GET returned: the service ignores the read-only fields. The bark count, the barks and the schedule stay unchanged.',
+      'Creates the dog, or replaces its settings, which determine the effects of its barks. A request to bark cannot override these settings. You may send back a document that GET returned. The service ignores its read-only fields. PUT does not change the bark count, the barks or the schedule.',
     parameters: preconditions,
     requestBody: {
       description: 'The settings of the dog.',
@@ -129,7 +129,7 @@ export const dogOperations = {
   PatchDog: {
     tag: 'Variant B',
     description:
-      'Changes only the bark schedule. Fields that the patch omits stay unchanged, and `{"barks": null}` ends the schedule. `If-Unmodified-Since`, the bytes of the body and `If-Match` identify the request. The service applies the request once, even if you send it several times.',
+      'Changes only the bark schedule. Fields that the patch omits do not change. `{"barks": null}` ends the schedule. `If-Unmodified-Since`, `If-Match` and the bytes of the body together identify the request. The service applies each request only once, even if you send it several times.',
     parameters: [patchDate, ...entityTagPreconditions],
     requestBody: {
       description: 'The changes to the schedule.',
@@ -150,7 +150,7 @@ export const dogOperations = {
       205: response('The service has changed the schedule. GET the dog again.'),
       403: problem(
         403,
-        'The patch is invalid, the dog does not meet its preconditions, or the credentials do not allow the request. `detail` contains the reason.',
+        'The patch is invalid, a precondition of the request failed, the credentials do not allow the request, or the firewall blocked it. `detail` contains the reason.',
         {
           'missing-date':
             'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
@@ -159,7 +159,7 @@ export const dogOperations = {
           'date-in-future':
             "The If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:06:00 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 07:00:00 GMT. Send the Date or the Last-Modified of your last GET.",
           'dog-modified':
-            'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 07:00:00 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+            'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
           'precondition-failed':
             'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
           'invalid-entity-tag': malformedEntityTags,
@@ -171,7 +171,7 @@ export const dogOperations = {
             '/barks/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
           }),
           'schedule-refused':
-            'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: Invalid Schedule Expression.',
+            'Nothing was changed, because EventBridge Scheduler refused the schedule: Invalid Schedule Expression.',
         },
         { 'Accept-Patch': header('Accept-Patch') },
       ),
@@ -181,7 +181,7 @@ export const dogOperations = {
   DeleteDog: {
     tag: 'Dogs',
     description:
-      'Deletes the dog, its barks and its schedule. When the service responds, clients can no longer read them. A new dog with the same ID does not inherit them.',
+      'After the response, clients can no longer read the dog, its barks or its schedule. A new dog with the same ID does not inherit the barks or the schedule.',
     parameters: preconditions,
     responses: {
       204: response('The dog is deleted.'),

@@ -41,7 +41,7 @@ const openApi: MediaType = {
     properties: {
       openapi: { const: '3.1.1', description: 'The version of OpenAPI.' },
       info: { type: 'object', description: 'The title, the version and the introduction.' },
-      paths: { type: 'object', description: 'The operations by path and method.' },
+      paths: { type: 'object', description: 'The operations, by path and method.' },
       components: {
         type: 'object',
         description: 'The schemas, header fields and responses that operations share.',
@@ -63,10 +63,10 @@ const openApi: MediaType = {
 
 export const pageOperations = {
   GetConsole: file(
-    'Returns the console: a page that shows dogs and makes them bark. It calls this service with the credentials that you enter.',
+    'The page calls this service with the credentials that you enter.',
     'text/html',
     htmlPage('Dogs'),
   ),
-  GetOpenApi: file('Returns this document in OpenAPI 3.1.', 'application/json', openApi),
-  GetDocs: file('Returns this document as a page.', 'text/html', htmlPage('Dog service: the API')),
+  GetOpenApi: file('Returns this document in the OpenAPI 3.1 format.', 'application/json', openApi),
+  GetDocs: file('Returns this document as a web page.', 'text/html', htmlPage('Dog service: the API')),
 } satisfies Record<string, OperationDescription>;

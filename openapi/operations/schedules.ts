@@ -19,7 +19,7 @@ export const scheduleOperations = {
   PostBarkSchedule: {
     tag: 'Variant C',
     description:
-      'Sets the bark schedule of the dog. The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, no matter whether variant B or C set it.',
+      'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variant set either of them.',
     requestBody: {
       description: 'The schedule and its token.',
       required: true,
@@ -31,7 +31,9 @@ export const scheduleOperations = {
       },
     },
     responses: {
-      205: response('The service has set the schedule, or had already set it. GET the schedule again.'),
+      205: response(
+        'The service has set the schedule, or had already set it in response to the same request. GET the schedule again.',
+      ),
       ...jsonBodyProblems('Accept-Post', { empty: emptyBody }),
       404: notFound(),
       422: invalidFields(
@@ -48,7 +50,7 @@ export const scheduleOperations = {
         'EventBridge Scheduler refused the schedule, or the service failed. If the schedule was refused, nothing has changed.',
         {
           'schedule-refused':
-            'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: Invalid Schedule Expression.',
+            'Nothing was changed, because EventBridge Scheduler refused the schedule: Invalid Schedule Expression.',
         },
         {},
         { integrationFailure },
@@ -58,7 +60,7 @@ export const scheduleOperations = {
   GetBarkSchedule: {
     tag: 'Variant C',
     description:
-      'Returns the times of the last and the next scheduled bark, whether variant B or C set the schedule. After the first bark of a repeating schedule, `next` is `last` plus the frequency.',
+      'The response does not depend on the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
     responses: {
       200: response('The schedule.', {
         content: {

@@ -1,12 +1,19 @@
 import { allow, cacheControl, header, headers } from '../headers.ts';
-import { commonResponse, errorTypeOf, response, tooLarge } from '../responses.ts';
+import {
+  errorTypeOf,
+  gatewayContent,
+  gatewayTooLarge,
+  methodOverridden,
+  response,
+  tooLarge,
+} from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { Header, OperationDescription, Reference, Response } from '../types.ts';
 
 const noStore = { Pragma: header('Pragma') };
 
 /**
- * Returns an error response of the token endpoint. The error codes of 5xx responses are those of section 4.1.2.1.
+ * Returns an error response of the token endpoint. The error codes of 5xx responses come from section 4.1.2.1.
  *
  * @param examples the error code and its description, by the names of the examples
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
@@ -25,14 +32,14 @@ function tokenError(
 }
 
 /** Adds the problem document that API Gateway returns with the same status if it generates the response itself. */
-function orProblem(status: number, { description, headers: own, content }: Response): Response {
+function orGatewayProblem(status: number, { description, headers: own, content }: Response): Response {
   return response(description, {
     headers: {
       ...own,
       ...errorTypeOf(status),
       Pragma: { ...headers.Pragma, required: false },
     },
-    content: { ...content, ...commonResponse(status).content },
+    content: { ...content, ...gatewayContent(status) },
   });
 }
 
@@ -53,8 +60,36 @@ const publicKey = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 };
 
+/** The responses to any method if the service fails. */
+const failures = {
+  500: orGatewayProblem(
+    500,
+    tokenError('The service failed. The request may have taken effect.', {
+      serverError: ['server_error'],
+    }),
+  ),
+  503: orGatewayProblem(
+    503,
+    tokenError(
+      'The service, or a service that it depends on, is overloaded or unreachable.',
+      { unavailable: ['temporarily_unavailable'] },
+      { 'Retry-After': header('Retry-After') },
+    ),
+  ),
+};
+
+const overridden = { methodOverridden: ['invalid_request', methodOverridden] } as const;
+
 /** The responses to methods other than POST. */
 export const otherMethodsOfTokens = {
+  400: orGatewayProblem(
+    400,
+    tokenError(
+      'The request has an X-HTTP-Method-Override header, or API Gateway does not support the method.',
+      overridden,
+    ),
+  ),
+  ...failures,
   405: tokenError(
     'The token endpoint supports only POST.',
     { unsupportedMethod: ['invalid_request', 'The token endpoint supports only POST.'] },
@@ -66,9 +101,10 @@ export const tokenOperations = {
   IssueToken: {
     tag: 'Tokens',
     description:
-      'Issues an access token (RFC 6749 section 6). The client sends its ID and its secret in the body or in a Basic header. A refresh token never expires, is never replaced, and may be used any number of times. Each error has the form of RFC 6749, including the 405 response to other methods.',
+      'Issues an access token (RFC 6749 section 6). The client sends its ID and its secret in the body, or in an `Authorization` header with the scheme Basic. A refresh token never expires, is never replaced, and can be used any number of times. The errors of this operation, and the 405 response to other methods, use the format that RFC 6749 defines. Only the errors that API Gateway generates itself are problem documents.',
     requestBody: {
-      description: 'The refresh token. The service ignores other parameters.',
+      description:
+        'The refresh token and the credentials of the client. The service ignores unknown parameters.',
       required: true,
       content: Object.fromEntries(
         ['application/x-www-form-urlencoded', 'application/json'].map((type) => [
@@ -78,7 +114,7 @@ export const tokenOperations = {
       ),
     },
     responses: {
-      200: response('The access token. Send it as `Authorization: Bearer`.', {
+      200: response('The access token. Send it in the header `Authorization: Bearer <token>`.', {
         headers: noStore,
         content: {
           'application/json': documentOf('Token', {
@@ -91,51 +127,38 @@ export const tokenOperations = {
         },
       }),
       400: tokenError('The request or the refresh token is invalid.', {
+        ...overridden,
         invalidRequest: ['invalid_request', 'The parameter refresh_token is missing.'],
         unsupportedGrantType: ['unsupported_grant_type', 'The grant_type must be refresh_token.'],
-        invalidGrant: ['invalid_grant', 'The refresh token is unknown, revoked or issued to another client.'],
+        invalidGrant: [
+          'invalid_grant',
+          'The refresh token is unknown or revoked, or belongs to another client.',
+        ],
       }),
       401: tokenError(
         'The client is unknown, or its secret is wrong.',
         { invalidClient: ['invalid_client', 'The client is unknown, or its secret is wrong.'] },
         { 'x-amzn-Remapped-WWW-Authenticate': header('x-amzn-Remapped-WWW-Authenticate') },
       ),
-      413: orProblem(
-        413,
-        tokenError('The request is too large.', {
-          tooLarge: ['invalid_request', tooLarge],
-        }),
-      ),
+      413: tokenError(`The request is too large. ${gatewayTooLarge}`, {
+        tooLarge: ['invalid_request', tooLarge],
+      }),
       415: tokenError(
         'The Content-Type is neither application/x-www-form-urlencoded nor application/json.',
         {
           unsupportedType: [
             'invalid_request',
-            'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+            'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
           ],
         },
         { 'Accept-Post': header('Accept-Post') },
       ),
-      500: orProblem(
-        500,
-        tokenError('The service failed. The request may have taken effect.', {
-          unforeseen: ['server_error'],
-        }),
-      ),
-      503: orProblem(
-        503,
-        tokenError(
-          'The service, or a service that it depends on, is overloaded or unreachable.',
-          { unavailable: ['temporarily_unavailable'] },
-          { 'Retry-After': header('Retry-After') },
-        ),
-      ),
+      ...failures,
     },
   },
   GetKeys: {
     tag: 'Tokens',
-    description:
-      'Returns the public keys. Any program can use them to verify the access tokens of this service.',
+    description: 'Any program can use these keys to verify the access tokens of this service.',
     responses: {
       200: response('The keys.', {
         headers: {

@@ -37,18 +37,18 @@ export function article(placed: PlacedOperation, document: Document): Html {
   const { operationId, summary, description, requestBody, responses } = operation;
   const parameters = [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
   const own = Object.entries(responses).filter((one): one is [string, Response] => !('$ref' in one[1]));
-  const common = Object.keys(responses).filter((status) => !own.some(([known]) => known === status));
+  const common = Object.entries(responses).filter((one): one is [string, Reference] => '$ref' in one[1]);
   return html`<article aria-labelledby="${operationId}">
 <h3 id="${operationId}">${signature(placed)}</h3>
 <p class="summary">${summary}</p>
 ${prose(description)}
-<p class="access">${operation.security ? 'Needs no user credentials.' : 'Needs user credentials.'}</p>
+<p class="access">${operation.security ? 'Requires no user credentials.' : 'Requires user credentials.'}</p>
 ${parameters.length > 0 ? parameterList(parameters, operationId) : undefined}
 ${requestBody && body(requestBody, operationId, document)}
 <h4 id="${operationId}-responses">Responses</h4>
 ${own.map(([status, response]) => responseEntry(status, response, document))}
 <p>Common responses: ${joined(
-    common.map((status) => html`<a href="#common-${status}">${status}</a>`),
+    common.map(([status, reference]) => html`<a href="#common-${nameIn({ ...reference })}">${status}</a>`),
     ', ',
   )}.</p>
 </article>
@@ -106,7 +106,7 @@ function problemLinks({ examples: known = {} }: MediaType, document: Document): 
   return links.length > 0 ? html`: ${joined(links, ', ')}` : undefined;
 }
 
-/** Returns the ID of the paragraph about a kind of problem. It is the fragment of the `type` of a problem document. */
+/** Returns the ID of the section about a kind of problem. The ID is the fragment of the `type` of a problem document. */
 export function problemId(slug: string): string {
   return `problem-${slug}`;
 }

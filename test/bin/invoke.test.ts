@@ -45,7 +45,7 @@ function respondWith(result: unknown, FunctionError?: string): void {
   lambda.on(InvokeCommand).resolves({ Payload, ...(FunctionError && { FunctionError }) } as object);
 }
 
-/** Returns the name and the event of the only invocation. */
+/** Returns the function name and the event of the only invocation. */
 function invocation() {
   const [call, ...more] = lambda.commandCalls(InvokeCommand);
   expect(more).toEqual([]);

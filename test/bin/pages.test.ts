@@ -10,7 +10,7 @@ describe('the page at the root', () => {
     expect(text).not.toMatch(/@import|\burl\(/);
   });
 
-  test('has no style or event attributes and parses no HTML, because its Content-Security-Policy forbids them', () => {
+  test('has no style or event attributes and parses no HTML, because its Content-Security-Policy forbids this', () => {
     expect(text).not.toMatch(/ style="| on\w+="/);
     expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
   });

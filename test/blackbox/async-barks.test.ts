@@ -101,7 +101,7 @@ describe('DELETE /v1/dogs/{id}/barks/{barkId}', () => {
     expect((await service.delete(bark)).status).toBe(204);
     expect((await service.delete(bark)).status).toBe(204);
     expect(documentOf(await service.get(bark))).toMatchObject({ status: 'cancelled', timestamp: null });
-    // A bark that was accepted later completes, so the window of this bark is over.
+    // A bark that was accepted later has completed, so the window of this bark is over.
     await settled(await accepted(await asyncDog('count')));
     expect(documentOf(await service.get(bark))).toMatchObject({ status: 'cancelled' });
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barking: false });

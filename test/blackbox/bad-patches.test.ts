@@ -6,7 +6,7 @@ const json = 'application/json';
 const minute = 60;
 const year = 365 * 24 * 3600;
 
-/** An invalid patch, the pattern that the message matches, and the fields that the response names. */
+/** An invalid patch, the pattern that the error message matches, and the fields that the response names. */
 interface BadPatch {
   readonly body?: unknown;
   /** The age of the If-Unmodified-Since date in seconds. */
@@ -31,7 +31,7 @@ const byPut = (field: string, value: unknown): BadPatch => ({
 });
 
 /**
- * Returns the invalid patches. The tests send each to a dog with a schedule and to one without. `now` is in Unix seconds.
+ * Returns the invalid patches. The tests send each patch to a dog with a schedule and to one without. `now` is in Unix seconds.
  */
 const badPatches = (now: number): Record<string, BadPatch> => ({
   'no date': { fields: { 'If-Unmodified-Since': '' }, message: /If-Unmodified-Since/ },
@@ -137,7 +137,7 @@ const badPatches = (now: number): Record<string, BadPatch> => ({
     message: /next|frequency/,
     pointers: ['/barks/next', '/barks/frequency'],
   },
-  'an e-mail address': byPut('email', 'rex@example.com'),
+  'an email address': byPut('email', 'rex@example.com'),
   'an owner': byPut('owner', 'mailto:rex@example.com'),
   'an owner that is null': byPut('owner', null),
   effects: byPut('barkEffects', ['count']),

@@ -237,7 +237,7 @@ describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
     expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
   });
 
-  test('with several tokens each return 205 and make the dog bark once each', async () => {
+  test('with several tokens each return 205, and each makes the dog bark once', async () => {
     const dog = await testDogs.newDog();
     const documents = [1, 2, 3, 4, 5].map((token) => ({ token, next: 0, frequency: 10 }));
     const responses = await Promise.all(documents.map((document) => post(dog, document)));

@@ -8,7 +8,7 @@ const withTokens = testWithTokens('the authentication of the client with access 
 const client = dogServiceClient({ baseUrl, credentials: { username, password } });
 const withoutCredentials = dogServiceClient({ baseUrl });
 
-/** Creates a dog that is deleted at the end of the suite. */
+/** Returns the id of a new dog, which the suite deletes at its end. */
 const newId = () => testDogs.newPath().split('/').at(-2) ?? '';
 const at = (dog_id: string) => ({ params: { path: { dog_id } } });
 
@@ -47,7 +47,7 @@ describe('The client', () => {
     expect(dogInsteadOfBark({ data, response })).toBeUndefined();
   });
 
-  test('returns the dog if a bark has changed it', async () => {
+  test('returns the dog if a bark only changes the dog', async () => {
     const id = await newDog({ barkEffects: ['count'] });
     const response = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
     expect(dogInsteadOfBark(response)).toMatchObject({ id, barkCount: 1 });

@@ -33,7 +33,7 @@ describe('PUT /v1/dogs/{id} for a dog that does not exist', () => {
     });
   });
 
-  test('accepts the effects in any order and returns each of them once', async () => {
+  test('accepts the effects in any order and returns each effect once', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress(), barkEffects: ['record', 'emailDog'] });
     const { barkEffects } = await dogAt(service, path);
     expect([...barkEffects].sort()).toEqual(['emailDog', 'record']);
@@ -131,7 +131,7 @@ describe('DELETE /v1/dogs/{id}', () => {
     expect((await service.post(`${path}barks`)).status).toBe(404);
   });
 
-  test('leaves nothing to a new dog with the same id', async () => {
+  test('leaves nothing behind for a new dog with the same id', async () => {
     const path = await testDogs.newDog({ email: simulatedAddress() });
     const old = await service.get(path);
     const bark = header(await service.post(`${path}barks`), 'Location');

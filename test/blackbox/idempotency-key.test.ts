@@ -196,7 +196,7 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key'
   testWithMail('returns 409 with Retry-After while its mail is sent, and then the result', async () => {
     const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
     let rounds = 0;
-    // A request reaches the service during another one only by chance, so the test repeats the ten requests.
+    // Requests overlap in the service only by chance, so the test repeats the ten requests.
     await eventually(async () => {
       rounds += 1;
       const key = newKey();

@@ -34,7 +34,7 @@ describe(`${requests} concurrent POSTs to one dog`, () => {
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed).toEqual(expect.arrayContaining(recorded));
     expect((await dogAt(service, dog)).barkCount).toBe(listed.length);
-    // A bark whose response was 503 may be complete. A throttled request has created no bark.
+    // If the response is 503, the bark may still be complete. A throttled request creates no bark.
     const unknown = responses.filter(({ status }) => status === 503).length;
     expect(listed.length).toBeLessThanOrEqual(recorded.length + unknown);
   });

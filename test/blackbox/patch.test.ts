@@ -22,13 +22,13 @@ import {
 
 const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 
-/** Sends a PATCH of these barks. `since` is a date in Unix seconds or any other text. */
+/** Patches `barks`. `since` is the date of the request in Unix seconds, or any other text. */
 function patchWith(dog: string, since: number | string, barks: unknown): Promise<ApiResponse> {
   const field = typeof since === 'number' ? httpDate(since) : since;
   return service.patch(dog, { barks }, { 'If-Unmodified-Since': field });
 }
 
-/** Creates a dog that barks next in an hour, and every 10 minutes by default. */
+/** Creates a dog whose next bark is in an hour, and which then barks every 10 minutes by default. */
 async function scheduledDog(frequency: number | null = 10): Promise<{ dog: string; next: number }> {
   const dog = await testDogs.newDog();
   const next = (await timeOfService()) + 3600;
@@ -147,7 +147,7 @@ describe('a merge patch', () => {
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60, frequency: 10 });
   });
 
-  test('of next keeps a one-time schedule one-time', async () => {
+  test('of next does not make a one-time schedule repeat', async () => {
     const { dog, next } = await scheduledDog(null);
     expect((await patchBarks(dog, { next: next + 60 })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next: next + 60 });
@@ -255,7 +255,7 @@ describe('If-Unmodified-Since', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test('leads to a 403 with its date and the Last-Modified date if a client has changed the dog since', async () => {
+  test('leads to a 403 that states both dates if a client has changed the dog since its date', async () => {
     const changes: readonly ((dog: string, next: number) => Promise<ApiResponse>)[] = [
       (dog) => service.put(dog, { barkEffects: ['count'] }),
       (dog, next) => patchBarks(dog, { next }),
@@ -288,7 +288,7 @@ describe('If-Unmodified-Since', () => {
     expect((await dogAt(service, dog)).barkCount).toBe(3);
   });
 
-  test('returns 204 for a repeat, even if the dog has changed since and the next of the patch has passed', async () => {
+  test('returns 204 for a repeat, even if the dog has changed since then and the next of the patch has passed', async () => {
     const dog = await testDogs.newDog();
     const since = await timeOfService();
     const barks = { next: since - 54, frequency: 10 };

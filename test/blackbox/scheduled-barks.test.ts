@@ -18,11 +18,11 @@ import {
   timeOfService,
 } from './support.ts';
 
-// The scheduler of a deployed stack may be late by more than a minute.
+// In a deployed stack, the scheduler may be more than a minute late.
 const deadline = 150_000;
 import.meta.jest.setTimeout(deadline + 30_000);
 
-/** The tests wait in parallel: each looks at dogs whose schedules `beforeAll` has set. */
+/** The dogs of the tests. `beforeAll` sets all schedules, so that the tests wait for their occurrences in parallel. */
 let recurring: Record<'PATCH' | 'POST', string>;
 let mailing: string;
 let onceAt: number;
@@ -179,7 +179,7 @@ describe('a schedule of one bark per minute', () => {
 });
 
 describe('No dog barks because of a schedule', () => {
-  // These dogs would have barked with the dogs above. The tests wait a little longer.
+  // Without the changes, these dogs would have barked at the same time as those above. The tests wait a little longer.
   beforeAll(async () => {
     await barked(later.POST, 2);
     await sleep(2000);

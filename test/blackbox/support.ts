@@ -22,14 +22,14 @@ export const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ??
 /** The URL at which the service shows the mails that it has sent. Empty if access.json names no inbox. */
 export const mailUrl = access.mail_url ?? '';
 
-/** Returns the function that defines a test that reads mail. It skips the test and logs this if there is no inbox. */
+/** Returns the function that defines a test that reads mail. If there is no inbox, logs this and skips the test. */
 export function testWithInbox(what: string): typeof test | typeof test.skip {
   if (mailUrl) return test;
   console.log(`skipped: ${what}, because access.json names no mail_url`);
   return test.skip;
 }
 
-/** A test of a bark that sends mail. It is skipped if the service cannot send mail, which the start of the suite logs. */
+/** Defines a test of a bark that sends mail. Skips it if the service cannot send mail, which the start of the suite logs. */
 export const testWithMail = process.env.NO_MAIL ? test.skip : test;
 
 /** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
@@ -43,7 +43,7 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
   };
 }
 
-/** Returns the function that defines a test of access tokens. It skips the test and logs this if the service issues none. */
+/** Returns the function that defines a test of access tokens. If the service issues none, logs this and skips the test. */
 export function testWithTokens(what: string): typeof test | typeof test.skip {
   if (access.auth_url) return test;
   console.log(`skipped: ${what}, because access.json names no auth_url`);
@@ -53,8 +53,8 @@ export function testWithTokens(what: string): typeof test | typeof test.skip {
 const contract = await Contract.of(access);
 
 /**
- * The client of the suite. It checks each response against the headers and documents that every response must have, and
- * against the description of the interface that the service returns.
+ * The client of the suite. It checks that each response has the headers and documents that every response must have, and that
+ * the response matches the OpenAPI description that the service returns.
  */
 export const service = new Client(access, expectManners);
 
@@ -145,7 +145,7 @@ export function faultyFields(response: ApiResponse): string[] {
 }
 
 /**
- * Returns the stored state of a dog, its barks and its schedule. If two of them are equal, nothing was stored in between.
+ * Returns the stored state of a dog, its barks and its schedule. If two states are equal, nothing was stored in between.
  */
 export async function stateOf(path: string): Promise<object> {
   const [dog, barks, schedule] = await Promise.all([
@@ -167,7 +167,7 @@ export function simulatedAddress(): string {
   return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
 }
 
-/** Returns the time of the clock of the service, in Unix seconds. */
+/** Returns the time of the service's clock, in Unix seconds. */
 export async function timeOfService(): Promise<number> {
   return Date.parse(header(await service.head('/v1/dogs/?limit=1'), 'Date')) / 1000;
 }

@@ -93,7 +93,7 @@ describe('A client library', () => {
   });
 
   withTokens(
-    'that follows the standard strictly exchanges the refresh token and barks with the access token',
+    'that strictly follows the standard exchanges the refresh token, and makes a dog bark with the access token',
     async () => {
       const server = { issuer: auth_url, token_endpoint: `${auth_url}${tokenPath}` };
       const response = await oauth.refreshTokenGrantRequest(

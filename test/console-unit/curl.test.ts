@@ -5,7 +5,7 @@ import { createDog, get, patchSchedule, postBark } from '../../console/requests.
 
 const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
 
-/** Returns the words into which a shell splits a command, without running the command. */
+/** Returns the words into which a shell splits a command. Does not run the command. */
 function wordsOf(command: string, environment: Record<string, string> = {}): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   const output = execFileSync('sh', ['-c', script], {
@@ -18,7 +18,7 @@ function wordsOf(command: string, environment: Record<string, string> = {}): str
 /** An argument that a shell can pass to a program: well-formed text without the byte 0. */
 const argument = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
 
-test('quoted() returns one word of a shell with the same text', () => {
+test('quoted() returns a text that a shell reads as one word with the original text', () => {
   fc.assert(
     fc.property(fc.array(argument, { minLength: 1, maxLength: 8 }), (texts) => {
       const command = `printf '%s\\0' ${texts.map(quoted).join(' ')}`;
@@ -63,7 +63,14 @@ test('curlOf() returns the request of the page, for each message and dog', () =>
 test('curlOf() contains the password only if the caller passes it', () => {
   const request = get('/v1/dogs/rex/');
   expect(curlOf(request, base)).toBe(`curl -iu "$AUTH" ${base}/v1/dogs/rex/`);
-  expect(wordsOf(curlOf(request, base, 'jane:a$b "c"'))[1]).toBe('jane:a$b "c"');
+  expect(wordsOf(curlOf(request, base, { user: 'jane', password: 'a$b "c"' }))[1]).toBe('jane:a$b "c"');
+});
+
+test('curlOf() sends the access token of a sign-in link', () => {
+  const request = get('/v1/dogs/rex/');
+  expect(curlOf(request, base, { user: 'jane', accessToken: 'a.b.c' })).toBe(
+    `curl -i --oauth2-bearer a.b.c ${base}/v1/dogs/rex/`,
+  );
 });
 
 test('createDog() sends If-None-Match, and patchSchedule() sends the time of the first attempt', () => {

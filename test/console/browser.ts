@@ -30,6 +30,7 @@ export async function openConsole(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  consoleOrigin = new URL(url).origin,
 ): Promise<Console> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(15_000);
@@ -42,14 +43,14 @@ export async function openConsole(
   page.on('dialog', (dialog) => errors.push(`The page opened a dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== new URL(url).origin)
+    if (protocol !== 'data:' && origin !== consoleOrigin && request.url() !== url)
       errors.push(`The page sent a request to ${request.url()}`);
   });
   await page.goto(url);
   return { page, errors };
 }
 
-/** Signs in as a user does. */
+/** Signs in through the form. */
 export async function signIn(page: Page, { username, password }: Access): Promise<void> {
   await page.getByLabel('User', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -82,7 +83,7 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
   throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/** Returns the first line of the label of the focused element, or of its text. */
+/** Returns the first line of the label of the focused element, or of its text if it has no label. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",

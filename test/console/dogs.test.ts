@@ -21,7 +21,7 @@ describeInBrowser('A dog in the console', () => {
     await heading(page, 'max');
     expect(new URL(page.url()).hash).toBe('#dogs/max');
     expect(await focused(page)).toBe('max');
-    const created = await shownIn(cardOf(page, 'max is created'));
+    const created = await shownIn(cardOf(page, 'max was created'));
     expect(created).toMatch(/PUT\s+\/v1\/dogs\/max\/\s+201 Created/);
     expect(created).toContain('If-None-Match: *');
     expect(await dogAt(stage.client, '/v1/dogs/max/')).toMatchObject({
@@ -34,7 +34,7 @@ describeInBrowser('A dog in the console', () => {
     await page.getByRole('button', { name: 'Delete …' }).click();
     expect(await focused(page)).toBe('Keep it');
     await page.getByRole('button', { name: 'Yes, delete max' }).click();
-    await cardOf(page, 'max is deleted').getByText('204 No Content').first().waitFor();
+    await cardOf(page, 'max was deleted').getByText('204 No Content').first().waitFor();
     expect((await stage.client.get('/v1/dogs/max/')).status).toBe(404);
     await page.getByRole('link', { name: 'max' }).waitFor({ state: 'detached' });
   });
@@ -47,13 +47,13 @@ describeInBrowser('A dog in the console', () => {
     expect((await stage.client.get('/v1/dogs/count-async/')).status).toBe(200);
   });
 
-  test('is replaced, and with If-Match only if it has not changed', async () => {
+  test('is replaced, but with If-Match only if it has not changed', async () => {
     await stage.client.put('/v1/dogs/rita/', {});
     const page = await stage.enter('#dogs/rita');
     const settings = cardOf(page, 'Settings');
     await settings.getByLabel('owner', { exact: true }).fill('mailto:jane@example.com');
     await settings.getByRole('button', { name: 'Replace' }).click();
-    await settings.getByText('The settings of rita are replaced.').waitFor();
+    await settings.getByText('The settings of rita were replaced.').waitFor();
     await page.locator('dd.owner', { hasText: 'mailto:jane@example.com' }).waitFor();
 
     await stage.client.put('/v1/dogs/rita/', { owner: 'mailto:joe@example.com' });
@@ -82,7 +82,7 @@ describeInBrowser('A dog in the console', () => {
     expect(await dogAt(stage.client, '/v1/dogs/rob/')).toMatchObject({ owner: 'mailto:joe@example.com' });
   });
 
-  test('is shown as in the response to the later of two requests', async () => {
+  test('is shown in the state of the later of two requests, even if the earlier response arrives last', async () => {
     const page = await stage.enter('#dogs/count-async');
     await cardOf(page, 'The dog').locator('dd.barkCount').waitFor();
     let late = true;
@@ -132,7 +132,7 @@ describeInBrowser('A dog in the console', () => {
     await heading(page, 'faulty');
   });
 
-  test('has an address of its own, to which the buttons of the browser go back and forward', async () => {
+  test('has its own address, which the back and forward buttons of the browser reach', async () => {
     const page = await stage.enter('#dogs/count-sync');
     await heading(page, 'count-sync');
     await page.getByRole('link', { name: 'record-sync' }).click();
@@ -188,7 +188,7 @@ describeInBrowser('A dog in the console', () => {
     });
 
     test('shows a message as text, in the request and in the inbox', async () => {
-      const page = await stage.enter('#dogs/message-sync');
+      const page = await stage.follow('#dogs/message-sync');
       await page.getByLabel('message').fill(`</pre>${hostile}`);
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
       const [inbox] = await Promise.all([

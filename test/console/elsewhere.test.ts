@@ -22,7 +22,9 @@ describeInBrowser('The console', () => {
       const page = await stage.enter('', {}, end === '' ? url.replace(/\/prod$/, '/prod?x=') : url);
       await page.getByRole('link', { name: 'count-sync' }).click();
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
-      await cardOf(page, 'Make it bark').getByText('A redirect led to the dog.').waitFor();
+      await cardOf(page, 'Make it bark')
+        .getByText('The response redirected the browser to the dog.')
+        .waitFor();
       const exchange = await shownIn(exchangeOf(page, 'Make it bark'));
       expect(exchange).toContain(`${url}/v1/dogs/count-sync/barks`);
       expect(exchange).toContain('POST /prod/v1/dogs/count-sync/barks');
@@ -51,10 +53,10 @@ describeInBrowser('The console', () => {
     await page.getByRole('alert').waitFor({ state: 'hidden' });
     expect(await page.getByLabel('message').inputValue()).toBe('Still here');
     await page.getByRole('button', { name: 'Bark', exact: true }).click();
-    await cardOf(page, 'Make it bark').getByText('A redirect led to the dog.').waitFor();
+    await cardOf(page, 'Make it bark').getByText('The response redirected the browser to the dog.').waitFor();
   });
 
-  test('reads the dog when the service has started completely', async () => {
+  test('reads the dog once the service has started completely', async () => {
     const page = await stage.enter();
     let state: 'away' | 'back' | 'starting' = 'away';
     await page.route('**/v1/**', (route) => {

@@ -28,7 +28,7 @@ describeInBrowser('A schedule in the console', () => {
       /If-Unmodified-Since: \w{3}, \d\d \w{3} .* GMT/,
     );
     await cardOf(page, 'The dog')
-      .getByRole('img', { name: /One bark, the last .* then every 10 minutes/ })
+      .getByRole('img', { name: /One bark .* then every 10 minutes/ })
       .waitFor();
     expect(await page.locator('.timeline .past').count()).toBe(1);
     expect(await page.locator('.timeline .coming').count()).toBe(8);

@@ -6,7 +6,7 @@ import { type Console, launchBrowser, openConsole, signIn } from './browser.ts';
 
 export * from './browser.ts';
 
-/** Describes tests that need a browser. They are skipped if there is none, which `findBrowser` logs. */
+/** Defines tests that need a browser. Without one, they are skipped, and `findBrowser` logs the reason. */
 export const describeInBrowser = process.env.CHROMIUM ? describe : describe.skip;
 
 export const settings = ['cancellationWindowSeconds=2', 'authorizerCacheSeconds=0'];
@@ -44,6 +44,18 @@ export class Stage {
     if (!this.launched) throw new Error('The browser has not started yet.');
     const opened = await openConsole(this.launched, `${url}/${address}`, options);
     this.opened.push(opened);
+    return opened.page;
+  }
+
+  /** Opens the console with the sign-in link, which works once. The page then knows the inbox. */
+  async follow(address = '') {
+    const [, link = ''] = /Sign in +(\S+)/.exec(this.service.output()) ?? [];
+    const { base_url } = this.service.access;
+    if (!this.launched) throw new Error('The browser has not started yet.');
+    const opened = await openConsole(this.launched, link, {}, new URL(base_url).origin);
+    this.opened.push(opened);
+    await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    if (address) await opened.page.goto(`${base_url}/${address}`);
     return opened.page;
   }
 

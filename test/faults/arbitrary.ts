@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RouteName } from '../../lambdas/contract/routes.ts';
 import { sampleEvent } from '../../tools/invocation.ts';
 
-/** Strings that have a meaning in some format or break some parser. */
+/** Strings that have a special meaning in some format, or that break some parsers. */
 const notorious = [
   '',
   ' ',
@@ -28,7 +28,7 @@ const notorious = [
   'x'.repeat(3_000),
 ];
 
-/** Any strings, including unpaired surrogates. */
+/** Arbitrary strings, including those with unpaired surrogates. */
 export const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -53,14 +53,14 @@ const numerals = [
 ];
 const numeral = fc.constantFrom(...numerals).map((digits) => `numeral:${digits}`);
 
-/** Returns the JSON of a document and writes its numerals as numbers. */
+/** Returns a document as JSON, with its numerals written as numbers. */
 function jsonOf(document: unknown): string {
   return (JSON.stringify(document) ?? '').replace(/"numeral:([^"]+)"/g, '$1');
 }
 
 const anyJson = fc.oneof(fc.jsonValue(), fc.jsonValue({ stringUnit: 'binary' }), numeral, text);
 
-/** Any event that JSON can represent. */
+/** Arbitrary events that JSON can represent. */
 export const anyEvent = anyJson.map((value) => JSON.parse(jsonOf(value)) as unknown);
 
 /** Returns documents in which each member is valid, invalid or absent. They may have an unknown member. */
@@ -141,7 +141,7 @@ function bodyOf(name: RouteName): fc.Arbitrary<string | null> {
   );
 }
 
-/** The headers that the functions read, each with some valid values. */
+/** The headers that the functions read, each with examples of valid values. */
 const headers: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Accept: fc.constantFrom('*/*', 'application/json', 'text/html;q=0', ',;=,"', `${'a/b,'.repeat(2_000)}`),
   Authorization: fc.constantFrom('Basic d2Fsa2VyOng=', 'Basic', 'Basic Og==', 'Bearer x'),
@@ -178,7 +178,7 @@ const headerLines = fc
   )
   .chain((lines) => fc.constantFrom(lines, [...lines, ...lines]));
 
-/** Headers in the format of API Gateway: the last value and all values of each name. Its console sends none. */
+/** Headers in the format of API Gateway: the last value and all values of each name. API Gateway's console sends none. */
 const headerFields = fc.oneof(
   {
     weight: 12,
@@ -208,7 +208,7 @@ function parametersOf(names: readonly string[], right: fc.Arbitrary<string>) {
 
 const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS'] as const;
 
-/** The request context. A client can set its request ID. */
+/** The request context. A client can choose the request ID in it. */
 const requestContext = fc.record(
   {
     requestId: text,
@@ -259,7 +259,7 @@ export function eventOf(
         ...changes,
         pathParameters,
         ...fields,
-        // Half of the bodies with isBase64Encoded are not Base64.
+        // If isBase64Encoded is true, half of the bodies are still not Base64.
         body: encoded ? Buffer.from(body).toString('base64') : body,
         requestContext: {
           ...sample.requestContext,
@@ -270,7 +270,7 @@ export function eventOf(
     });
 }
 
-/** Returns an event of the authorizer with these credentials in this header and with other headers. */
+/** Returns an event for the authorizer, with the credentials in the named header and with other headers. */
 export function authorizerEvent(
   name: string,
   value: string | undefined,
@@ -325,13 +325,13 @@ export function noCredentials(kid: string): fc.Arbitrary<string | undefined> {
   );
 }
 
-/** Returns the paths of the members of a document, each as the names of its members. */
+/** Returns the path of each member of a document, as a list of names. */
 function placesIn(document: unknown, place: readonly string[] = []): (readonly string[])[] {
   if (typeof document !== 'object' || document === null) return [place];
   return [place, ...Object.entries(document).flatMap(([name, member]) => placesIn(member, [...place, name]))];
 }
 
-/** Returns a document with another value at a place, or without that member if the value is undefined. */
+/** Returns a copy of a document with another value at a path. If the value is undefined, the copy lacks that member. */
 export function withValue(document: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   const members = Object.entries(document as object).flatMap(([key, member]) => {
@@ -344,7 +344,7 @@ export function withValue(document: unknown, [name, ...rest]: readonly string[],
     : Object.fromEntries(members as [string, unknown][]);
 }
 
-/** Returns an event of which one member, or the whole event, has another value or is absent. */
+/** Returns a copy of an event in which one member, or the whole event, is absent or has another value. */
 export function nearlyThe(event: object): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...placesIn(event)), fc.option(anyEvent, { nil: undefined, freq: 4 }))

@@ -18,12 +18,12 @@ const unhandledRejections = countUnhandledRejections();
 
 const scenarios = [...dogs, ...barks, ...schedules, ...jobs, ...access, ...credentials];
 
-/** A fault of a call, and of the calls of the same operation that follow. */
+/** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
   readonly name: string;
   readonly fault: Fault;
   readonly times?: number;
-  /** The operations; the default is all. */
+  /** The operations whose calls have this fault. The default is all operations. */
   readonly only?: readonly string[];
   /** The timeout of the function in milliseconds. */
   readonly limit?: number;
@@ -33,7 +33,7 @@ interface Planned {
 
 const forEver = Number.POSITIVE_INFINITY;
 const transactions = ['TransactWriteItems'];
-/** The operations that a token makes idempotent. */
+/** The operations that are idempotent because of a token. */
 const withToken = [...transactions, 'CreateSchedule'];
 
 /** A short timeout in milliseconds, so that the tests take little time. */
@@ -71,7 +71,7 @@ const thorough: readonly Planned[] = [
   { name: 'does not happen, because the process dies', fault: 'dies' },
 ];
 
-/** A call of a scenario: the nth of its operation, counted from 0. */
+/** A call of a scenario, identified by its operation and its index among the calls of that operation. */
 interface Place {
   readonly operation: string;
   readonly nth: number;
@@ -83,13 +83,13 @@ interface Tried {
   readonly calls: readonly string[];
 }
 
-/** The default timeout in milliseconds: longer than the retries take. */
+/** The default timeout in milliseconds, which is longer than the retries take. */
 const usual = 2_000;
 
-/** The number of scenarios that ran alone. Each of them has its own time. */
+/** The number of scenarios that have run alone. Each of them runs at a different time. */
 let aloneRuns = 0;
 
-/** Runs a scenario in a new state, with a fault at one call if a plan is given. */
+/** Runs a scenario in a new state. If a plan is given, one call has a fault. */
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned },
@@ -105,13 +105,16 @@ async function attempt(
   }
   const trial = new Trial();
   const first = await trial.run(() => subject.act(limit), sandbox);
-  // On a busy machine, the timeout may come before the fault.
+  // On a busy machine, the timeout can come before the fault.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
   const verdict = await subject.check(first, trial);
   verdict.unhandled += trial.unexpected.length;
   for (const error of trial.unexpected) verdict.expectThat(false, `it threw ${error.stack}`);
-  verdict.expectThat(!/(dog|owner|new)@example\.com/.test(trial.logged), 'an address is logged in clear');
+  verdict.expectThat(
+    !/(dog|owner|new)@example\.com/.test(trial.logged),
+    'an address is logged in clear text',
+  );
   return { first, verdict, calls };
 }
 
@@ -122,13 +125,13 @@ function placesOf(calls: readonly string[]): Place[] {
   }));
 }
 
-/** Returns true if two tries of a scenario have the same result, and sent the same mail. */
+/** Returns true if two runs of a scenario have the same result and sent the same mail. */
 function isSame(one: Tried, other: Tried): boolean {
   const resultOf = ({ first, verdict }: Tried) => [first.kind, statusOf(first), verdict.mail].join();
   return resultOf(one) === resultOf(other);
 }
 
-/** Calls a function for each item, with limited concurrency. */
+/** Calls a function with each item, with limited concurrency. */
 async function forEach<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<void>) {
   const left = [...items];
   const next = async (): Promise<void> => {
@@ -216,5 +219,5 @@ describe('with a fault at any AWS call, all guarantees hold for', () => {
     120_000,
   );
 
-  test('all rejections are handled', () => expect(unhandledRejections()).toBe(0));
+  test('causes no unhandled rejections', () => expect(unhandledRejections()).toBe(0));
 });

@@ -1,24 +1,24 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** The figures of a test of this suite. */
+/** The figures that a test of this suite records. */
 export interface Figures {
-  /** The table of the figures, for example `Races`. */
+  /** The table to which the figures belong, for example `Races`. */
   readonly part: string;
-  /** The row of the table, if it has several. */
+  /** The row to which the figures belong, if the table has several rows. */
   readonly of?: string;
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** True if the suite runs all its cases, and not only those of a normal run. */
+/** True if the suite runs all of its cases, and not only those of a normal run. */
 export const isThorough = process.env.THOROUGH === 'yes';
 
-/** Appends figures to the file that `FIGURES_FILE` names, one JSON document per line. Without it, does nothing. */
+/** Appends figures to the file that `FIGURES_FILE` names, one JSON document per line. Does nothing without `FIGURES_FILE`. */
 export function recordFigures(figures: Figures): void {
   const { FIGURES_FILE } = process.env;
   if (FIGURES_FILE) appendFileSync(FIGURES_FILE, `${JSON.stringify(figures)}\n`);
 }
 
-/** Returns the recorded figures, summed up by part and row. */
+/** Returns the sums of the recorded figures, by table and row. */
 export function readFigures(file: string): Figures[] {
   const recorded: Figures[] = existsSync(file)
     ? readFileSync(file, 'utf8')

@@ -22,8 +22,8 @@ import {
 import { isHead, type RawResponse, responsesTo } from './raw-responses.ts';
 
 /**
- * Sends arbitrary bytes over HTTP. The service must accept or refuse each request correctly and continue to respond.
- * `INPUTS_ACCESS_FILE` names the `access.json` of another service than the one that the test starts.
+ * Sends arbitrary bytes over HTTP. The service must correctly accept or refuse each request, and continue to respond. To
+ * test another service than the one that this test starts, set `INPUTS_ACCESS_FILE` to the path of its `access.json`.
  */
 
 import.meta.jest.setTimeout(60_000);
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(service.directory, { recursive: true });
 });
 
-/** A proxy before a deployed service may respond to an invalid request with another 4xx. */
+/** A proxy in front of a deployed service may respond to an invalid request with another 4xx. */
 function expectStatuses(responses: readonly RawResponse[], expected: readonly number[]): void {
   const statuses = responses.map(({ status }) => status);
   const isElsewhere = !service && expected.every((status) => status >= 400 && status < 500);
@@ -67,10 +67,10 @@ function expectStatuses(responses: readonly RawResponse[], expected: readonly nu
   else expect(statuses).toEqual(expected);
 }
 
-/** Returns the defects of a response that no request may cause. */
+/** Returns the defects in a response. No request may cause any of them. */
 function faultsOf({ status, head, body }: RawResponse, { bytes, plain = false }: NastyRequest): string[] {
   const faults: string[] = [];
-  if (/^x-injected/im.test(head)) faults.push(`a header of the client's: ${head}`);
+  if (/^x-injected/im.test(head)) faults.push(`a header that the client injected: ${head}`);
   if (/\n\s+at .*:\d+/.test(body) || /node:internal|node_modules/.test(body))
     faults.push(`a stack trace: ${body}`);
   if (status >= 400 && !plain && !isHead(bytes) && !isFailure(body)) faults.push(`no failure: ${body}`);
@@ -136,7 +136,7 @@ const bodies: Partial<Record<RouteName, () => unknown>> = {
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
 
-/** Returns header fields without valid credentials. The response is a 401, or a 400 if they are not valid fields. */
+/** Returns header fields without valid credentials. The response is 401, or 400 if they are not valid fields. */
 function noCredentials({
   username,
   password,
@@ -173,16 +173,13 @@ function noCredentials({
   };
   const elsewhere: Record<string, string[]> = {
     'no field': [],
-    'credentials in the field of a proxy': [`Proxy-Authorization: ${good}`],
-    'credentials in a field of another name': [
+    'credentials in the header for proxies': [`Proxy-Authorization: ${good}`],
+    'credentials in a header with another name': [
       `X-Authorization: ${good}`,
       `X-Amz-Security-Token: ${password}`,
     ],
     'credentials in a cookie': [`Cookie: Authorization=${good}`],
-    'the name of a user in the headers of a proxy': [
-      `X-Forwarded-User: ${username}`,
-      `Remote-User: ${username}`,
-    ],
+    'a user name in the headers of a proxy': [`X-Forwarded-User: ${username}`, `Remote-User: ${username}`],
     'a principal': [
       `X-Amzn-Principal: ${username}`,
       'X-Apigateway-Event: {"requestContext":{"authorizer":{}}}',
@@ -266,8 +263,8 @@ describe('a request without valid credentials', () => {
     },
   );
 
-  test('with valid credentials, each of these requests changes data, except DELETE of the last bark', async () => {
-    // The deletion of the dog comes last.
+  test('changes data if the credentials are valid, except for DELETE of the last bark', async () => {
+    // The dog is deleted last.
     for (const change of changes.toSorted(
       (a, b) => Number(a.name === 'DeleteDog') - Number(b.name === 'DeleteDog'),
     )) {
@@ -286,14 +283,14 @@ describe('a request without valid credentials', () => {
   });
 });
 
-/** The log lines of a dead process, of a failed function and of a 5xx. */
+/** The log lines that a dead process, a failed function or a 5xx response leaves. */
 const isFailureOfPart =
   /process died|gateway failed|Runtime exited|timed out|"level":"ERROR"| 5\d\d \(request |^ +at /;
 
 /** The authorizer throws this error for invalid credentials, as API Gateway requires. */
 const isRefusal = /"errorMessage":"Unauthorized"/;
 
-/** Returns the lines of the output and of the logs of all functions. */
+/** Returns the lines of the service's output, and of the logs of all functions. */
 function linesOf({ directory, output }: Service): string[] {
   const logs = readdirSync(join(directory, 'logs')).map((name) =>
     readFileSync(join(directory, 'logs', name), 'utf8'),

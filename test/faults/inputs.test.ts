@@ -31,8 +31,8 @@ import {
 import { isThorough, recordFigures } from './figures.ts';
 
 /**
- * Sends random events to each function, which must return a well-formed response or throw an error of the domain. Each run
- * has a new seed, which it prints. `INPUTS_SEED` repeats a run.
+ * Sends random events to each function, which must return a well-formed response or throw a domain error. Each run uses and
+ * prints a new seed. To repeat a run, set `INPUTS_SEED` to its seed.
  */
 
 jest.setTimeout(isThorough ? 240_000 : 30_000);
@@ -45,7 +45,7 @@ const unhandled = countUnhandledRejections();
 for (const level of ['error', 'warn', 'info'] as const)
   jest.spyOn(console, level).mockImplementation(() => {});
 
-// The files in the folder of a function that returns a page.
+// The files that a page's function has in its folder.
 const taskRoot = mkdtempSync(join(tmpdir(), 'pages-'));
 for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(taskRoot, name), '{}');
 afterAll(() => rmSync(taskRoot, { recursive: true }));
@@ -64,7 +64,7 @@ function newContext() {
 
 const addresses = { email: 'rex@example.com', owner: 'mailto:max@example.com' };
 
-/** Creates dogs whose barks have each effect. @returns their IDs */
+/** Creates a dog for each effect, and returns the IDs of the dogs. */
 async function putDogs(): Promise<string[]> {
   const dogs = {
     rex: { ...addresses, barkEffects: ['record'], barkHandling: 'sync' },
@@ -76,7 +76,7 @@ async function putDogs(): Promise<string[]> {
   return Object.keys(dogs);
 }
 
-/** Returns the result of a call or the error that it throws. */
+/** Returns the result of a call, or the error that it throws. */
 async function outcomeOf<Result>(made: Promise<Result>): Promise<{ response?: Result; thrown?: unknown }> {
   return made.then(
     (response) => ({ response }),
@@ -212,7 +212,7 @@ describe('a job', () => {
     readonly entry: string;
     /** A valid event of the job. */
     readonly event: object;
-    /** The paths of its required members. */
+    /** The paths of the event's required members. */
     readonly needed: readonly (readonly string[])[];
   }
   let sent: Readonly<Record<string, Sent>>;
@@ -282,12 +282,12 @@ describe('a job', () => {
 
   async function jobOf(kind: string): Promise<Sent & { readonly handler: Job }> {
     const known = sent[kind];
-    if (!known) throw new Error(`${kind} belongs to no job.`);
+    if (!known) throw new Error(`There is no job for ${kind}.`);
     const { handler } = await import(`../../lambdas/jobs/${known.entry}.ts`);
     return { ...known, handler };
   }
 
-  /** Expects the job to throw InvalidEvent before any AWS call. */
+  /** Checks that the job throws InvalidEvent before it makes an AWS call. */
   async function expectRefusal(handler: Job, event: unknown): Promise<void> {
     reset();
     figures.tried += 1;
@@ -296,7 +296,7 @@ describe('a job', () => {
     figures['as expected'] += 1;
   }
 
-  test.each(kinds)('throws InvalidEvent for a random event instead of %s', async (kind) => {
+  test.each(kinds)('throws InvalidEvent if it receives a random event instead of %s', async (kind) => {
     const { handler } = await jobOf(kind);
     await fc.assert(
       fc.asyncProperty(anyEvent, (event) => expectRefusal(handler, event)),
@@ -318,7 +318,7 @@ describe('a job', () => {
     );
   });
 
-  test.each(kinds)('handles %s with a small change, or throws an error of the domain', async (kind) => {
+  test.each(kinds)('handles %s with a small change, or throws a domain error', async (kind) => {
     const { handler, event } = await jobOf(kind);
     await fc.assert(
       fc.asyncProperty(nearlyThe(event), async (near) => {
@@ -331,7 +331,7 @@ describe('a job', () => {
     );
   });
 
-  test('refreshes credentials independently of the event', async () => {
+  test('refreshes credentials regardless of the event', async () => {
     const { handler } = await import('../../lambdas/jobs/refresh-credentials.ts');
     await fc.assert(
       fc.asyncProperty(anyEvent, async (event) => {

@@ -6,18 +6,18 @@ import * as fc from 'fast-check';
 import { gateCalls, type StandingSchedule, standing } from '../support/faults.ts';
 
 /**
- * Runs operations concurrently, but only one of them proceeds at any moment. Each call of an operation is held, and one
- * held call is released at a time. An interleaving is the order of these choices: a list of numbers, which a seed
- * reproduces and which fast-check can shrink.
+ * Runs operations concurrently, but lets only one of them proceed at a time. It holds each call of an operation, and releases
+ * the held calls one by one. An interleaving is the order in which the calls are released. It is a list of numbers, which a
+ * seed reproduces and fast-check can shrink.
  *
  *     PUT    ──▪ UpdateItem ─────────────────────────────── 204
  *     bark   ──▪ GetItem ────────▪ TransactWriteItems ───── 201        ▪ held until released
  *
- * The database executes each call as one step. Responses are not held, because that would add no interleavings: an
- * operation that receives a response late is equivalent to one whose next call is released late.
+ * The database executes each call in one step. Responses are not held, because this would not add interleavings. A late
+ * response to an operation has the same effect as a late release of the operation's next call.
  *
- * @param order which of the held calls is released at each step
- * @returns what each operation did, and the calls in the order of their release
+ * @param order selects the held call to release at each step
+ * @returns the run of each operation, and the calls in the order of their release
  */
 export async function interleave<Result>(
   operations: readonly Runnable<Result>[],
@@ -48,19 +48,19 @@ export async function interleave<Result>(
 }
 
 interface Runnable<Result> {
-  /** Identifies it in a trace. */
+  /** Identifies the operation in a trace. */
   readonly name: string;
   readonly run: () => Promise<Result>;
 }
 
-/** What an operation did. */
+/** The run of an operation. */
 export interface Run {
   readonly name: string;
-  /** Its calls, in order. */
+  /** The calls of the operation, in order. */
   readonly calls: string[];
-  /** The schedules that it created at EventBridge Scheduler. */
+  /** The schedules that the operation created in EventBridge Scheduler. */
   readonly schedules: StandingSchedule[];
-  /** The steps at which its first and its last call were released. */
+  /** The steps at which the first and the last call of the operation were released. */
   first: number;
   last: number;
 }
@@ -69,12 +69,12 @@ export interface Ended<Result> extends Run {
   readonly result: PromiseSettledResult<Result>;
 }
 
-/** Returns true if one run had ended before the other began, so that every observer sees the two in this order. */
+/** Returns true if one run ended before the other began, so that every observer sees them in this order. */
 export function precedes(one: Run, other: Run): boolean {
   return one.last < other.first;
 }
 
-/** An interleaving: which held call is released at each step. After the end of the list, it is always the first. */
+/** An interleaving. Each number selects the held call to release. After the end of the list, the first call is released. */
 export const anyOrder = fc.noBias(fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 }));
 
 interface Held {
@@ -86,12 +86,12 @@ interface Held {
 const running = new AsyncLocalStorage<Run>();
 const held: Held[] = [];
 
-/** Holds the calls of interleaved operations. Other calls pass at once. */
+/** Holds the calls of interleaved operations. Does not hold any other calls. */
 export function holdCalls(): void {
   gateCalls(hold);
 }
 
-/** Holds a call of an interleaved operation until it is released. Other calls pass at once. */
+/** Holds a call of an interleaved operation until the call is released. Makes any other call immediately. */
 export function hold<Response>(operation: string, pass: () => Promise<Response>): Promise<Response> {
   const by = running.getStore();
   if (!by) return pass();
@@ -106,17 +106,17 @@ export function hold<Response>(operation: string, pass: () => Promise<Response>)
   });
 }
 
-/** Buffers the body of a response, so that the operation waits for no further I/O. */
+/** Buffers the body of a response, so that the operation does not have to wait for more I/O. */
 async function whole<Response>(received: Response): Promise<Response> {
   const { response } = received as { response?: { body: unknown } };
   if (response?.body instanceof Readable) response.body = Readable.from([await buffer(response.body)]);
   return received;
 }
 
-/** The number of idle turns of the event loop after which no call will come. An operation needs at most one. */
+/** The number of idle turns of the event loop after which no further call is expected. An operation needs at most one turn. */
 const idleTurns = 4;
 
-/** Waits until each operation has reached its next call or its end. @returns true if a call is held */
+/** Waits until each operation has reached its next call or its end. Returns true if a call is held. */
 async function isAnyHeld(isGoing: () => boolean): Promise<boolean> {
   for (let turns = 0; turns < idleTurns; turns++) {
     const before = held.length;

@@ -1,6 +1,6 @@
 import { isThorough } from './figures.ts';
 
-/** The service as a client of raw HTTP reaches it. */
+/** The data that a raw HTTP client needs to call the service. */
 export interface Target {
   readonly host: string;
   /** The prefix of each path: the stage, or empty. */
@@ -13,7 +13,7 @@ export interface Target {
 /** The bytes of one or several requests, in the order in which they are sent. */
 export type Bytes = readonly Buffer[];
 
-/** Bytes, and the statuses of the responses to them, in order. There are none if the connection is closed instead. */
+/** Bytes, and the statuses of the responses to them, in order. Empty if the service closes the connection instead. */
 export interface NastyRequest {
   readonly bytes: Bytes;
   readonly responses: readonly number[];
@@ -28,7 +28,7 @@ export type NastyRequests = Readonly<Record<string, NastyRequest>>;
 const json = 'Content-Type: application/json';
 const form = 'Content-Type: application/x-www-form-urlencoded';
 
-/** Writes requests with `Connection: close`, unless their fields state otherwise. */
+/** Writes requests. They have `Connection: close`, unless their fields contain another value. */
 class Writer {
   readonly target: Target;
 
@@ -54,7 +54,7 @@ class Writer {
   /**
    * Writes a request with a body.
    *
-   * @param path a path of the interface, or a path relative to the dog
+   * @param path a path of the API, or a path relative to the dog
    */
   send(method: string, path: string, body: Buffer | string, ...fields: readonly string[]): Bytes {
     const below = path.startsWith('/') ? path : `${this.target.dog}${path}`;
@@ -67,9 +67,9 @@ class Writer {
   }
 
   /**
-   * Writes a request for a bark with these framing fields and this body.
+   * Writes a request for a bark, with the given framing fields and body.
    *
-   * @param ends true if it asks the service to close the connection
+   * @param ends true if the request asks the service to close the connection
    */
   bark(fields: readonly string[], body: string, ends = true): Bytes {
     return this.bytes(
@@ -97,7 +97,7 @@ function table(rows: Readonly<Record<string, Row>>): NastyRequests {
 
 const halfClose = true;
 
-/** The bodies that API Gateway itself refuses, with a response that is not a problem document. */
+/** The names of the bodies that API Gateway itself refuses, with a response that is not a problem document. */
 const refusedByGateway = ['10 MB', '10 MB and a byte'];
 
 export function nastyPaths(target: Target): NastyRequests {
@@ -118,10 +118,10 @@ export function nastyPaths(target: Target): NastyRequests {
     'two dots above the root': [to.get('/../../../etc/passwd'), 404],
     'one dot': [to.get(`/v1/./dogs/${id}/`), 404],
     'an empty part': [to.get(`/v1//dogs/${id}/`), 404],
-    'an empty first part': [start(`${prefix}//v1/dogs/${id}/`), 404],
-    'an empty last part': [to.get(`/v1/dogs/${id}//`), 404],
+    'an empty first segment': [start(`${prefix}//v1/dogs/${id}/`), 404],
+    'an empty last segment': [to.get(`/v1/dogs/${id}//`), 404],
     'an empty id': [to.get('/v1/dogs//barks'), 404],
-    'parameters in a part': [to.get(`/v1/dogs/${id};a=b/`), 404],
+    'parameters in a segment': [to.get(`/v1/dogs/${id};a=b/`), 404],
     'NUL, encoded': [to.get(`/v1/dogs/${id}%00/`), 404],
     'a line break, encoded': [to.get(`/v1/dogs/${id}%0D%0AX-Injected:%20yes/`), 404],
     'a percent sign alone': [to.get('/v1/dogs/%'), 400],
@@ -137,9 +137,9 @@ export function nastyPaths(target: Target): NastyRequests {
     'a fragment': [to.get(`${dog}#barks`), 404],
     'another stage': [start('/test-invoke-stage/v1/dogs/'), 404],
     'a prototype as an id': [to.get('/v1/dogs/__proto__/'), 404],
-    'a prototype among the parts': [to.get('/__proto__/dogs'), 404],
+    'a prototype as a segment': [to.get('/__proto__/dogs'), 404],
     'a constructor': [to.get('/constructor'), 404],
-    'a name of a parameter': [to.get('/v1/dogs/{dog_id}/'), 404],
+    'the name of a path parameter': [to.get('/v1/dogs/{dog_id}/'), 404],
     '41 characters': [to.get(`/v1/dogs/${'a'.repeat(41)}/`), 404],
     '3,000 characters': [to.get(`/v1/dogs/${'a'.repeat(3_000)}/`), 404],
     '3,000 characters before a bark': [
@@ -245,7 +245,7 @@ export function nastyHeaders(target: Target): NastyRequests {
     'If-None-Match of 7,000 quotes': [to.get(dog, `If-None-Match: ${'"'.repeat(7_000)}`), 400],
     'If-None-Match of 7,000 commas': [to.get(dog, `If-None-Match: ${', '.repeat(3_500)}x`), 400],
     'If-None-Match of 2,000 tags': [to.get(dog, `If-None-Match: ${'"a", '.repeat(2_000)}`), 200],
-    'two If-Match, one of them any state': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
+    'two If-Match headers, one of them *': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
     'If-Match with a tag that no dog has': [to.send('DELETE', '', '', 'If-Match: "\xff"'), 412],
     'two dates': [to.send('PATCH', '', '{}', json, 'If-Unmodified-Since: x', 'If-Unmodified-Since: y'), 403],
     'two types': [to.send('POST', 'bark', '{}', json, 'Content-Type: text/plain'), 415],
@@ -260,7 +260,7 @@ export function nastyHeaders(target: Target): NastyRequests {
       200,
     ],
     'another address': [to.get(dog, 'X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: evil.example'), 200],
-    'its own request ID': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
+    'a request ID of the client': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
     'a name that is a prototype': [to.get(dog, '__proto__: x', 'constructor: x', 'hasOwnProperty: x'), 200],
     'a name with a space': [to.get(dog, 'X Field: x'), 400],
     'a space before the colon': [to.bytes(start, [own, `Authorization : ${authorization}`, close]), 400],
@@ -367,7 +367,7 @@ export function nastyFraming(target: Target): NastyRequests {
 const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"message":"x"}', 'utf16le')]);
 const gzipped = Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64');
 
-/** Documents that every route refuses, by the kind of their defect. */
+/** Documents that every route refuses, by kind of defect. */
 const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<string, Buffer | string>>>> = {
   form: {
     'white space': ' \r\n\t ',
@@ -388,7 +388,7 @@ const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<st
     'half of a string': '{"message":"',
     '30,000 brackets': '['.repeat(30_000),
     '13,000 braces': '{"a":'.repeat(13_000),
-    // The document is valid JSON, but deeper than the service reads (RFC 8259 section 9).
+    // The document is valid JSON, but is nested more deeply than the service accepts (RFC 8259 section 9).
     'an array 30,000 deep': `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
     'an object 10,000 deep': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
   },
@@ -416,8 +416,8 @@ const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<st
 };
 
 /**
- * The routes that read a document, with their status for each kind of defect. A normal run uses only the first three, which
- * differ in their statuses.
+ * The routes that read a document, with their status for each kind of defect. A normal run uses only the first three routes,
+ * whose statuses differ.
  */
 const readers: readonly (readonly [string, string, Readonly<Record<keyof typeof documents, number>>])[] = [
   ['POST', 'barks', { form: 400, content: 422, size: 413 }],
@@ -448,7 +448,7 @@ export function nastyDocuments(target: Target): NastyRequests {
   return table(Object.fromEntries(rows));
 }
 
-/** Returns documents with one or several odd members, and the statuses of the responses. */
+/** Returns documents with unusual members, and the statuses of the responses. */
 export function nastyMembers(target: Target): NastyRequests {
   const to = new Writer(target);
   const bark = (body: Buffer | string, status: number): Row => [to.send('POST', 'barks', body, json), status];
@@ -476,7 +476,7 @@ export function nastyMembers(target: Target): NastyRequests {
     ),
     'a message with CR': bark('{"message":"x\\rBcc: evil@example.com"}', 201),
     'a message that ends a mail': bark('{"message":"\\r\\n.\\r\\nRCPT TO:<evil@example.com>\\r\\n"}', 201),
-    'a message that is another parameter': bark(
+    'a message that contains another parameter': bark(
       '{"message":"x&Destination.BccAddresses.member.1=evil@example.com"}',
       201,
     ),
@@ -544,7 +544,7 @@ export function nastyMembers(target: Target): NastyRequests {
   });
 }
 
-/** Returns requests that change data, with unusual ids in their paths. */
+/** Returns requests that change data, with unusual IDs in their paths. */
 export function nastyIds(target: Target): NastyRequests {
   const to = new Writer(target);
   const ids = [

@@ -30,9 +30,9 @@ import * as reference from './reference-model.ts';
 /** The result of an operation, as its caller sees it. */
 export interface Result {
   readonly outcome: string;
-  /** The incarnation of the dog that it created. */
+  /** The incarnation of the dog that the operation created. */
   readonly incarnation?: string;
-  /** The ID of the asynchronous bark that it accepted. */
+  /** The ID of the asynchronous bark that the operation accepted. */
   readonly bark?: string;
   readonly shown?: DogView | Bark;
 }
@@ -40,7 +40,7 @@ export interface Result {
 /** The result of an operation and its visible effects. */
 export interface Observation extends Result {
   readonly mails: number;
-  /** The scheduleId of the last schedule that it created at EventBridge Scheduler. */
+  /** The scheduleId of the last schedule that the operation created in EventBridge Scheduler. */
   readonly scheduleId: string | undefined;
   /** The outcomes of the concurrent operations on the same asynchronous bark. */
   readonly rivals: readonly string[];
@@ -56,18 +56,18 @@ export interface Expected {
 export interface Change {
   readonly name: string;
   readonly run: () => Promise<Result>;
-  /** The asynchronous bark that it changes. */
+  /** The ID of the asynchronous bark that the operation changes. */
   readonly bark?: string;
   /**
-   * True if it may read the dog at one moment and happen at a later moment: a bark has the effects that the dog had when
-   * the operation read it.
+   * True if the operation can read the dog at one moment and take effect at a later one. A bark, for example, has the effects
+   * that the dog had when the operation read it.
    */
   readonly readsFirst?: true;
-  /** @param first the model when it read the dog; the current model if it does not read first */
+  /** @param first the model at the moment when the operation read the dog, or the current model if it does not read first */
   readonly apply: (model: ReferenceModel, observed: Observation, first: ReferenceModel) => Expected;
 }
 
-/** A read of a dog. Its parts may be from different moments, all of them while it was in progress. */
+/** A read of a dog. Different parts of the result can be from different moments during the read. */
 export interface Read {
   readonly name: string;
   readonly run: () => Promise<Result>;
@@ -80,7 +80,7 @@ export function isChange(operation: Operation): operation is Change {
   return 'apply' in operation;
 }
 
-/** Creates operations on one dog, at a fixed time in Unix seconds. */
+/** Creates operations on one dog. They all have the same time, in Unix seconds. */
 export class Actor {
   private readonly id: string;
   private readonly at: number;
@@ -112,7 +112,7 @@ export class Actor {
           return { outcome: 'replaced' };
         to.dog ??= reference.newDog(this.id, incarnation);
         to.dog.settings = settings;
-        // The time of a dog never goes back, even if the dog is deleted after the PUT has read it.
+        // The time of a dog never goes back, even if the dog is deleted after the PUT reads it.
         const { lastModified = 0 } = (isNew && first.dog) || {};
         reference.touchSettings(to.dog, Math.max(lastModified, this.at));
         return { outcome: isNew ? 'created' : 'replaced' };
@@ -193,7 +193,7 @@ export class Actor {
       reference.endSchedule(dog, this.at);
       return { outcome: 'changed', mails: 0 };
     }
-    // EventBridge Scheduler never gets a schedule with only one bark that happens at once.
+    // A schedule with only one bark, which happens immediately, is not created in EventBridge Scheduler.
     const isNamed = !plan.atOnce || plan.frequency !== null;
     const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${dog.version}`;
     return { outcome: 'changed', mails: reference.schedule(dog, plan, name, this.at) };
@@ -253,7 +253,7 @@ export class Actor {
     };
   }
 
-  /** Creates a bark with an idempotency key and without mail. A repeat of the key has no effect. */
+  /** Creates a bark with an idempotency key and without mail. A repeat with the same key has no effect. */
   keyedBark(value: string, isAsync: boolean): Change {
     const change = this.bark({ isAsync, key: { user: 'jane', resource: 'barks', value } });
     return {
@@ -286,7 +286,7 @@ export class Actor {
     };
   }
 
-  /** @param id a promise if the workflow may start before the ID is known to the test */
+  /** @param id the ID, or a promise of it if the workflow can start before the test knows the ID */
   performBark(id: string | Promise<string>): Change {
     runs += 1;
     const invocation = `run ${runs}`;
@@ -299,7 +299,7 @@ export class Actor {
         const name = typeof id === 'string' ? id : known;
         const bark = barks[name];
         if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotYet' : 'done', mails: 0 };
-        // No client can see the barks of a deleted dog, and the purge may be deleting them.
+        // Clients cannot see the barks of a deleted dog, and the purge may be deleting these barks.
         if (bark.incarnation !== dog?.incarnation || bark.incarnation !== first.dog?.incarnation)
           return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
@@ -342,7 +342,7 @@ export class Actor {
     };
   }
 
-  /** Delivers the nth occurrence of a schedule, even if the schedule no longer exists. @param n counted from 0 */
+  /** Delivers the nth occurrence of a schedule, counted from 0, even if the schedule no longer exists. */
   fire(schedule: StandingSchedule, n: number): Change {
     const occurrence = occurrenceOf(schedule, n);
     const { incarnation, scheduleId, created, frequency } = occurrence;
@@ -419,13 +419,13 @@ export class Actor {
   }
 }
 
-/** From acceptance to deadline: the cancellation window of these tests, and the time that the service adds. */
+/** The time from acceptance to deadline: the cancellation window of these tests plus the time that the service adds. */
 const barkTimeoutSeconds = 5 + 15 * 60;
 
 /** Makes the ID of each invocation unique. */
 let runs = 0;
 
-/** Returns the result of an operation. An expected error is a result too. */
+/** Returns the result of an operation, which can be an expected error. */
 export async function resultOf(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -435,7 +435,7 @@ export async function resultOf(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns true for an error that is a response to the client, and not an outage or a defect. Races inject no faults. */
+/** Returns true for an error that is a response to the client. Races inject no faults, so any other error is a defect. */
 function isExpected(error: unknown): boolean {
   return (
     Object.values(errors).some((kind) => error instanceof kind) && !(error instanceof errors.Unavailable)
@@ -451,12 +451,12 @@ function refusable(decide: () => Expected): Expected {
   }
 }
 
-/** Returns one outcome for a repeated change and for a change without effect: their responses are the same. */
+/** Returns the same outcome for a repeated change and for a change without effect, because their responses are the same. */
 function changed(outcome: 'changed' | 'repeated' | 'unchanged'): string {
   return outcome === 'changed' ? 'changed' : 'unchanged';
 }
 
-/** Returns the part that GET reads from the item of the dog, at one moment. */
+/** Returns the part of the state that GET reads in one step, from the item of the dog. */
 function shownOf({ settings, barkCount, version, lastModified }: Dog) {
   return { settings, barkCount, version, lastModified };
 }

@@ -6,7 +6,7 @@ import type { ReferenceModel } from './reference-model.ts';
 export interface Linearization {
   readonly steps: readonly Step[];
   readonly results: readonly Expected[];
-  /** True if these results are the observed ones. */
+  /** True if these are the observed results. */
   readonly matches: boolean;
   /** The model before the changes and after each change. */
   readonly models: readonly ReferenceModel[];
@@ -14,7 +14,7 @@ export interface Linearization {
   readonly model: ReferenceModel;
 }
 
-/** A step of a change: it reads the dog, or it happens. */
+/** A step of a change: the read of the dog, or the change itself. */
 export interface Step {
   readonly change: Change;
   readonly reads: boolean;
@@ -53,7 +53,7 @@ interface Remaining {
   readonly steps: readonly Step[];
 }
 
-/** Generates the possible orders of the changes: a change that had ended before another began precedes it. */
+/** Generates the possible orders of the changes. If one change ended before another began, the first precedes the second. */
 export function* ordersOf(changes: readonly Remaining[]): Generator<Step[]> {
   const open = changes.filter(({ steps }) => steps.length > 0);
   if (open.length === 0) yield [];
@@ -65,8 +65,10 @@ export function* ordersOf(changes: readonly Remaining[]): Generator<Step[]> {
   }
 }
 
-/** Returns the models that a read may show: none before a change that had ended when the read began, and none after a
- * change that began after the read had ended. */
+/**
+ * Returns the models that a read can show. It must show every change that ended before the read began, and no change that
+ * began after the read ended.
+ */
 export function modelsAround(
   read: Run,
   { steps, models }: Linearization,

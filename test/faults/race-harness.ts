@@ -16,9 +16,9 @@ export class Score {
   private readonly traces = new Set<string>();
   /** Interleavings that no sequential order of the operations explains. */
   unexplained = 0;
-  /** Barks that were not counted but had to be. */
+  /** Barks that had to be counted but were not. */
   lost = 0;
-  /** Barks that were counted but must not be, or that were counted twice. */
+  /** Barks that were counted twice, or that were counted but must not be. */
   doubled = 0;
   /** Errors that are not responses to the client. */
   unhandled = 0;
@@ -36,13 +36,13 @@ export class Score {
 
 let harnesses = 0;
 
-/** Runs the same operations concurrently on a dog of the service and sequentially on the reference model, and compares. */
+/** Compares concurrent operations on a dog of the service with the same operations on the sequential reference model. */
 export class RaceHarness {
   readonly id: string;
   /** Unix seconds. */
   at = Date.UTC(2026, 10, 21, 12) / 1000;
   model: ReferenceModel = emptyModel();
-  /** All schedules that were ever created at EventBridge Scheduler, deleted ones included. */
+  /** All schedules that were ever created in EventBridge Scheduler, including deleted ones. */
   readonly schedules: StandingSchedule[] = [];
   private readonly score: Score;
 
@@ -52,20 +52,20 @@ export class RaceHarness {
     this.score = score;
   }
 
-  /** Creates an actor whose clock is ahead by so many seconds. */
+  /** Creates an actor whose clock is ahead by the given number of seconds. */
   actor(ahead = 0): Actor {
     return new Actor(this.id, this.at + ahead);
   }
 
-  /** Runs one operation alone. */
+  /** Runs a single operation, without concurrency. */
   async run(operation: Operation): Promise<Observation> {
     const [observation] = (await this.runConcurrently([operation], [])) as [Observation];
     return observation;
   }
 
   /**
-   * Runs operations concurrently, in one interleaving. Then searches for a sequential order of them in which the reference
-   * model has the same results and the same final state.
+   * Runs operations concurrently, in one interleaving. Then searches for a sequential order in which the same operations on
+   * the reference model have the same results and lead to the same final state.
    *
    * @throws Error if there is no such order
    */
@@ -92,7 +92,7 @@ export class RaceHarness {
     return list;
   }
 
-  /** Generates the results of each possible order of the changes. */
+  /** Generates the results for each possible order of the changes. */
   private *linearizations(
     operations: readonly Operation[],
     ends: readonly Run[],
@@ -112,7 +112,7 @@ export class RaceHarness {
       this.score.unhandled += 1;
       throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: result.reason });
     });
-    // A workflow may perform a bark before its acceptance is complete.
+    // A workflow can perform a bark before the request that accepts it is complete.
     const bark = results.find((result) => result.bark)?.bark;
     return new Map(
       operations.map((operation, i) => {
@@ -137,7 +137,7 @@ export class RaceHarness {
     );
   }
 
-  /** Returns the stored state of the dog, in the shape of the reference model. */
+  /** Returns the stored state of the dog, in the form of the reference model. */
   private async stored() {
     const { dog, history, barks, markers, appliedChanges, idempotencyRecords } = await stateOf(this.id);
     const own = <Item extends { incarnation: string }>(items: readonly Item[]) =>
@@ -178,7 +178,7 @@ export class RaceHarness {
   }
 
   /**
-   * Returns the dog without `settingsChange`, and without the scheduleId if EventBridge Scheduler never had that schedule.
+   * Returns the dog without `settingsChange`. If EventBridge Scheduler never had the schedule, also omits the scheduleId.
    */
   private comparable({ settingsChange: _, ...dog }: Dog): Dog {
     const { schedule } = dog;
@@ -188,7 +188,7 @@ export class RaceHarness {
   }
 
   /**
-   * Checks that EventBridge Scheduler has the schedule of the dog, and otherwise only schedules that a purge will delete.
+   * Checks that EventBridge Scheduler has the schedule of the dog, and that a purge will delete all its other schedules.
    */
   private checkScheduler(trace: readonly string[]): void {
     const { dog, deleted, purged } = this.model;
@@ -231,7 +231,7 @@ export class RaceHarness {
     if (off < 0) this.score.lost -= off;
     if (off > 0) this.score.doubled += off;
     const lines = [
-      'No sequential order of these operations has the results and the final state of this interleaving:',
+      'No sequential order of these operations leads to the results and the final state of this interleaving:',
       ...trace.map((line) => `  ${line}`),
       ...operations.map(
         ({ name }, i) => `${name} returned ${JSON.stringify({ ...observations[i], shown: undefined })}`,
@@ -253,7 +253,7 @@ function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
   return undefined;
 }
 
-/** Returns the ID of the schedule that EventBridge Scheduler must have for a dog, if any. */
+/** Returns the ID of the schedule that EventBridge Scheduler must have for a dog. Undefined if it must have none. */
 function needOf(dog: Dog): string[] {
   return dog.schedule && isLive(dog) ? [dog.schedule.scheduleId] : [];
 }

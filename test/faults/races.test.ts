@@ -26,7 +26,7 @@ const runs = { daily: 13, thorough: 200 };
 const order = anyOrder;
 const now = Date.UTC(2026, 10, 21, 12);
 const context = { now, signal: new AbortController().signal };
-/** How far the clock of another function may be ahead, in seconds. */
+/** How far the clock of another function can be ahead, in seconds. */
 const ahead = fc.nat({ max: 1 });
 
 /** Creates a harness with a dog that has these settings. */
@@ -45,20 +45,20 @@ function mailsOf(numbers: readonly { mails: number }[]): number {
   return numbers.reduce((total, { mails }) => total + mails, 0);
 }
 
-/** Makes SES throttle the next mail, and forgets the mails so far. */
+/** Makes SES throttle the next mail, and forgets the mails that were sent so far. */
 function throttleMailOnce(): void {
   reset();
   plan('SendEmail', 'throttled');
 }
 
-/** Returns the number of history entries, and expects the count to be the same. */
+/** Returns the number of history entries. Also checks that the count is the same. */
 async function historyLengthOf(dog: string): Promise<number> {
   const { previous, dog: state } = await readDogView(dog, context);
   expect(state.barkCount).toBe(previous.length);
   return previous.length;
 }
 
-test('the same order results in the same interleaving', async () => {
+test('the same order produces the same interleaving', async () => {
   const [order = []] = fc.sample(anyOrder, { seed: 1, numRuns: 1 });
   const traces: string[][] = [];
   for (let time = 0; time < 3; time++) {
@@ -126,7 +126,7 @@ describe('An asynchronous bark', () => {
       runs,
       given: fc.record({
         order,
-        // The clock of the function that fails the bark may be so wrong that the lease of the other seems to be over.
+        // The clock of the function that fails the bark can be so far ahead that the other's lease seems to be over.
         late: fc.constantFrom(0, 70, 70),
         third: fc.constantFrom(
           'failBark' as const,
@@ -200,7 +200,7 @@ describe('An asynchronous bark', () => {
   );
 });
 
-describe('Deletion of a dog', () => {
+describe('The deletion of a dog', () => {
   const given = fc.record({ effects: countedEffects, order, again: fc.boolean() });
 
   race('delete dog against bark', { runs, given }, async ({ effects, order, again }, score) => {
@@ -495,7 +495,7 @@ describe('A read', () => {
 });
 
 describe('An occurrence', () => {
-  /** Creates a harness with a dog that will bark each minute, beginning in 60 seconds. */
+  /** Creates a harness with a dog that barks every minute, starting in 60 seconds. */
   async function harnessBeforeOccurrence(score: Score, ...of: Parameters<typeof settings>) {
     const harness = await createHarness(score, ...of);
     await harness.run(harness.actor().post(1, harness.at + 60, 1));
@@ -574,7 +574,7 @@ describe('An occurrence', () => {
   );
 
   race(
-    'occurrence, perhaps the only one, against the end of its schedule',
+    'occurrence, which may be the only one, against the end of its schedule',
     {
       runs,
       given: fc.record({
@@ -632,7 +632,7 @@ describe('A credential', () => {
   const { fetch } = globalThis;
   let issued = 0;
 
-  /** Returns a token endpoint. If it rotates, it sends a new refresh token with each access token. */
+  /** Returns a token endpoint. A rotating endpoint sends a new refresh token with each access token. */
   const endpoint = (rotates: boolean) => () =>
     hold('token endpoint', async () => {
       issued += 1;

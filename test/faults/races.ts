@@ -7,10 +7,10 @@ import { isThorough, recordFigures } from './figures.ts';
 import { holdCalls } from './interleaving.ts';
 import { Score } from './race-harness.ts';
 
-/** The seed of the properties. RACES_SEED repeats a run. */
+/** The seed of the properties. To repeat a run, set RACES_SEED to its seed. */
 const seed = Number(process.env.RACES_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Sets up the database and the held calls for the races of a file, and prints the seed. */
+/** Prepares the database and the hold on calls for the races of a test file, and prints the seed. */
 export function useRaces(): void {
   useDatabase();
   beforeAll(() => {
@@ -23,7 +23,7 @@ export function useRaces(): void {
   beforeEach(reset);
 }
 
-/** Tests a race in many interleavings. The thorough suite tries more of them. */
+/** Tests a race in many interleavings. The thorough suite tests more of them. */
 export function race<Given>(
   of: string,
   { runs, given }: { runs: { daily: number; thorough: number }; given: fc.Arbitrary<Given> },
@@ -56,7 +56,7 @@ export function settings(barkHandling: DogSettings['barkHandling'], ...barkEffec
   return { ...addresses, barkEffects, barkHandling };
 }
 
-/** Sets of effects: with and without mail, counted and not counted. */
+/** Sets of effects: with and without mail, and with and without the count. */
 export const anyEffects = fc.constantFrom<Effect[]>(
   ['record'],
   ['emailDog', 'record'],

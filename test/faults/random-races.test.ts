@@ -10,7 +10,7 @@ useRaces();
 /** Creates an operation. Returns undefined if the bark, schedule or dog that it needs does not exist yet. */
 type CreateOperation = (actor: Actor, harness: RaceHarness) => Operation | undefined;
 
-/** Returns one item of a list; undefined if the list is empty. */
+/** Returns one item of a list, or undefined if the list is empty. */
 function pick<T>(list: readonly T[], which: number): T | undefined {
   return list[which % list.length];
 }
@@ -33,7 +33,7 @@ const puts = fc
   .map(({ handling, effects, onlyNew, addressed }): CreateOperation => {
     const all = settings(handling, ...effects);
     const { email, owner, ...rest } = all;
-    // Only mails need addresses. A bark that was accepted earlier may lose its addresses.
+    // Only mail needs addresses. A bark that was accepted earlier can lose its addresses.
     const some = addressed || effects.some((effect) => effect.startsWith('email')) ? all : rest;
     return (actor) => actor.put(some, { onlyNew });
   });
@@ -66,7 +66,7 @@ const barks = fc.record({ isAsync: fc.boolean(), inHistory: fc.boolean() }).map(
       actor.bark(how),
 );
 
-/** A due occurrence of a schedule: the latest, or one of the two before it. */
+/** A due occurrence of a schedule: the latest one, or one of the two before it. */
 const occurrences = fc
   .record({ nth: which, late: fc.nat({ max: 2 }) })
   .map(({ nth, late }): CreateOperation => {
@@ -103,7 +103,7 @@ const anyOperation = fc.oneof(
   { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark)) },
 );
 
-/** Advances the time, then runs operations of clients, workflow, EventBridge Scheduler and stream concurrently. */
+/** Advances the time, then concurrently runs operations of clients, the workflow, EventBridge Scheduler and the stream. */
 class ConcurrentOperations implements fc.AsyncCommand<object, RaceHarness> {
   private readonly secondsLater: number;
   private readonly creates: readonly (readonly [CreateOperation, number])[];

@@ -1,6 +1,6 @@
 import { exchange } from '../support/raw-http.ts';
 
-/** A response as the bytes of a connection. */
+/** A response, as its bytes on a connection. */
 export interface RawResponse {
   readonly status: number;
   readonly head: string;
@@ -8,7 +8,7 @@ export interface RawResponse {
 }
 
 /**
- * Sends bytes over a connection and returns the responses: none, one or several.
+ * Sends bytes over a connection, and returns all responses, of which there can be none, one or several.
  *
  * @throws Error if the connection stays open
  */

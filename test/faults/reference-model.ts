@@ -6,9 +6,9 @@ import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
- * A sequential model of a dog. Concurrent operations on the service must have the same result as this model has for the same
- * operations in some sequential order. The model has no tables, conditions or claims. It uses the service's own code for the
- * rules that need none of these, such as which occurrence is next.
+ * A sequential model of a dog. Concurrent operations on the service must have the same results as the same operations on this
+ * model in some sequential order. The model has no tables, conditions or claims. For rules that do not need these, such as
+ * which occurrence is next, it uses the code of the service.
  */
 export interface ReferenceModel {
   dog: ModelDog | undefined;
@@ -16,9 +16,9 @@ export interface ReferenceModel {
   readonly barks: Record<string, ModelBark>;
   /** The idempotency records. */
   readonly idempotencyRecords: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
-  /** The deleted dogs with this ID. */
+  /** The earlier, deleted incarnations of the dog. */
   readonly deleted: Dog[];
-  /** The incarnations of the deleted dogs that were purged. */
+  /** The deleted incarnations that were purged. */
   readonly purged: string[];
 }
 
@@ -27,7 +27,7 @@ export interface ModelDog extends Mutable<Dog> {
   history: string[];
   /** The ULIDs of the occurrences at which the dog has barked. */
   occurrences: string[];
-  /** The applied PATCH and POST bark-schedule requests, by what identifies their repeats. */
+  /** The applied requests (PATCH of the dog, POST to bark-schedule). The key consists of the values that identify a repeat. */
   appliedChanges: Record<string, string>;
 }
 
@@ -64,7 +64,7 @@ export function newDog(id: string, incarnation: string): ModelDog {
 }
 
 /**
- * Records a write of the dog.
+ * Records a write to the dog.
  *
  * @param at Unix seconds
  */
@@ -74,7 +74,7 @@ export function touch(dog: ModelDog, at: number): void {
 }
 
 /**
- * Records a write of the settings or of the schedule.
+ * Records a write to the settings or the schedule of the dog.
  *
  * @param at Unix seconds
  */
@@ -99,7 +99,7 @@ export function entryTextOf({ timestamp, resource }: { timestamp: number; resour
  * Makes the dog bark at an occurrence.
  *
  * @param scheduledAt Unix seconds
- * @returns false if it has done so before
+ * @returns false if the dog has already barked at this occurrence
  */
 export function barkAtOccurrence(
   dog: ModelDog,
@@ -124,7 +124,7 @@ export function barkAtOccurrence(
  * Replaces the schedule of the dog.
  *
  * @param at Unix seconds
- * @returns the number of e-mails that the service sends
+ * @returns the number of emails that the service sends
  */
 export function schedule(
   dog: ModelDog,
@@ -144,18 +144,18 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/** Returns the number of e-mails that a bark with these effects sends: one e-mail goes to both the dog and the owner. */
+/** Returns the number of emails that a bark with these effects sends. One email goes to both the dog and the owner. */
 export function mailsOf({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): 0 | 1 {
   return recipientsOf(effects, settings).length > 0 ? 1 : 0;
 }
 
-/** Returns true if the dog lacks an address that the e-mail of these effects needs. */
+/** Returns true if the dog lacks an address that these effects need. */
 export function lacksAddress({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): boolean {
   return recipientsOf(effects, settings).includes(undefined);
 }
 
 /**
- * Returns the status that GET shows of an asynchronous bark.
+ * Returns the status that GET shows for an asynchronous bark.
  *
  * @param at Unix seconds
  */
@@ -169,5 +169,8 @@ export function isBarking({ dog, barks }: ReferenceModel, at: number): boolean {
   );
 }
 
-/** The prefix of the scheduleId of a schedule that was never created in EventBridge Scheduler: tests cannot know its ID. */
+/**
+ * Replaces the scheduleId if the schedule was never created in EventBridge Scheduler. The model appends the dog's version to
+ * it.
+ */
 export const unknownScheduleId = 'unknown';

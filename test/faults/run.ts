@@ -6,8 +6,8 @@ import { markdown, putInto, type Table } from '../../tools/table.ts';
 import { type Figures, readFigures } from './figures.ts';
 
 /**
- * Runs the suite of faults, races and inputs thoroughly and prints its figures. `--write` writes them into
- * docs/reliability-figures.md if all tests pass. Other arguments are passed to jest.
+ * Runs all cases of the suite of faults, races and inputs, and prints its figures. With `--write`, also writes the figures to
+ * docs/reliability-figures.md if all tests pass. Passes all other arguments to jest.
  */
 
 const project = resolve(import.meta.dirname, '../..');

@@ -3,31 +3,31 @@ import { invoke } from '../support/invoke.ts';
 import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
-/** The time of each scenario, in milliseconds. Its dogs were created earlier. */
+/** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
 
-/** Enough time for any function, in milliseconds. */
+/** A timeout that is long enough for any function, in milliseconds. */
 export const ample = 8_000;
 
 /** A call of a function, with the expected results. */
 export interface Scenario {
-  /** The function, as in the table of figures. */
+  /** The name of the function in the table of figures. */
   readonly of: string;
-  /** The variant. */
+  /** The variant of the call, as in the table of figures. */
   readonly as: string;
-  /** True if it shares memory or a variable with other scenarios, and must not run concurrently with them. */
+  /** True if the scenario shares memory or a variable with other scenarios, so that they must not run concurrently. */
   readonly alone?: true;
-  /** True if it is refused without a fault. */
+  /** True if the service refuses the call even without a fault. */
   readonly refuses?: boolean;
-  /** The fate of its mail without a fault. If it has a mail, the default is one that is sent once. */
+  /** The fate of the mail without a fault. If the call sends mail, the default is that the mail is sent once. */
   readonly mail?: Fate;
-  /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds */
+  /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds since 1970 */
   begin(at: number): Promise<Subject>;
 }
 
 /** A scenario in its own state. */
 export interface Subject {
-  /** Calls the function once. @param limit its timeout in milliseconds */
+  /** Calls the function once. @param limit the timeout of the function, in milliseconds */
   act(limit: number): Promise<unknown>;
   /** Repeats the call as its caller would, and checks the responses and the state. */
   check(first: InvocationResult, trial: Trial): Promise<Verdict>;
@@ -46,7 +46,7 @@ export type Fate = (typeof fates)[number];
 /** The defects that a trial shows. */
 export class Verdict {
   readonly wrong: string[] = [];
-  /** Counts and records that are missing, and those that are duplicated. */
+  /** Missing and duplicated counts and records. */
   lost = 0;
   doubled = 0;
   /** Unexpected results: a 500, or an error of a process that did not die. */
@@ -57,7 +57,7 @@ export class Verdict {
     if (!condition) this.wrong.push(defect);
   }
 
-  /** Checks a state for contradictions, also with an earlier state. */
+  /** Checks that a state has no contradictions, neither in itself nor with an earlier state. */
   checkState(state: State, before?: State): void {
     this.wrong.push(...contradictionsOf(state, before));
   }
@@ -80,7 +80,7 @@ export class Verdict {
     else this.mail = reported ? 'not sent, reported' : 'not sent, not reported';
   }
 
-  /** Checks a response to a valid request. @param usual the expected statuses in addition to 503 */
+  /** Checks the response to a valid request. @param usual the expected statuses, in addition to 503 */
   checkResponse(outcome: InvocationResult, ...usual: number[]): void {
     const status = statusOf(outcome);
     if (outcome.kind === 'thrown' || status === 500) this.unhandled += 1;
@@ -100,18 +100,18 @@ export class Verdict {
 
 type Changes = Partial<Omit<APIGatewayProxyEvent, 'headers'>> & { headers?: Record<string, string> };
 
-/** Returns a request to a route: its sample event with changes. */
+/** Returns a request to a route: the route's sample event, with changes. */
 export function request(handler: unknown, sample: string, changes: Changes): Subject['act'] {
   return (limit) => invoke(handler, sample, { ...changes, remaining: 2_000 + limit });
 }
 
-/** Calls a function again without faults. @param after seconds since the first call */
+/** Calls a function again, without faults. @param after the time since the first call, in seconds */
 export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<InvocationResult> {
   return trial.run(() => act(ample), new Sandbox(from + after * 1000));
 }
 
 /**
- * Checks an idempotent request. It succeeds or fails, and the client repeats it.
+ * Checks an idempotent request. Whether the request succeeds or fails, the client repeats it.
  *
  * @param furtherChecks checks of the state after the first response and of the final state
  */

@@ -20,7 +20,7 @@ interface Item {
   readonly incarnation: string;
 }
 
-/** All stored data of a dog: its items in the tables and its schedules at EventBridge Scheduler. */
+/** All stored data of a dog: its items in the tables, and its schedules in EventBridge Scheduler. */
 export interface State {
   readonly dog: Dog | undefined;
   readonly history: readonly HistoryEntry[];
@@ -53,7 +53,7 @@ export async function stateOf(id: string): Promise<State> {
   };
 }
 
-/** Returns the incomplete writes and contradictions in a state, and what has gone back since an earlier state. */
+/** Returns the incomplete writes and contradictions in a state, and the values that have gone back since an earlier state. */
 export function contradictionsOf(state: State, before?: State): string[] {
   const { dog } = state;
   if (!dog) return [];
@@ -93,13 +93,12 @@ export function contradictionsOf(state: State, before?: State): string[] {
     }
 
   const standing = state.schedules.filter((one) => isOf(one, dog)).length;
-  if (isLive(dog))
-    hold(standing === 1, `EventBridge Scheduler has the schedule of the dog ${standing} times`);
+  if (isLive(dog)) hold(standing === 1, `EventBridge Scheduler has ${standing} copies of the dog's schedule`);
 
   return [...wrong, ...setbacksOf(dog, before?.dog)];
 }
 
-/** Returns which values of a dog have gone back since an earlier state. These values may only increase. */
+/** Returns the values of a dog that have gone back since an earlier state, although they must only increase. */
 export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
   if (before?.incarnation !== dog.incarnation) return [];
   const isChanged = !isDeepStrictEqual(dog, before);
@@ -113,13 +112,13 @@ export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
   return Object.entries(wrong).flatMap(([what, isSo]) => (isSo ? [what] : []));
 }
 
-/** Returns true if a schedule is the one of the dog. */
+/** Returns true if a schedule is the current schedule of the dog. */
 export function isOf(schedule: StandingSchedule, { incarnation, schedule: own }: Dog): boolean {
   const occurrence = occurrenceOf(schedule);
   return occurrence.incarnation === incarnation && occurrence.scheduleId === own?.scheduleId;
 }
 
-/** Returns the schedules at EventBridge Scheduler that are not the one of the dog. Their occurrences must have no effect. */
+/** Returns the schedules in EventBridge Scheduler other than the dog's current one. Their occurrences must have no effect. */
 export function orphansOf({ dog, schedules }: State): readonly StandingSchedule[] {
   return schedules.filter((one) => !dog || !isOf(one, dog) || dog.schedule?.ended);
 }

@@ -15,7 +15,7 @@ export class Sandbox extends Process {
   }
 }
 
-/** Installs the fault injector below the clients, and gives each sandbox its clock and its log. */
+/** Installs the fault injector below the clients, and gives each sandbox its own clock and log. */
 export function useSandboxes(): void {
   beforeAll(() => {
     injectFaults();
@@ -25,7 +25,7 @@ export function useSandboxes(): void {
       return process instanceof Sandbox ? process : undefined;
     };
     jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock());
-    // The SDK multiplies its pauses between retries by this value.
+    // The SDK multiplies the delays between its retries by this value.
     jest.spyOn(Math, 'random').mockReturnValue(0.001);
     for (const level of ['error', 'info', 'warn'] as const)
       jest.spyOn(console, level).mockImplementation((...words) => {
@@ -35,7 +35,7 @@ export function useSandboxes(): void {
   });
 }
 
-/** The result of an invocation: an HTTP response, what a job returned or threw, or none because its process died. */
+/** The result of an invocation: an HTTP response, the value or error of a job, or none because the process died. */
 export type InvocationResult =
   | { readonly kind: 'responded'; readonly result: APIGatewayProxyResult }
   | { readonly kind: 'returned'; readonly value: unknown }
@@ -45,7 +45,7 @@ export type InvocationResult =
 /** A run of a scenario: its processes, their mails and their logs. */
 export class Trial {
   private readonly sandboxes: Sandbox[] = [];
-  /** The thrown errors that have no class of their own. */
+  /** The thrown errors whose class is `Error` itself. */
   readonly unexpected: Error[] = [];
 
   /** Runs a function in its own process. */
@@ -66,7 +66,7 @@ export class Trial {
     return this.sandboxes.flatMap((sandbox) => sandbox.sent());
   }
 
-  /** Returns true if an event was logged that an alarm counts. */
+  /** Returns true if the log contains an event that an alarm counts. */
   alarmed(event: string): boolean {
     return this.logged.includes(`"event":"${event}"`);
   }
@@ -76,7 +76,7 @@ export class Trial {
   }
 }
 
-/** Returns true for errors of the domain, for an aggregate of them, and for the refusal of the authorizer. */
+/** Returns true for domain errors, for aggregates of domain errors, and for a refusal by the authorizer. */
 function isExpected(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(({ cause }) => isExpected(cause));
   return error.message === 'Unauthorized' || Object.values(errors).some((kind) => error instanceof kind);
@@ -86,7 +86,7 @@ function isResult(value: unknown): value is APIGatewayProxyResult {
   return typeof value === 'object' && value !== null && 'statusCode' in value;
 }
 
-/** Returns the status of an HTTP response; 0 if there is none. */
+/** Returns the status of an HTTP response, or 0 if there is no response. */
 export function statusOf(outcome: InvocationResult): number {
   return outcome.kind === 'responded' ? outcome.result.statusCode : 0;
 }
@@ -97,7 +97,7 @@ export function isDone(outcome: InvocationResult): boolean {
   return outcome.kind === 'returned' || (status >= 200 && status < 400);
 }
 
-/** Returns true for 4xx, and for a refusal of the authorizer. */
+/** Returns true for 4xx, and for a refusal by the authorizer. */
 export function isRefused(outcome: InvocationResult): boolean {
   const status = statusOf(outcome);
   return outcome.kind === 'thrown' ? outcome.error.message === 'Unauthorized' : status >= 400 && status < 500;

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const { template } = readAssembly(synthesized);
 
-/** Runs a case of the list and returns the result and the AWS calls of the function. */
+/** Runs a case in the list, and returns the result and the AWS calls of the function. */
 async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
   if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');
@@ -44,10 +44,10 @@ test.each(measuredCases)('$function, $case: $calls', async (one) => {
   expect(await measure(one)).toEqual(one);
 });
 
-describe('a dog that has barked before', () => {
+describe('A dog that has barked before', () => {
   beforeAll(() => setPast(50));
 
-  /** The functions whose case names state how often the dog has barked. */
+  /** The functions with case names that contain the number of the dog's previous barks. */
   const stateBarks = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
 
   test.each(measuredCases.filter((one) => !stateBarks.has(one.function)))(
@@ -58,7 +58,7 @@ describe('a dog that has barked before', () => {
   );
 });
 
-test('the list has each function of the stack, and each scenario', () => {
+test('the list contains every function of the stack and every scenario', () => {
   const names = template.ofType('AWS::Lambda::Function').map(({ name }) => name);
   expect([...new Set(measuredCases.map((one) => one.function))].sort()).toEqual(names.sort());
   const cases = Object.entries(scenarios).flatMap(([name, ofName]) =>
@@ -67,7 +67,7 @@ test('the list has each function of the stack, and each scenario', () => {
   expect(measuredCases.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
 });
 
-test('an execution has as many transitions as the costs assume: its start, each state and its end', () => {
+test('an execution has as many transitions as the costs assume, including its start and its end', () => {
   const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
   const { StartAt, States } = JSON.parse(machine?.properties.DefinitionString);
   const path: string[] = [];

@@ -91,6 +91,9 @@ describe('the bundles of a temporary project', () => {
     ['a deleted bundle', () => rmSync(join(copy, '.build/a/index.cjs')), ['a.ts']],
     ['the lock file', () => write('package-lock.json', '{ "other": 1 }'), sources],
     ['a deleted manifest', () => rmSync(join(copy, '.build/manifest.json')), sources],
+    ['a manifest that was cut off', () => write('.build/manifest.json', '{"a.ts": {"inp'), sources],
+    ['a manifest that is not an object', () => write('.build/manifest.json', 'null'), sources],
+    ['a manifest without a digest', () => write('.build/manifest.json', '{"a.ts": {}}'), sources],
   ])('are built again only if an input has changed: %s', async (_, change, expected) => {
     const before = timesOf(sources);
     await sleep(5);

@@ -19,7 +19,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     rule,
     path: '/Api/RestApi/DeploymentStage.prod/Resource',
     reason:
-      'The setting accessLogs turns them on. They need a role of the account, which a stack must not own.',
+      'The setting accessLogs turns on access logs. They need a role of the account, which a stack must not own.',
   })),
   {
     rule: 'AwsSolutions-APIG3',
@@ -54,7 +54,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
     path: '/*/DefaultPolicy/Resource',
-    reason: 'X-Ray and the action ListStreams of DynamoDB do not support resources.',
+    reason: 'The actions of X-Ray and ListStreams of DynamoDB do not support resource-level permissions.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
@@ -64,7 +64,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
     path: '/*/DefaultPolicy/Resource',
-    reason: 'Schedules have the names of their dogs. The group belongs to this stage.',
+    reason: 'Schedules are named after their dogs. The group belongs to this stage.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
@@ -74,7 +74,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:*:*]',
     path: '/Api/DeleteBarkRole/DefaultPolicy/Resource',
-    reason: 'Executions have the names of their barks. The state machine belongs to this stage.',
+    reason: 'Executions are named after their barks. The state machine belongs to this stage.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::<*.Arn>:*]',
@@ -94,7 +94,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
     path: '/Operator/Policy/Resource',
-    reason: 'Schedules have the names of their dogs. The group belongs to this stage.',
+    reason: 'Schedules are named after their dogs. The group belongs to this stage.',
   },
   {
     rule: 'AwsSolutions-SF1',
@@ -137,16 +137,16 @@ const usual = findingsOf({});
 const withOthers = findingsOf(otherSettings);
 const withEverything = findingsOf({ ...otherSettings, deletionProtection: true, tracing: true });
 
-test('cdk-nag has only acknowledged findings in the default stack', () => {
+test('cdk-nag reports only acknowledged findings in the default stack', () => {
   expect(usual.filter((finding) => !isAcknowledged(finding))).toEqual([]);
 });
 
-test('cdk-nag finds only the missing tracing in a stack with every other setting', () => {
+test('cdk-nag reports only the missing tracing in a stack with every other setting', () => {
   const unexpected = withOthers.filter((finding) => !isAcknowledged(finding));
   expect([...new Set(unexpected.map(({ rule }) => rule))].sort()).toEqual(withoutTracing);
 });
 
-test('cdk-nag has only acknowledged findings in a stack with every setting', () => {
+test('cdk-nag reports only acknowledged findings in a stack with every setting', () => {
   expect(withEverything.filter((finding) => !isAcknowledged(finding))).toEqual([]);
 });
 
@@ -158,7 +158,7 @@ test('cdk-nag no longer requires a firewall and access logs if the settings turn
   expect(missed(withEverything)).toEqual([]);
 });
 
-test.each(acknowledged)('cdk-nag finds $rule, which is acknowledged: $reason', (acknowledgement) => {
+test.each(acknowledged)('cdk-nag reports $rule, which is acknowledged: $reason', (acknowledgement) => {
   expect([...usual, ...withEverything].filter((finding) => fits(acknowledgement, finding))).not.toEqual([]);
 });
 

@@ -34,7 +34,7 @@ test('The bundle of each function exports its handler', () => {
 });
 
 test.each(functionsOf({ template, directory }))(
-  'The code of $name with the services $services fits into its size budget',
+  'The code of $name, with the services $services, is within its size budget',
   (measured) => {
     const { size } = statSync(codeOf(measured));
     expect(size).toBeGreaterThan(5_000);

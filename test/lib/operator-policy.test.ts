@@ -5,10 +5,10 @@ import { synthesizeWith } from '../support/stack-template.ts';
 
 const credentials = Array.from({ length: 10 }, (_, i) => `credentialWithTheLongestName${i}000`);
 
-/** The limit of IAM, which does not count white space. */
+/** The limit of IAM for a policy. It does not count white space. */
 const mostCharactersOfPolicy = 6144;
 
-test('the policies of the operator fit into the limit of IAM, even with the longest names', () => {
+test('the policies of the operator stay within the limit of IAM, even with the longest names', () => {
   const stage = 'abcdefghijklmnop';
   const { template, stack } = synthesizeWith({ ...otherSettings, stage, credentials });
   const policies = operatorPolicies(new Template(template as never, stack.stackName));
@@ -23,7 +23,7 @@ test('the policies of the operator fit into the limit of IAM, even with the long
   }
 });
 
-test('the policy of the operator permits the use of the key only through DynamoDB, Secrets Manager and SQS', () => {
+test('the policy of the operator permits using the key only through DynamoDB, Secrets Manager and SQS', () => {
   const { properties } = synthesizeWith(otherSettings).named('AWS::IAM::ManagedPolicy', 'Policy');
   expect(properties.PolicyDocument.Statement).toContainEqual(
     expect.objectContaining({

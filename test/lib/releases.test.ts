@@ -5,7 +5,7 @@ import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '..
 const allAtOnce = synthesizeWith();
 const canary = synthesizeWith({ releases: 'canary' });
 
-/** The schedules of the dogs keep the ARN of this function for years, even if the setting changes. */
+/** The function whose ARN the schedules of the dogs keep for years, even if the setting changes. */
 const withoutAlias = 'BarkOnSchedule';
 
 const functionNames = canary.ofType('AWS::Lambda::Function').map(({ name }) => name);
@@ -49,7 +49,7 @@ describe('releases=allAtOnce', () => {
 
 describe('releases=canary', () => {
   test.each(released)(
-    'adds to %s an alias of its current version, whose traffic CodeDeploy shifts',
+    'gives %s an alias for its current version, and CodeDeploy shifts the traffic of the alias',
     (name) => {
       const { properties, update } = aliasOf(name);
       expect(properties.Name).toBe('live');
@@ -88,7 +88,7 @@ describe('releases=canary', () => {
         // The metrics of a function include all its versions.
         !['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard'].includes(type) &&
         !(type === 'AWS::IAM::Policy' && where.startsWith('ReleasesRole')) &&
-        // The workflow's role serves old executions as well. The definition of the workflow must name the alias.
+        // The role of the workflow also serves older executions, so it may name the function. The definition must name the alias.
         !(type === 'AWS::IAM::Policy' && where.startsWith('BarkWorkflowStateMachineRole')),
     );
     expect(bypassing.map(({ type, id: where }) => `${type} ${where}`)).toEqual([]);
@@ -163,7 +163,7 @@ describe('releases=canary', () => {
     });
   });
 
-  test('makes the alias the function to which the operator resends dead-letter messages', () => {
+  test('makes the alias the function to which the operator redrives dead-letter messages', () => {
     const { Outputs } = canary.template as { Outputs: Record<string, { Value: unknown }> };
     const queues: { name: string; function?: string }[] = JSON.parse(canary.inWords(Outputs.Queues?.Value));
     expect(Object.fromEntries(queues.map(({ name, function: lambda }) => [name, lambda]))).toEqual({

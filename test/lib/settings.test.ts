@@ -48,7 +48,7 @@ function refusalOf(values: Record<string, unknown>): string {
     expect(error).toBeInstanceOf(SettingsError);
     return (error as Error).message;
   }
-  throw new Error('These settings were not refused.');
+  throw new Error('The settings are valid.');
 }
 
 test('a setting without a value has its default, and the template can be synthesized with the defaults', () => {
@@ -62,7 +62,7 @@ test('a string from the command line has the same meaning as a typed value', () 
   expect(read(typed)).toEqual(typed);
 });
 
-test('the context values of the CDK itself are ignored', () => {
+test('the values that the CDK itself adds to the context are ignored', () => {
   const own = { 'aws:cdk:enable-path-metadata': true, '@aws-cdk/core:flag': true, 'cli-telemetry': false };
   expect(read({ ...typed, ...own })).toEqual(typed);
 });
@@ -133,25 +133,25 @@ test.each<[keyof Settings, unknown, unknown]>([
 });
 
 test.each<[keyof Settings, unknown, string]>([
-  ['stage', '', 'must be 1 to 16 lowercase letters and digits that begin with a letter, but is ""'],
+  ['stage', '', 'must be 1 to 16 lowercase letters and digits, beginning with a letter, but is ""'],
   ['stage', 'Prod', 'must be 1 to 16 lowercase letters'],
   ['stage', '1st', 'must be 1 to 16 lowercase letters'],
   ['stage', 'my-stage', 'must be 1 to 16 lowercase letters'],
   ['stage', 'abcdefghijklmnopq', 'must be 1 to 16 lowercase letters'],
   ['stage', 'prod\n', 'must be 1 to 16 lowercase letters'],
-  ['stage', 7, 'is required, but is 7'],
-  ['mailSender', '', 'must be an e-mail address, but is ""'],
+  ['stage', 7, 'must be a string, but is 7'],
+  ['mailSender', '', 'must be an email address, but is ""'],
   ['releases', 'linear', 'must be allAtOnce or canary, but is "linear"'],
   ['releases', '', 'must be allAtOnce or canary'],
   ['releases', true, 'must be allAtOnce or canary'],
-  ['mailSender', 'dogs', 'must be an e-mail address, but is "dogs"'],
-  ['mailSender', 'Dogs <dogs@example.com>', 'must be an e-mail address'],
-  ['mailSender', 'a@example.com,b@example.com', 'must be an e-mail address'],
-  ['baseUrl', 'http://dogs.example.org', 'must be an https URL without a slash at its end, or empty'],
-  ['baseUrl', 'https://dogs.example.org/', 'must be an https URL without a slash at its end, or empty'],
+  ['mailSender', 'dogs', 'must be an email address, but is "dogs"'],
+  ['mailSender', 'Dogs <dogs@example.com>', 'must be an email address'],
+  ['mailSender', 'a@example.com,b@example.com', 'must be an email address'],
+  ['baseUrl', 'http://dogs.example.org', 'must be an https URL without a trailing slash, or empty'],
+  ['baseUrl', 'https://dogs.example.org/', 'must be an https URL without a trailing slash, or empty'],
   ['credentials', 7, 'must be a list of names'],
   ['credentials', ['my-dogs'], 'must be names of 1 to 32 letters and digits'],
-  ['credentials', 'dogs,dogs', 'must have each name at most once'],
+  ['credentials', 'dogs,dogs', 'must not repeat a name'],
   ['deletionProtection', 'yes', 'must be true or false, but is "yes"'],
   ['deletionProtection', 'TRUE', 'must be true or false'],
   ['deletionProtection', '', 'must be true or false'],
@@ -191,7 +191,7 @@ test.each<[keyof Settings, unknown, string]>([
   ['authorizerReservedConcurrency', 10_001, 'must be at most 10000'],
   ['purgeConcurrency', 0, 'must be at least 1'],
   ['purgeConcurrency', '11', 'must be at most 10'],
-  ['mailIdentity', 'nowhere', 'must be an e-mail address or a domain, or empty'],
+  ['mailIdentity', 'nowhere', 'must be an email address or a domain, or empty'],
   ['mailIdentity', 'example.com', 'must be mailSender, its domain or a parent domain, but is "example.com"'],
   ['mailIdentity', 'other@example.org', 'must be mailSender, its domain or a parent domain'],
   ['mailIdentity', 'ample.org', 'must be mailSender, its domain or a parent domain'],
@@ -219,14 +219,14 @@ test.each<[keyof Settings, unknown, string]>([
   ['firewallRequestsPerAddress', 9, 'must be 0 or at least 10'],
   ['accessLogs', 'on', 'must be true or false'],
   ['alarmTopicArn', 'alarms', 'must be an ARN such as arn:aws:sns:'],
-  ['alarmTopicArn', '', 'is required by monthlyBudgetDollars'],
+  ['alarmTopicArn', '', 'must be set if monthlyBudgetDollars is not 0'],
   ['monthlyBudgetDollars', -1, 'must be at least 0'],
-  ['tags', 'aws:own=1', 'must be names and values of letters'],
-  ['tags', '=1', 'must be names and values of letters'],
-  ['tags', 'team', 'must be names and values of letters'],
-  ['tags', 'team=', 'must be names and values of letters'],
-  ['tags', { team: 7 }, 'must be names with values, such as team=dogs'],
-  ['tags', { team: 'dogs;' }, 'must be names and values of letters'],
+  ['tags', 'aws:own=1', 'must have names and values of letters'],
+  ['tags', '=1', 'must have the form name=value, separated by commas'],
+  ['tags', 'team', 'must have the form name=value, separated by commas'],
+  ['tags', 'team=', 'must have the form name=value, separated by commas'],
+  ['tags', { team: 7 }, 'must have the form name=value, separated by commas, or be an object'],
+  ['tags', { team: 'dogs;' }, 'must have names and values of letters'],
 ])('the setting %s refuses %j', (name, value, fault) => {
   const refusal = refusalOf({ ...typed, [name]: value });
   expect(refusal).toContain(`  ${name} ${fault}`);
@@ -238,7 +238,7 @@ test('an empty value from the command line is not 0', () => {
   );
 });
 
-test('the error states exactly which settings are invalid, and how to set them', () => {
+test('the error lists exactly the invalid settings, and states where to correct them', () => {
   const refusal = refusalOf({ ...typed, stage: 'X', memoryMegabytes: 1, requestBurst: 'many' });
   const [how, ...faults] = refusal.split('\n');
   expect(how).toMatch(/cdk\.json.*-c name=value/);

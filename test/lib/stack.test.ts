@@ -25,7 +25,7 @@ const functionNames = [...routes.map(({ name }) => name), ...jobs];
 const timeouts: Record<string, number> = { PurgeDog: 300, RefreshCredentials: 30, PerformBark: 30 };
 
 describe('the REST API', () => {
-  test('is regional, and named after the stage', () => {
+  test('is regional, and is named after the stage', () => {
     expect(stack.only('AWS::ApiGateway::RestApi').properties).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
       Name: 'dogs-prod',
@@ -227,7 +227,7 @@ describe('the gateway responses', () => {
     'state that nothing was done: %s',
     (type) => {
       expect(details.get(type)).toBe(
-        'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+        'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
       );
     },
   );
@@ -305,7 +305,7 @@ describe('the functions', () => {
     });
   });
 
-  test('have the only roles except those of the workflow and EventBridge Scheduler', () => {
+  test('have all roles of the stack, except those of the workflow and EventBridge Scheduler', () => {
     const names = stack
       .ofType('AWS::IAM::Role')
       .map(({ id, name }) => (name === 'Role' ? id.slice(0, -8) : name.replace(/-[0-9a-f]{6}$/, '')));
@@ -435,8 +435,13 @@ describe('least privilege', () => {
 
   /** The allowed resources with wildcards, each with its reason. */
   const acknowledged = new Map<string, string>([
-    ['dynamodb:ListStreams on *', 'the action supports no resource, and returns only names of streams'],
-    ...tracing.map((grant) => [grant, 'the action supports no resource, and only writes'] as const),
+    [
+      'dynamodb:ListStreams on *',
+      'the action does not support resource-level permissions, and returns only names of streams',
+    ],
+    ...tracing.map(
+      (grant) => [grant, 'the action does not support resource-level permissions, and only writes'] as const,
+    ),
     [
       `ses:SendEmail on ${anyIdentity}`,
       "SES checks the recipients' identities in its sandbox; the condition limits the statement to the sender",
@@ -547,9 +552,9 @@ describe('the environment of the functions', () => {
   const withoutPermission: Record<string, readonly string[]> = { TOKEN_ISSUER: ['Authorizer', 'IssueToken'] };
 
   /** The variables that depend on optional settings. */
-  const optional = ['CORS_ORIGIN', 'INBOX_URL'];
+  const optional = ['CORS_ORIGIN'];
 
-  test('has a permission or a list of functions for every variable', () => {
+  test('has only variables that belong to a permission, to named functions or to optional settings', () => {
     expect(known.sort()).toEqual(
       [...Object.keys(permissionFor), ...Object.keys(withoutPermission), ...optional].sort(),
     );
@@ -571,9 +576,7 @@ describe('the environment of the functions', () => {
     const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle));
     const isSet = (variable: string) => !optional.includes(variable);
     expect(Object.keys(variablesOf(name)).sort()).toEqual(read.filter(isSet).sort());
-    expect(Object.keys(variablesOf(name, other)).sort()).toEqual(
-      read.filter((one) => one !== 'INBOX_URL').sort(),
-    );
+    expect(Object.keys(variablesOf(name, other)).sort()).toEqual(read.sort());
   });
 
   test.each(functionNames)('%s has the right values in its variables', (name) => {
@@ -601,7 +604,7 @@ describe('the tables', () => {
     Access: { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] },
   };
 
-  test('are three', () => {
+  test('are Dogs, Barks and Access', () => {
     const names = stack.ofType('AWS::DynamoDB::Table').map(({ name }) => name);
     expect(names.sort()).toEqual(Object.keys(tables).sort());
   });
@@ -933,7 +936,7 @@ describe('the dead-letter queues', () => {
     ['MailFeedback', 'ApproximateNumberOfMessagesVisible', 'Maximum', 'MailFeedback.QueueName'],
     ['CredentialRefused', 'CredentialRefused', 'Sum', undefined],
   ])(
-    'and the log events have the alarm %s, which fires at the first message or event',
+    'and the log events have the alarm %s, which fires on the first message or event',
     (name, MetricName, Statistic, watched) => {
       const { Dimensions = [], ...alarm } = stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties;
       expect(Dimensions.map(({ Value }: { Value: unknown }) => stack.inWords(Value))).toEqual(
@@ -951,8 +954,8 @@ describe('the dead-letter queues', () => {
   );
 });
 
-describe('the bounces and complaints of mail', () => {
-  test('are sent by SES through EventBridge to a queue', () => {
+describe('the mail resources', () => {
+  test('send bounces, complaints and rejections through EventBridge to a queue', () => {
     const { ConfigurationSetName, EventDestination } = stack.only(
       'AWS::SES::ConfigurationSetEventDestination',
     ).properties;
@@ -974,7 +977,7 @@ describe('the bounces and complaints of mail', () => {
     expect(Targets.map(({ Arn }: { Arn: unknown }) => stack.inWords(Arn))).toEqual(['MailFeedback.Arn']);
   });
 
-  test('are accepted by the queue only from that rule', () => {
+  test('permit only the EventBridge rule to send to the queue', () => {
     const allowed = stack
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(({ properties }) => properties.PolicyDocument.Statement)
@@ -985,7 +988,7 @@ describe('the bounces and complaints of mail', () => {
     ]);
   });
 
-  test('need an identity, which the stack creates only if the settings name it, and which CloudFormation keeps', () => {
+  test('contain an identity only if the settings name one, and CloudFormation keeps it', () => {
     expect(stack.ofType('AWS::SES::EmailIdentity')).toEqual([]);
     expect(other.only('AWS::SES::EmailIdentity').properties.EmailIdentity).toBe('example.org');
     expect(outputsOf(other).DkimRecords).toBe(
@@ -1042,7 +1045,7 @@ describe('the monitoring', () => {
       expect(properties).toMatchObject({ AlarmActions: [alarmTopicArn], OKActions: [alarmTopicArn] });
   });
 
-  test('has an alarm on the errors of exactly the functions that no client waits for', () => {
+  test('has an alarm on the errors of exactly the background functions', () => {
     const { Metrics, Threshold } = stack.named('AWS::CloudWatch::Alarm', 'JobErrorsAlarm').properties;
     expect(Threshold).toBe(10);
     // The authorizer throws an error for each wrong password.
@@ -1165,12 +1168,12 @@ describe('the monitoring', () => {
       Threshold: otherSettings.minimumRequestsPerHour,
       ComparisonOperator: 'LessThanThreshold',
       EvaluationPeriods: 1,
-      // API Gateway reports nothing for an hour without requests.
+      // API Gateway publishes no data for an hour without requests.
       TreatMissingData: 'breaching',
     });
   });
 
-  test('has a dashboard with every alarm and queue, and the functions that no client waits for', () => {
+  test('has a dashboard with every alarm, every queue and the background functions', () => {
     const { DashboardName, DashboardBody } = stack.only('AWS::CloudWatch::Dashboard').properties;
     expect(stack.inWords(DashboardName)).toBe('DogService-prod-<AWS::Region>');
     const { widgets } = JSON.parse(stack.inWords(DashboardBody));
@@ -1203,7 +1206,7 @@ describe('the monitoring', () => {
     },
   );
 
-  test('logs a line without headers, query and body for each request if the setting is on', () => {
+  test('logs each request without its headers, query and body if the setting is on', () => {
     expect(stack.only('AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
     const { AccessLogSetting } = other.only('AWS::ApiGateway::Stage').properties;
     const line: Record<string, string> = JSON.parse(AccessLogSetting.Format);
@@ -1326,7 +1329,7 @@ describe('the optional settings', () => {
       expect(properties.KmsKeyId).toBe(encryptionKeyArn);
   });
 
-  test('have no key by default: SQS encrypts the queues with its own keys', () => {
+  test('do not include a key by default, and SQS encrypts the queues with its own keys', () => {
     for (const { properties } of stack.ofType('AWS::SQS::Queue')) {
       expect(properties.SqsManagedSseEnabled).toBe(true);
       expect(properties).not.toHaveProperty('KmsMasterKeyId');
@@ -1350,7 +1353,7 @@ describe('the optional settings', () => {
     return users.map(({ properties: { Roles } }) => other.inWords(Roles[0])).sort();
   }
 
-  test('permit each role the use of the key only through the services that it needs', () => {
+  test('permit each role to use the key only through the services that it needs', () => {
     const withTables = functionNames
       .filter((name) =>
         statementsOf(other, name).some(({ Action }) => /dynamodb:(?!ListStreams)/.test(String(Action))),
@@ -1372,13 +1375,13 @@ describe('the optional settings', () => {
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Statement[])
       .filter(({ Action }) => String(Action).includes('kms:'))
       .filter(({ Condition }) => !JSON.stringify(Condition ?? {}).includes('kms:ViaService'));
-    // The CDK grants this for the stream that Lambda reads as PurgeDog.
+    // The CDK grants this for the stream, which Lambda reads with the role of PurgeDog.
     expect(withoutService.map(({ Action }) => Action)).toEqual([['kms:Decrypt', 'kms:DescribeKey']]);
     for (const { properties } of stack.ofType('AWS::IAM::Policy'))
       expect(JSON.stringify(properties.PolicyDocument)).not.toContain('kms:');
   });
 
-  test('add a firewall that blocks each request with X-HTTP-Method-Override, whatever its value', () => {
+  test('add a firewall that blocks each request with X-HTTP-Method-Override, regardless of the value', () => {
     const rules: Record<string, unknown>[] = other.only('AWS::WAFv2::WebACL').properties.Rules;
     expect(rules.find(({ Name }) => Name === 'MethodOverride')).toMatchObject({
       Action: { Block: {} },
@@ -1456,7 +1459,7 @@ describe('the stack as a whole', () => {
     expect(Annotations.fromStack(other.stack).findWarning('*', Match.anyValue())).toEqual([]);
   });
 
-  test('keeps only resources that CloudFormation can import again, with the identifiers in docs/deploying.md', () => {
+  test('keeps only resources that CloudFormation can import again by the identifiers in docs/deploying.md', () => {
     // The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler.
     const identifiers: Record<string, string> = {
       'AWS::DynamoDB::Table': 'TableName',
@@ -1519,7 +1522,7 @@ function outputsOf(synthesized: SynthesizedStack): Record<string, string> {
   );
 }
 
-/** A metric of an alarm that is not an expression. */
+/** A metric query of an alarm. It is not an expression. */
 interface MetricQuery {
   readonly MetricStat: {
     readonly Metric: {

@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util';
 import { commandLineProblem, suggestionFor } from '../../lib/suggestion.ts';
 
 describe('suggestionFor', () => {
-  const names = ['stage', 'tags', 'tracing', 'queues show'];
+  const names = ['stage', 'tags', 'tracing', 'queues get'];
 
   test.each([
     ['stgae', 'stage'],
     ['STAGE', 'stage'],
     ['Stages', 'stage'],
     ['traceing', 'tracing'],
-    ['queue show', 'queues show'],
-  ])('suggests for %s the name %s', (unknown, name) => {
+    ['queue get', 'queues get'],
+  ])('for %s, suggests the name %s', (unknown, name) => {
     expect(suggestionFor(unknown, names)).toBe(` Did you mean "${name}"?`);
   });
 
-  test.each(['', 'x', 'dog', 'deletion'])('suggests nothing for "%s"', (unknown) => {
+  test.each(['', 'x', 'dog', 'deletion'])('for "%s", suggests nothing', (unknown) => {
     expect(suggestionFor(unknown, names)).toBe('');
   });
 
@@ -40,7 +40,7 @@ describe('commandLineProblem', () => {
     [['--stack'], "Option '--stack <value>' argument missing."],
     [['--json=1'], "Option '--json' does not take an argument."],
     [['dog'], "Unexpected argument 'dog'."],
-  ])('returns for %j one sentence and a suggestion', (args, problem) => {
+  ])('for %j, returns one sentence and any suggestion', (args, problem) => {
     expect(problemOf(...args)).toBe(problem);
   });
 });

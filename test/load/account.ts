@@ -17,7 +17,7 @@ import type { Target } from './target.ts';
 const names = ['acknowledged', 'unknown', 'in history', 'counted', 'recorded', 'lost', 'doubled'] as const;
 type Name = (typeof names)[number];
 
-/** The acknowledged barks of one kind of dogs, and the stored ones. */
+/** The acknowledged and the stored barks of one kind of dog. */
 type Line = Readonly<Record<Name, number>>;
 
 interface Comparison {
@@ -27,7 +27,7 @@ interface Comparison {
   readonly doubled: readonly string[];
 }
 
-/** Compares the acknowledged requests with the stored data. */
+/** Compares the acknowledged requests with the stored data, and collects the differences. */
 export class Account {
   /** Descriptions of the differences. */
   readonly faults: string[] = [];
@@ -39,7 +39,7 @@ export class Account {
     this.mails = mails;
   }
 
-  /** @param due the time until which occurrences must have made dogs bark, in Unix seconds */
+  /** @param due the time up to which occurrences must have made dogs bark, in Unix seconds */
   static async of(target: Target, dogs: Dogs, due: number): Promise<Account> {
     const { emails } = (await (await fetch(target.access.mail_url ?? '')).json()) as { emails: Mail[] };
     const account = new Account(new MailAccount(emails, barksIn(target.directory, 'MailFailed')));
@@ -78,7 +78,7 @@ export class Account {
 
   private addBarking(dog: LoadDog, stored: Stored): void {
     this.addBarks('barks', dog, stored);
-    // A bark whose acceptance got no response may be among the pending ones.
+    // A bark whose acceptance got no response may be among the pending barks.
     if (stored.barking) this.faults.push(`A bark of ${dog.id} has not ended.`);
     for (const { bark, isAsync, cancelled, end: { status } = { status: 'unknown' } } of dog.attempts) {
       if (!isAsync || bark === undefined) continue;
@@ -91,8 +91,8 @@ export class Account {
   }
 
   /**
-   * Adds the barks of a dog. Each acknowledged bark with an ID must be stored once. Of the barks without an ID, as many must
-   * be stored as were acknowledged. The unknown ones may be stored too.
+   * Adds the barks of a dog. Each acknowledged bark with an ID must be stored once. The number of stored barks without an ID
+   * must be the number of acknowledged ones, plus at most the number of barks with an unknown outcome.
    */
   private addBarks(what: string, dog: LoadDog, stored: Stored): void {
     const inHistory = dog.attempts.filter((attempt) => attempt.inHistory);
@@ -146,7 +146,7 @@ export class Account {
       this.mails.addHistory('immediate barks of new schedules', dog.id, history, dog.unknown);
   }
 
-  /** Adds the figures of a dog to a line, and checks its count and its list against its history. */
+  /** Adds the figures of a dog to a line, and compares its count and its list of barks with its history. */
   private add(
     what: string,
     dog: LoadDog,

@@ -21,7 +21,7 @@ const repeatShare = 0.5;
 /** The share of barks for which a client prefers asynchronous handling. */
 const preferAsyncShare = 0.15;
 
-/** A unique frequency in minutes. It is more than a day, so that the schedule makes the dog bark only once under load. */
+/** The last frequency, in minutes. Each schedule has a new one. It is over a day, so that the dog barks only once under load. */
 let frequency = 2_000;
 
 /** Makes mails and tokens unique. */
@@ -80,7 +80,8 @@ function scheduled({ steady, restless }: Dogs): readonly LoadDog[] {
 }
 
 /**
- * Returns the dogs without mail. A repeat of a request with a key may send a second mail, which the account does not expect.
+ * Returns the dogs without mail. The others are unsuitable for requests with a key: a repeat may send a second mail, which the
+ * account does not expect.
  */
 function mute({ barking }: Dogs): readonly LoadDog[] {
   return barking.filter(({ sendsMail }) => !sendsMail);
@@ -108,7 +109,7 @@ async function getBark({ target, dogs }: Scene): Promise<void> {
 interface HowToBark {
   readonly to: 'bark' | 'barks';
   readonly isAsync?: boolean;
-  /** True for a request with a key, which is repeated until its outcome is known, and maybe once more. */
+  /** True for a request with a key. The client repeats it until the outcome is known, and possibly once more. */
   readonly keyed?: boolean;
 }
 
@@ -144,7 +145,7 @@ async function postBark(
   return attempt;
 }
 
-/** Repeats a request with a key. The response must name the same bark. */
+/** Repeats a request with a key, and checks that the response names the same bark. */
 async function repeatBark(target: Target, request: Request, { bark }: BarkAttempt): Promise<void> {
   const again = await target.send({ ...request, route: 'POST bark or barks, repeated' });
   if (again && again.status < 500 && idIn(again) !== bark)
@@ -163,7 +164,7 @@ function idIn(response: ApiResponse): string | undefined {
   return /\/barks\/(\w+)/.exec(`${header(response, 'Location')} ${header(response, 'Link')}`)?.[1];
 }
 
-/** Creates an asynchronous bark and cancels it, at once or when it may be in progress. */
+/** Creates an asynchronous bark, and cancels it immediately or when it may be in progress. */
 async function cancelBark({ target, dogs }: Scene): Promise<void> {
   const dog = anyOf(dogs.barking);
   const attempt = await postBark(target, dog, { to: 'barks', isAsync: true });
@@ -182,7 +183,7 @@ function put(target: Target, { path, settings }: LoadDog, expected: readonly num
   return target.insist({ route: 'PUT dog', method: 'PUT', path, body: settings, expected });
 }
 
-/** Makes a dog bark at once by a PATCH, which is repeated until its outcome is known, and maybe once more. */
+/** Makes a dog bark immediately with a PATCH. The client repeats it until the outcome is known, and possibly once more. */
 async function patch(target: Target, dog: RestlessDog): Promise<void> {
   const request = {
     route: 'PATCH dog',
@@ -191,7 +192,7 @@ async function patch(target: Target, dog: RestlessDog): Promise<void> {
     body: { barks: { next: 0, frequency: ++frequency } },
     fields: { 'If-Unmodified-Since': new Date().toUTCString() },
   };
-  // 403: other clients have changed the dog since.
+  // The status is 403 if other clients have changed the dog since.
   const first = await target.send({ ...request, expected: [205, 403] });
   const isKnown = first && first.status < 500;
   if (!isKnown) dog.unknown += 1;
@@ -202,7 +203,7 @@ async function patch(target: Target, dog: RestlessDog): Promise<void> {
     await target.send({ ...request, route: 'PATCH dog, repeated', expected: [204] });
 }
 
-/** Does the same by POST of a bark schedule with a token. */
+/** Makes a dog bark immediately with a POST of a bark schedule. The client repeats the POST in the same way as a PATCH. */
 async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
   const request = {
     route: 'POST bark-schedule',
@@ -220,7 +221,7 @@ async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
   if (Math.random() < repeatShare) await target.send({ ...request, route: 'POST bark-schedule, repeated' });
 }
 
-/** Creates a dog with an ID that earlier dogs had, makes it bark, reads its state, and deletes it. */
+/** Creates a dog with the ID of earlier dogs, makes it bark, reads its state, and deletes it. */
 async function createAndDelete({ target, dogs: { free, gone } }: Scene): Promise<void> {
   const id = free.pop();
   if (id === undefined) return;
@@ -257,7 +258,7 @@ function incarnationIn(response: ApiResponse): string | undefined {
   return /^"(\w+)\./.exec(header(response, 'ETag'))?.[1];
 }
 
-/** Returns the path of a URL. The service may have another address after a restart. */
+/** Returns the path of a URL. The service can have another address after a restart. */
 function pathOf(url: string | undefined): string | undefined {
   return url?.replace(/^https?:\/\/[^/]+/, '');
 }

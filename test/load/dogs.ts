@@ -3,7 +3,7 @@ import type { Stored } from './stored.ts';
 
 /** A client's request to bark, and its outcome. */
 export interface BarkAttempt {
-  /** The text of its mail, if any, which is unique. */
+  /** The text of the mail, which is unique. Undefined if the bark sends no mail. */
   readonly message: string;
   readonly outcome: Outcome;
   /** True for an asynchronous bark. */
@@ -12,7 +12,7 @@ export interface BarkAttempt {
   readonly inHistory: boolean;
   /** The bark ID in the response, if any. */
   readonly bark: string | undefined;
-  /** True if its cancellation was acknowledged. */
+  /** True if the cancellation of the bark was acknowledged. */
   cancelled?: boolean;
   /** The final status of an asynchronous bark. */
   end?: { readonly status: string; readonly reason?: string };
@@ -30,7 +30,7 @@ export interface Settings {
   readonly barkHandling: 'sync' | 'async';
 }
 
-/** An incarnation of a dog, and the requests to bark that it got. */
+/** An incarnation of a dog, with the requests that made it bark. */
 export class LoadDog {
   readonly id: string;
   readonly path: string;
@@ -66,24 +66,24 @@ export class SteadyDog extends LoadDog {
   /** The time of the first occurrence, in Unix seconds. */
   start = 0;
 
-  /** Returns the times of the occurrences until a time. All times are Unix seconds. */
+  /** Returns the times of the occurrences up to a time. All times are in Unix seconds. */
   occurrences(until: number): number[] {
     const count = Math.max(0, Math.floor((until - this.start) / 60) + 1);
     return Array.from({ length: count }, (_, n) => this.start + n * 60);
   }
 }
 
-/** A dog whose schedule clients replace often. Each schedule begins with an immediate bark. */
+/** A dog whose schedule clients often replace. Each schedule begins with an immediate bark. */
 export class RestlessDog extends LoadDog {
   /** The number of schedules that were set. */
   applied = 0;
-  /** The number of these requests that had no response or a 5xx, and were repeated. */
+  /** The number of these requests that got no response or a 5xx, and were repeated. */
   unknown = 0;
 }
 
-/** A dog that is created, barks, and is deleted. */
+/** A dog that clients create, make bark, and delete. */
 export class PassingDog extends LoadDog {
-  /** Its responses and its stored items before the deletion. */
+  /** The responses about the dog and its stored items, before the deletion. */
   stored: Stored = { barking: false, count: 0, history: [], listed: [] };
 }
 
@@ -99,7 +99,7 @@ const countingEffects = effects.slice(1);
 /** The number of dogs with one schedule. An occurrence of one of them is due every five seconds. */
 const steadyDogs = 12;
 
-/** The maximum number of passing dogs at a time. */
+/** The maximum number of passing dogs that exist at the same time. */
 const passingDogs = 4;
 
 /** The dogs of a load. */
@@ -107,7 +107,7 @@ export interface Dogs {
   readonly barking: readonly LoadDog[];
   readonly steady: readonly SteadyDog[];
   readonly restless: readonly RestlessDog[];
-  /** The IDs that no passing dog uses at the moment. */
+  /** The IDs that no passing dog currently uses. */
   readonly free: string[];
   /** The deleted passing dogs. */
   readonly gone: PassingDog[];

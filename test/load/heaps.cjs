@@ -1,6 +1,7 @@
 /**
- * Is loaded into the service before it starts. Each second, writes the bytes in use of all its heaps and of their external
- * memory. The resident memory is no measure of that, because V8 lets the heap of each function's thread grow slowly.
+ * Node loads this module into the service before the service starts. Every second, it writes the number of bytes that are in
+ * use in all heaps and in their external memory. The resident memory does not show this number, because V8 lets the heap of
+ * each function's thread grow slowly.
  */
 const { writeFileSync } = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');

@@ -1,6 +1,6 @@
 import type { Table } from '../../tools/table.ts';
 
-/** The outcome of a request for its client: 2xx and 3xx, 4xx, 5xx, or no response. */
+/** The outcome of a request as its client sees it: 2xx and 3xx, 4xx, 5xx, or no response. */
 export type Outcome = 'acknowledged' | 'refused' | 'failed' | 'no response';
 
 const outcomes: readonly Outcome[] = ['acknowledged', 'refused', 'failed', 'no response'];
@@ -20,15 +20,15 @@ interface Entry {
   readonly ended: number;
 }
 
-/** The time during which a process that was killed may affect requests. */
+/** The time during which the kill of a process may affect requests. */
 export interface Outage {
   readonly what: string;
   readonly from: number;
-  /** When it responded again. */
+  /** The time at which the process responded again. */
   readonly back: number;
 }
 
-/** How long the start may affect requests after the first response. */
+/** How long the start of a process may affect requests after its first response. */
 const recoveryMs = 3_000;
 
 /** The requests to the service, with their outcomes, and its outages. */
@@ -36,7 +36,7 @@ export class Journal {
   readonly entries: Entry[] = [];
   readonly outages: Outage[] = [];
 
-  /** Returns the failures outside of outages, and those during outages that are not a 503. */
+  /** Returns all failures outside of outages, and the failures during outages except those with status 503. */
   unhandled(): string[] {
     return this.entries.flatMap((entry) => {
       const { route, status } = entry;
@@ -66,7 +66,7 @@ export class Journal {
     };
   }
 
-  /** Returns the same during outages, and how long each outage took. */
+  /** Returns the requests and response times during outages, and the duration of each outage. */
   kills(): Table {
     return {
       title:

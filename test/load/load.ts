@@ -10,11 +10,11 @@ import { MemoryWatch } from './memory.ts';
 import { settle } from './settle.ts';
 import { Target } from './target.ts';
 
-/** When the service and its database are killed, as shares of the duration. */
+/** The times at which the service and its database are killed, as fractions of the duration. */
 const serviceKillShare = 0.25;
 const databaseKillShare = 0.5;
 
-/** The output of the service for unhandled errors. */
+/** The output with which the service reports unhandled errors. */
 const uncaught = /The gateway failed|Unhandled|Uncaught|was given up/;
 
 export interface Result {
@@ -25,7 +25,7 @@ export interface Result {
   readonly killed: readonly string[];
 }
 
-/** Starts a service, puts it under load, kills it and its database meanwhile, and compares its responses with its data. */
+/** Puts a service under load, kills the service and its database meanwhile, and compares its responses with its data. */
 export async function runLoad(directory: string, milliseconds: number): Promise<Result> {
   const journal = new Journal();
   const memory = new MemoryWatch();
@@ -53,7 +53,7 @@ async function loadAndKill(target: Target, dogs: Dogs, milliseconds: number): Pr
     await target.killDatabase();
     await sleep((1 - databaseKillShare) * milliseconds);
   };
-  // If one of them fails, the other must end before the service stops.
+  // If the clients or the kills fail, the others must end before the service stops.
   const [acted, killed] = await Promise.allSettled([
     act({ target, dogs }, ended.signal),
     kill().finally(() => ended.abort()),
@@ -61,7 +61,7 @@ async function loadAndKill(target: Target, dogs: Dogs, milliseconds: number): Pr
   for (const one of [acted, killed]) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Stops the service. @returns the failures that no kill caused, and the wrong responses */
+/** Stops the service. Returns the failures that no kill caused, and the wrong responses. */
 async function unhandledIn(target: Target, journal: Journal): Promise<string[]> {
   // Stopping the service cuts off invocations in progress.
   const crashes = crashesIn(target.directory);
@@ -71,7 +71,7 @@ async function unhandledIn(target: Target, journal: Journal): Promise<string[]> 
     ...target.surprises,
     ...crashes,
     ...target.printed.split('\n').filter((line) => uncaught.test(line)),
-    ...(exitCode === 0 ? [] : [`The service ended with ${exitCode}.`]),
+    ...(exitCode === 0 ? [] : [`The service ended with exit code ${exitCode}.`]),
   ];
 }
 
@@ -97,7 +97,7 @@ function resultOf(
     faults: [
       ...account.faults,
       ...unhandled,
-      ...memory.growing().map((name) => `The memory or the open files of ${name} grow.`),
+      ...memory.growing().map((name) => `The memory in use or the number of open files of ${name} grows.`),
     ],
     killed: journal.outages.map(({ what }) => what),
   };
@@ -108,7 +108,7 @@ async function createDogs(target: Target, { barking, steady, restless }: Dogs): 
   for (const { path, settings } of [...barking, ...steady, ...restless]) await client.put(path, settings);
   const now = Math.floor(Date.now() / 1000);
   for (const [n, dog] of steady.entries()) {
-    // The first dog barks at once. The occurrences of the others are spread over the minute.
+    // The first dog barks immediately. The occurrences of the other dogs are spread over the minute.
     const next = n === 0 ? 0 : now + n * 5;
     await client.post(`${dog.path}bark-schedule`, { token: 1, next, frequency: 1 });
     dog.start = next || ((await dogAt(client, dog.path)).barks?.previous[0] ?? 0);

@@ -3,7 +3,7 @@ import type { Mail } from '../support/client.ts';
 import { type BarkAttempt, isUnknown, type LoadDog } from './dogs.ts';
 import type { HistoryEntry } from './stored.ts';
 
-/** The mails of one kind of barks, by their fates. */
+/** The numbers of mails for one kind of bark, by the fate of the mail. */
 interface Line {
   sent: number;
   /** Not sent, and reported as such. */
@@ -18,10 +18,10 @@ interface Line {
   twice: number;
 }
 
-/** The reason of a failed bark whose function died while it sent the mail. */
+/** The reason that a bark has if it failed because its function died while it was sending the mail. */
 const unknownReason = 'The mail may have been sent.';
 
-/** Compares the mails that the responses state with those in the inbox. */
+/** Compares the mails that the responses report with the mails in the inbox. */
 export class MailAccount {
   private readonly faults: string[] = [];
   private readonly lines: Record<string, Line> = {};
@@ -63,7 +63,7 @@ export class MailAccount {
     }
   }
 
-  /** Adds the mails of scheduled barks. Each states its time, at which several schedules of a dog may have occurrences. */
+  /** Adds the mails of scheduled barks. Each mail contains its time, at which several schedules of a dog can have occurrences. */
   addHistory(what: string, dog: string, history: readonly HistoryEntry[], unknown: number): void {
     const line = this.lineOf(what);
     let unexplained = unknown;
@@ -142,7 +142,7 @@ export class MailAccount {
   }
 }
 
-/** Returns the key of a mail: the message of the client if there is one, and otherwise the dog and the time. */
+/** Returns the key of a mail: the client's message or, if there is none, the dog and the time. */
 function keyOf(text: string): string {
   const [message = ''] = text.split('\n');
   const [, dog = '', time = ''] = /The dog (\S+) barked at (\S+)\.\n$/.exec(text) ?? [];
@@ -153,7 +153,7 @@ function occurrenceKey(dog: string, time: string): string {
   return `${dog} at ${time}`;
 }
 
-/** Returns what the client knows about the mail of a bark. */
+/** Returns the fate of a bark's mail as its client knows it. */
 function fateOf(attempt: BarkAttempt): 'sent' | 'notSent' | 'unknown' {
   if (isUnknown(attempt)) return 'unknown';
   if (attempt.outcome === 'refused') return 'notSent';

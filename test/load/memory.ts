@@ -6,18 +6,18 @@ import type { Table } from '../../tools/table.ts';
 /** How often a process is sampled. */
 const intervalMs = 500;
 
-/** The minimum duration of a series. Shorter series have no verdict. */
+/** The minimum duration of a series of samples. Shorter series are not judged. */
 const minDurationMs = 60_000;
 
-/** The permitted ratio of the last quarter to the second. In the first quarter, the process warms up. */
+/** The permitted ratio between the last and the second quarter. In the first quarter, the process warms up. */
 const tolerance = 1.15;
 
-/** Permitted growth: the database stores the token of each transaction for some minutes. */
+/** The permitted growth. The database, for example, stores the token of each transaction for several minutes. */
 const allowanceMegabytes = 10;
 
 interface Sample {
   readonly at: number;
-  /** Megabytes in use, or resident ones if the process does not report its heaps. */
+  /** Megabytes in use, or resident megabytes if the process does not report its heaps. */
   readonly megabytes: number;
   readonly resident: number;
   /** Open files and connections; undefined if the platform does not report them. */
@@ -34,7 +34,7 @@ export class MemoryWatch {
   private readonly series: Series[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
 
-  /** Samples a process until it ends. @param heapsFile the file with the use of its heaps, if it writes one */
+  /** Samples a process until it ends. @param heapsFile the file to which the process writes its heap sizes, if any */
   watch(name: string, pid: number, heapsFile?: string): void {
     const samples: Sample[] = [];
     this.series.push({ name, samples });

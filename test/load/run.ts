@@ -6,8 +6,8 @@ import { markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
 /**
- * Starts a new instance of the service, puts it under load, kills the service and its database with kill -9, and prints the
- * figures. `--minutes` sets the duration of the load. `--write` also writes the figures to docs/reliability-figures.md.
+ * Starts a new instance of the service, puts it under load, kills the service and its database with kill -9, and prints
+ * figures. `--minutes` sets the duration of the load. With `--write`, also writes the figures to docs/reliability-figures.md.
  */
 
 const { values } = parseArgs({
@@ -17,12 +17,10 @@ const { values } = parseArgs({
   },
 });
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0, not "${values.minutes}".`);
+if (!(minutes > 0)) throw new Error(`--minutes must be a positive number, not "${values.minutes}".`);
 
 const directory = mkdtempSync(join(tmpdir(), 'load-'));
-console.log(
-  `The load test takes ${minutes} minutes, and up to three more minutes until all barks have ended …`,
-);
+console.log(`The load test takes ${minutes} minutes, plus up to three minutes until all barks have ended …`);
 const { tables, faults } = await runLoad(directory, minutes * 60_000);
 const text = tables.map(markdown).join('\n\n');
 console.log(`\n${text}`);

@@ -5,7 +5,7 @@ import type { BarkAttempt, Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-/** How long accepted barks may take to end. A mail with an unknown result takes a minute. */
+/** How long accepted barks can take to end. If the result of a mail is unknown, this takes a minute. */
 const settleTimeoutMs = 180_000;
 
 /** The number of barks that are polled concurrently. */
@@ -13,9 +13,9 @@ const lanes = 8;
 
 /**
  * Waits until all accepted barks have ended, and ends the schedules, so that the data no longer changes. If something is
- * still missing after the timeout, the account reports it.
+ * missing after the timeout, the account reports it as a difference.
  *
- * @returns the time until which occurrences must have made dogs bark, in Unix seconds
+ * @returns the time up to which occurrences must have made dogs bark, in Unix seconds
  */
 export async function settle(target: Target, { barking, steady, gone }: Dogs): Promise<number> {
   const client = await target.client;

@@ -7,14 +7,14 @@ import type { Target } from './target.ts';
 export interface HistoryEntry {
   /** The ID that clients know: an asynchronous bark keeps the ID of its acceptance. */
   readonly id: string;
-  /** The incarnation of its dog. Several incarnations may have the same dog ID. */
+  /** The incarnation of the dog. Several incarnations can have the same dog ID. */
   readonly incarnation: string;
   /** Unix seconds. */
   readonly timestamp: number;
   readonly isRecorded: boolean;
 }
 
-/** The address of a dog: its ID in the tables and its path in the interface. */
+/** The address of a dog: its ID in the tables, and its path in the API. */
 interface DogAddress {
   readonly id: string;
   readonly path: string;

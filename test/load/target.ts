@@ -6,7 +6,7 @@ import { processesWith } from '../support/local-processes.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 import type { MemoryWatch } from './memory.ts';
 
-/** How long a client waits for a response: longer than the service may take. */
+/** How long a client waits for a response. This is longer than the service may take. */
 const responseTimeoutMs = 40_000;
 
 /** How long a client repeats a request until it knows the outcome. */
@@ -14,7 +14,7 @@ export const retryTimeoutMs = 120_000;
 
 /** How often the database is killed. */
 const databaseKills = 3;
-/** How long the database stays down each time: longer than the SDK retries. */
+/** How long the database stays down each time. This is longer than the SDK retries. */
 const downtimeMs = 800;
 
 const command = [
@@ -27,7 +27,7 @@ const command = [
   '--quiet',
 ] as const;
 
-/** Starts the service with `heaps.cjs`, which reports the use of its heaps. */
+/** Starts a service that loads `heaps.cjs`, which reports the heap sizes of the service. */
 function startWatched(directory: string): Promise<Service> {
   const environment = { HEAPS_FILE: heapsOf(directory) };
   return startService(directory, {
@@ -42,7 +42,7 @@ function heapsOf(directory: string): string {
 }
 
 export interface Request extends Sent {
-  /** Its name in the journal. */
+  /** The name of the request's route in the journal. */
   readonly route: string;
   readonly method: string;
   readonly path: string;
@@ -55,7 +55,7 @@ export class Target {
   readonly directory: string;
   /** The wrong responses. */
   readonly surprises: string[] = [];
-  /** A client of the service, when the service runs. The journal does not record its requests. */
+  /** A client of the service, while the service is running. The journal does not record the client's requests. */
   client: Promise<Client>;
   private readonly journal: Journal;
   private readonly memory: MemoryWatch;
@@ -78,12 +78,12 @@ export class Target {
     return this.service.access;
   }
 
-  /** The output before and after the kill. */
+  /** The output of the service, from before and after the kill. */
   get printed(): string {
     return this.output + this.service.output();
   }
 
-  /** Sends a request, and records its outcome in the journal. @returns undefined if there was no response */
+  /** Sends a request, and records its outcome in the journal. Returns undefined if there was no response. */
   async send({ route, method, path, expected, ...request }: Request): Promise<ApiResponse | undefined> {
     const client = await this.client;
     const begun = performance.now();
@@ -96,7 +96,7 @@ export class Target {
     return response;
   }
 
-  /** Repeats a request until the response states its outcome. @throws Error if that takes too long */
+  /** Repeats a request until a response shows its outcome. @throws Error if that takes too long */
   async insist(request: Request): Promise<ApiResponse> {
     const end = performance.now() + retryTimeoutMs;
     for (;;) {
@@ -119,7 +119,7 @@ export class Target {
     outage.end();
   }
 
-  /** Kills the database several times, each time for so long that requests fail. The service restarts it. */
+  /** Kills the database several times, each time for so long that requests fail. The service then restarts the database. */
   async killDatabase(): Promise<void> {
     const outage = this.outage('its database');
     for (let kill = 1; kill <= databaseKills; kill++) {
@@ -135,19 +135,19 @@ export class Target {
     const client = await this.client;
     const check = async () => {
       const { status } = await client.get('/v1/dogs/record-sync/');
-      if (outcomeOf(status) !== 'acknowledged') throw new Error('The database did not come back.');
+      if (outcomeOf(status) !== 'acknowledged') throw new Error('The database did not restart.');
     };
     await eventually(check, { deadline: retryTimeoutMs, interval: 10 });
   }
 
-  /** Ends the service. @returns its exit code */
+  /** Stops the service, and returns its exit code. */
   stop(): Promise<number | null> {
     return this.service.stop();
   }
 
   private outage(what: string): { end: () => void } {
     const from = performance.now();
-    // Until it has ended, it covers all requests after its beginning.
+    // Until the outage has ended, it includes all requests after its beginning.
     const outage: { -readonly [Name in keyof Outage]: Outage[Name] } = {
       what,
       from,
@@ -170,7 +170,8 @@ export class Target {
 
   private database(): number {
     const [pid, ...more] = this.databases();
-    if (!pid || more.length > 0) throw new Error(`There is not one database on ${this.directory}.`);
+    if (!pid || more.length > 0)
+      throw new Error(`There is not exactly one database process for ${this.directory}.`);
     return pid;
   }
 
@@ -183,6 +184,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended in the meantime.
+    // The process has ended in the meantime.
   }
 }

@@ -15,7 +15,7 @@ const ReturnConsumedCapacity = 'TOTAL';
 const TableName = () => String(process.env.BARKS_TABLE);
 const keyOf = (sk: string) => ({ dog: 'rex', sk });
 
-/** Returns an item of the given number of bytes. Attribute names count as well. */
+/** Returns an item with the given size in bytes, which includes the attribute names. */
 function itemOf(size: number, sk: string): object {
   const others = 'dog'.length + 'rex'.length + 'sk'.length + sk.length + 'filler'.length;
   return { ...keyOf(sk), filler: 'x'.repeat(size - others) };
@@ -45,7 +45,7 @@ async function get(sk: string, ConsistentRead = true): Promise<number> {
 }
 
 /**
- * Checks the rules of the developer guide.
+ * Checks the rules in the developer guide of DynamoDB.
  * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html DynamoDB read and
  *   write operations}
  */

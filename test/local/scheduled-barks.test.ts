@@ -10,7 +10,6 @@ import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
-import { forwardUnsigned } from '../../local/endpoint/forwarding.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import { LocalFunction } from '../../local/lambda/local-function.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
@@ -27,18 +26,15 @@ const endpoint = new AwsEndpoint();
 const clock = new ManualClock(Date.now());
 const endings: (() => unknown)[] = [];
 
-/** The scheduled times of the occurrences that the function received. */
+/** The scheduled times of the occurrences that the function has received. */
 const delivered: string[] = [];
 
 beforeAll(async () => {
   import.meta.jest.spyOn(console, 'log').mockImplementation(() => {});
   await database.start();
   await endpoint.listen(0);
-  endpoint.addCaller('test', 'test');
-  endpoint.mount(
-    'dynamodb',
-    forwardUnsigned(() => database.url),
-  );
+  endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');
+  endpoint.mount('dynamodb', database.serve);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint.url,
     AWS_REGION: 'us-east-1',
@@ -80,7 +76,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Returns the target of the template with its own environment. */
+/** Loads the function that the template's schedules invoke, with the environment variables from the template. */
 function targetFunction(): LocalFunction {
   const resource = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'BarkOnSchedule');
   if (!resource) throw new Error('The template has no target.');
@@ -109,7 +105,7 @@ function unreliably(deliver: (event: unknown, requestId: string) => Promise<unkn
   let held: (() => void)[] = [];
   let count = 0;
   return async (functionArn: string, event: unknown, requestId = randomUUID() as string) => {
-    // The template has its own schedules.
+    // The template contains schedules as well.
     if (functionArn !== template.outputs.ScheduleTarget) return null;
     count += 1;
     const twice = count % 3 === 0;
@@ -136,8 +132,8 @@ test('1,000 occurrences, a third of them delivered twice and all out of order, m
   await putDog('rex', { ...settings, barkEffects: ['record'] }, {}, call());
   const next = Math.floor(clock.now() / 1000) + minute;
   await postSchedule('rex', { token: 1, next, frequency: 1 }, call());
-  // The clock advances by 25 minutes at a time. The scheduler fails occurrences that are an hour late, and the function is
-  // not fast enough for larger steps.
+  // The clock advances in steps of 25 minutes. The scheduler does not deliver occurrences that are more than an hour late, and
+  // the function is not fast enough for larger steps.
   for (let fired = 25; fired <= occurrences; fired += 25) {
     await clock.advance(25 * minute * 1000);
     await eventually(async () =>

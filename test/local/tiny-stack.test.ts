@@ -14,7 +14,7 @@ const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 const repository = resolve(import.meta.dirname, '../..');
 const project = join(repository, 'test/fixtures/tiny-stack');
 
-/** The folder is in the repository, so that the handlers find the SDK. On AWS, the runtime includes it. */
+/** The folder is in the repository, so that the handlers can load the SDK. On AWS, the runtime includes the SDK. */
 const directory = mkdtempSync(join(repository, '.build', 'tiny-stack-'));
 let cloud: LocalCloud;
 let executionArn: string;
@@ -29,7 +29,7 @@ afterAll(async () => {
   logged.mockRestore();
 });
 
-test('No file of the local cloud mentions the service that this repository deploys', () => {
+test('No file of the local cloud mentions the service in this repository', () => {
   const folder = join(repository, 'local');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.\w+$/.test(name),
@@ -78,7 +78,7 @@ describe('The local cloud of another stack', () => {
     expect(await itemOf('one')).toMatchObject({ reviewed: { BOOL: true } });
   });
 
-  // A schedule by rate fires for the first time when it is created.
+  // A rate schedule fires for the first time when it is created.
   test('fires the schedule', async () => {
     await eventually(async () =>
       expect(await itemOf('tick')).toMatchObject({ text: { S: 'The schedule has fired.' } }),
@@ -96,17 +96,17 @@ describe('startCloud', () => {
     const { port } = new URL(cloud.baseUrl);
     const other = join(directory, 'other');
     const startOther = () => startCloud({ project, settings: {} }, { directory: other, port: Number(port) });
-    await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
-    await expect(startOther()).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use.`);
+    await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
+    await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
-  test('refuses a folder that another cloud uses', async () => {
+  test('refuses a folder that another local cloud uses', async () => {
     await expect(startCloud({ project, settings: {} }, { directory })).rejects.toThrow(
-      `Another service runs on DATA_DIR ${directory}.`,
+      `Another service is using DATA_DIR ${directory}.`,
     );
   });
 
-  test('continues with the state of the folder when it starts a template that was synthesized before', async () => {
+  test('continues with the state in the folder when it starts a template that has already been synthesized', async () => {
     await cloud.close();
     cloud = await startCloud(readAssembly(join(directory, 'cdk.out')), { directory });
     const response = await fetch(`${cloud.baseUrl}/notes/one`);

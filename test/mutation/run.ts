@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import prepare from '../support/prepare.ts';
 
 /**
- * Runs Stryker, which changes the code of the functions in one place after the other and checks that a unit test fails. The
- * arguments are those of Stryker, such as `--mutate lambdas/http/patch.ts`. The variable TESTS selects the tests, such as
- * `domain/schedules/schedule` or `{http,api}/*`. A run of all tests on all code takes many hours. Stryker keeps its results, even
- * if the run is stopped.
+ * Runs Stryker, which changes the code of the functions in one place after another, and checks that a unit test fails. The
+ * arguments are passed to Stryker, for example `--mutate lambdas/http/patch.ts`. The variable TESTS selects the tests, for
+ * example `domain/schedules/schedule` or `{http,api}/*`. A run of all tests on all code takes many hours. Stryker keeps its
+ * results, even if the run is stopped.
  */
 
 const folder = import.meta.dirname;

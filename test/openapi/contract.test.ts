@@ -83,6 +83,17 @@ describe('Contract.check of a response that the OpenAPI document describes', () 
   ])('returns undefined for %s', (_, one) => {
     expect(contract.check(one)).toBeUndefined();
   });
+
+  test.each([400, 500, 503])(
+    'accepts the OAuth error of the token endpoint with %d for any method',
+    (status) => {
+      const headers = { ...json, Pragma: 'no-cache', ...(status === 503 && { 'Retry-After': '1' }) };
+      const text = JSON.stringify({ error: 'invalid_request' });
+      const post = response('POST', '/oauth2/v4/token', status, { headers, text });
+      expect(contract.check(post)).toEqual({ operation: 'IssueToken', status });
+      expect(contract.check({ ...post, method: 'GET' })).toBeUndefined();
+    },
+  );
 });
 
 describe('Contract.check of a problem', () => {

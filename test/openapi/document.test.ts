@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gatewayAnswers } from '../../lambdas/contract/gateway-responses.ts';
+import { gatewayResponses } from '../../lambdas/contract/gateway-responses.ts';
 import { type ProblemType, problemKind, problemTypes } from '../../lambdas/contract/problem-types.ts';
 import { type Route, routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
@@ -24,7 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => (item[method] ? [{ path, item, method, operation: item[method] }] : [])),
 );
 
-/** The responses of the document without references, each with its place. */
+/** The responses of the document that are not references, each with its place. */
 const responses = [
   ...operations.flatMap(({ operation }) =>
     Object.entries(operation.responses).map(
@@ -50,6 +50,10 @@ function headerOf(header: Header | Reference): Header {
   return '$ref' in header
     ? (document.components.headers[header.$ref.split('/').at(-1) ?? ''] as Header)
     : header;
+}
+
+function resolved(response: Response | Reference): Response | undefined {
+  return '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
 }
 
 /** Returns the places of all fields of a schema, at any depth, with their descriptions. */
@@ -84,7 +88,7 @@ const groupOf: Readonly<Record<Route['variant'], RegExp>> = {
 const isSentence = (text: unknown) => typeof text === 'string' && /^[A-Z#`{].*\.$/s.test(text);
 
 describe('The OpenAPI document', () => {
-  test('has its version of OpenAPI and the version of the package', () => {
+  test('states the version of OpenAPI and the version of the package', () => {
     const { version } = JSON.parse(
       readFileSync(join(resolve(import.meta.dirname, '../..'), 'package.json'), 'utf8'),
     );
@@ -99,9 +103,10 @@ describe('The OpenAPI document', () => {
     'has the pattern %s, which ECMAScript, Python and Rust read in the same way',
     (pattern) => {
       for (const flags of ['', 'u']) expect(() => new RegExp(pattern, flags)).not.toThrow();
-      // Python has no Unicode classes. Rust, which pydantic and schemathesis use, has no surrogates and no lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
+      // Python does not support Unicode classes. Rust, which pydantic and schemathesis use, supports neither surrogates nor
+      // lookaround. (https://docs.python.org/3/library/re.html, https://docs.rs/regex/latest/regex/#syntax)
       expect(pattern).not.toMatch(/\\[pPuk]|\(\?(?!:)|\\[1-9]/);
-      // In a class, a bracket begins another class in Rust.
+      // In Rust, a bracket inside a class begins another class.
       expect(pattern.replaceAll(/\\./g, '')).not.toMatch(/\[[^\]]*\[/);
     },
   );
@@ -116,9 +121,9 @@ describe('The OpenAPI document', () => {
     expect(described.sort()).toEqual(expected.sort());
   });
 
-  test('has no HEAD operation, and states that HEAD is supported wherever GET is', () => {
+  test('has no HEAD operation, and states that every path that supports GET also supports HEAD', () => {
     expect(Object.values(document.paths).filter((item) => 'head' in item)).toEqual([]);
-    expect(document.info.description).toContain('HEAD is supported wherever GET is');
+    expect(document.info.description).toContain('Every path that supports GET also supports HEAD.');
   });
 
   test.each(routes as readonly Route[])(
@@ -140,7 +145,7 @@ describe('The OpenAPI document', () => {
     expect(named).toEqual(inPath);
   });
 
-  test('describes no header field as a parameter that OpenAPI describes elsewhere', () => {
+  test('does not describe as parameters the header fields that OpenAPI describes elsewhere', () => {
     const names = operations.flatMap(({ operation }) =>
       ((operation.parameters ?? []) as readonly Parameter[]).map(({ name }) => name),
     );
@@ -209,7 +214,7 @@ describe('The OpenAPI document', () => {
       expect(accepted.map((one) => one.type)).toContain(type);
     });
 
-    test('each with sentences that describe it', () => {
+    test('with sentences that describe each type', () => {
       const texts = Object.values(document['x-problem-types']).flatMap(({ meaning, remedy }) => [
         meaning,
         remedy,
@@ -225,7 +230,7 @@ describe('The OpenAPI document', () => {
           return slug === undefined ? [] : [{ name, where, slug: slug as ProblemType, status, title }];
         }),
       ),
-    )('and the status and the title of $name in $where', ({ slug, status, title }) => {
+    )('with the status and the title of $name in $where', ({ slug, status, title }) => {
       const { status: usual, patchStatus, title: expected } = problemKind(slug);
       expect([usual, patchStatus]).toContain(status);
       expect(title).toBe(expected);
@@ -238,7 +243,7 @@ describe('The OpenAPI document', () => {
     expect(document.security).toEqual(Object.keys(securitySchemes).map((name) => ({ [name]: [] })));
   });
 
-  test('has a target for each reference', () => {
+  test('contains the target of each reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path = '']) => path,
     );
@@ -259,10 +264,10 @@ describe('The OpenAPI document', () => {
     expect(unused).toEqual([]);
   });
 
-  // API Gateway returns these only if it validates requests itself. In this service, the functions validate them.
+  // API Gateway returns these responses only if it validates requests. In this service, the functions validate requests.
   const ofRequestValidation = ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS'];
 
-  test.each(gatewayAnswers.filter(({ type }) => !ofRequestValidation.includes(type)))(
+  test.each(gatewayResponses.filter(({ type }) => !ofRequestValidation.includes(type)))(
     'has the response that API Gateway generates for $type, and its header fields',
     ({ detail, status, headers = {} }) => {
       const expected = JSON.stringify({ status, detail }).slice(1, -1);
@@ -272,6 +277,30 @@ describe('The OpenAPI document', () => {
       expect(response).toBeDefined();
     },
   );
+});
+
+describe('The responses of an operation without user credentials', () => {
+  const open = operations.filter(({ operation }) => operation.security?.length === 0);
+
+  test.each(open.map(({ operation }) => operation))(
+    '$operationId do not include those of the authorizer',
+    ({ responses: all }) => {
+      const text = JSON.stringify(Object.values(all).map((one) => resolved(one)));
+      for (const { detail, needsAuthorizer } of gatewayResponses)
+        if (needsAuthorizer) expect(text).not.toContain(JSON.stringify(detail));
+    },
+  );
+
+  test('IssueToken include a problem document only if API Gateway generates the response', () => {
+    const issueToken = open.find(({ operation }) => operation.operationId === 'IssueToken');
+    const problems = Object.values(issueToken?.operation.responses ?? {}).flatMap((one) =>
+      Object.values(('$ref' in one ? {} : one.content)?.['application/problem+json']?.examples ?? {}),
+    );
+    expect(problems.map(({ value }) => value)).toEqual([
+      expect.objectContaining({ status: 500, type: 'about:blank' }),
+      expect.objectContaining({ status: 503, type: 'about:blank' }),
+    ]);
+  });
 });
 
 function media(content: Readonly<Record<string, MediaType>> = {}): [string, MediaType][] {

@@ -26,7 +26,7 @@ describe('The page /docs', () => {
   });
 
   test.each(Object.entries(document['x-problem-types']))(
-    'describes the problem %s under the fragment of its type, and an operation links to it',
+    'describes the problem %s at the fragment of its type, and an operation links to it',
     (slug, { title, remedy }) => {
       const [, fragment = ''] = problemUri(slug as ProblemType, '').split('#');
       expect(ids).toContain(fragment);

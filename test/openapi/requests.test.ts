@@ -30,8 +30,8 @@ function errorsOf(schema: GenericSchema, value: unknown): readonly FieldError[] 
 }
 
 /**
- * Returns whether JSON Schema cannot express the rule that a document breaks: a mailto: URI contains an address, no name can
- * reach a prototype, and a text has no unpaired surrogate.
+ * Returns true if a document breaks a rule that JSON Schema cannot express. These rules require that a mailto: URI contains an
+ * address, that no name reaches a prototype, and that a text has no unpaired surrogates.
  */
 function isInexpressible({ pointer, detail }: FieldError, sent: unknown): boolean {
   const { owner, message } = (sent ?? {}) as { owner?: unknown; message?: unknown };
@@ -187,14 +187,14 @@ describe.each(documents)('The schema %s of the OpenAPI document', (name, schema,
 });
 
 test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
-  'The schema SchedulePatch rejects %s, which only PUT changes',
+  'The schema SchedulePatch rejects the field %s, which only PUT can change',
   (field) => {
     expectSame('SchedulePatch', DogPatchDocument, { barks: null, [field]: 'x' });
   },
 );
 
 describe('The schema TokenRequest', () => {
-  /** Returns whether the service accepts the parameters. A client without a secret in the body sends it in the header. */
+  /** Returns true if the service accepts the parameters. If the body has no secret, the client sends it in the header. */
   function isAccepted(parameters: object): boolean {
     const authorization = 'client_secret' in parameters ? undefined : basic('walker', 'secret');
     const request = {
@@ -210,7 +210,7 @@ describe('The schema TokenRequest', () => {
     }
   }
 
-  test('accepts what the endpoint takes, and refuses what it refuses', () => {
+  test('accepts exactly the parameters that the endpoint accepts', () => {
     const parameter = (...values: unknown[]) =>
       fc.oneof(
         oneOf(...values),

@@ -6,7 +6,7 @@ const folder = import.meta.dirname;
 const runtime = join(folder, 'node_modules/aws-lambda-ric');
 const installLog = join(folder, 'install.log');
 
-/** The longest time that the build may take. */
+/** The maximum duration of the build. */
 const buildTimeoutMs = 10 * 60_000;
 
 /**
@@ -22,7 +22,7 @@ export function installedRuntime(): string | undefined {
 /** The build needs a C++ compiler, CMake, make and a network. */
 export const notInstalled = `The build of AWS's runtime for Node.js failed. The reason is in ${installLog}.`;
 
-/** Returns whether the runtime is built in its current version. The build produces the part in C++. */
+/** Returns whether the current version of the runtime is built. The build produces the part that is written in C++. */
 function isInstalled(): boolean {
   if (!existsSync(join(runtime, 'rapid-client.node'))) return false;
   const { dependencies } = readJson(join(folder, 'package.json'));

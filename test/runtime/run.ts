@@ -12,14 +12,15 @@ import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
 /**
- * Runs each bundle with the runtime that Lambda uses, and sends it its sample event. Each bundle has its own process, with the
- * handler and the environment variables of the template. Its AWS services are the local emulators, which this script starts.
+ * Runs each bundle with the runtime that Lambda uses, and sends the bundle its sample event. Each bundle runs in its own
+ * process, with the handler and the environment variables from the template. The bundles call the local emulators of the AWS
+ * services, which this script starts.
  */
 
 /** Lambda disables these features of Node.js. */
 const nodeFlags = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
-/** Returns the result of a function for its sample event. */
+/** Invokes a function with its sample event, and returns the result. */
 async function resultOf(
   runtime: string,
   resource: Resource,
@@ -50,7 +51,7 @@ function startRuntime(runtime: string, env: Record<string, string>): ChildProces
   return spawn(process.execPath, [...nodeFlags, runtime], { cwd: env.LAMBDA_TASK_ROOT, env, stdio: 'pipe' });
 }
 
-/** Returns the result of a function that ends or times out without a response. The result has the log of the function. */
+/** Waits until a function ends or times out without a response, and returns this as its result, with the function's log. */
 function failureOf(child: ChildProcess, timeoutMs: number): Promise<FunctionResult> {
   let log = '';
   for (const stream of [child.stdout, child.stderr])
@@ -58,7 +59,7 @@ function failureOf(child: ChildProcess, timeoutMs: number): Promise<FunctionResu
       log += text;
     });
   return new Promise((resolve) => {
-    child.once('close', (code) => resolve({ thrown: `The runtime ended with ${code}:\n${log}` }));
+    child.once('close', (code) => resolve({ thrown: `The runtime ended with exit code ${code}:\n${log}` }));
     setTimeout(
       () => resolve({ thrown: `The function did not respond within ${timeoutMs} ms:\n${log}` }),
       timeoutMs,
@@ -66,7 +67,7 @@ function failureOf(child: ChildProcess, timeoutMs: number): Promise<FunctionResu
   });
 }
 
-/** Runs the functions of all samples. @returns a line for each failure */
+/** Runs the functions of all samples, and returns a line for each failure. */
 async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
   const service = await startService();
   try {
@@ -75,7 +76,7 @@ async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
       readFileSync(join(service.directory, 'operator.json'), 'utf8'),
     );
     const { endpoint, credentials } = client;
-    const surroundings = { assets: directory, endpoint, accessKeyId: credentials.accessKeyId };
+    const surroundings = { assets: directory, endpoint, accessKey: credentials };
     const failures: string[] = [];
     for (const sample of all) {
       const resource = functionNamed(template, sample.name);

@@ -12,7 +12,7 @@ export interface Invocation {
   readonly deadline: number;
 }
 
-/** A server with Lambda's Runtime API for one invocation. It passes the invocation to the runtime and receives the result. */
+/** A server with Lambda's Runtime API, for one invocation. It passes the invocation to the runtime, and receives the result. */
 export class RuntimeApi {
   readonly result: Promise<FunctionResult>;
   private readonly server = createServer((request, response) => void this.handle(request, response));
@@ -27,7 +27,7 @@ export class RuntimeApi {
     });
   }
 
-  /** Starts the server. @returns its host and port */
+  /** Starts the server, and returns its host and port. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;

@@ -15,8 +15,8 @@ export interface ConflictingScheduler {
 }
 
 /**
- * Starts a scheduler that loses the response to each CreateSchedule, and the client token with it. It creates the schedule,
- * and responds to the repeat with a ConflictException.
+ * Starts a scheduler that loses the response to each CreateSchedule and forgets the client token. It creates the schedule, and
+ * responds to the repeated call with a ConflictException.
  */
 export async function startConflictingScheduler(): Promise<ConflictingScheduler> {
   let scheduler: SchedulerEmulator | undefined;
@@ -28,7 +28,7 @@ export async function startConflictingScheduler(): Promise<ConflictingScheduler>
   };
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('local', 'service');
+  endpoint.addCaller({ accessKeyId: 'local', secretAccessKey: 'local' }, 'service');
   endpoint.mount('scheduler', serve);
   const closings = [() => endpoint.close()];
   return {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Access, Service } from '../../tools/service.ts';
 import { allOf, Client, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
@@ -46,8 +47,11 @@ describe('the first start', () => {
     const [, inboxOrigin = ''] = /Inbox +(\S+)\n/.exec(service.output()) ?? [];
     expect(new URL('/', service.access.mail_url).origin).toBe(new URL(inboxOrigin).origin);
     expect(linesOf(service.output()).filter((line) => !/^\d\d:\d\d:\d\d /.test(line))).toEqual([
+      'Synthesizing the stack and starting its emulators …',
+      'Creating the first user and the first dogs …',
       expect.stringMatching(new RegExp(`^Dog service ready at ${base_url} in \\d+\\.\\d s$`)),
       `  Console   ${base_url}/`,
+      expect.stringMatching(/^ {2}Sign in {3}http:\/\/127\.0\.0\.1:\d+\/sign-in\/[\w-]{22} \(once\)$/),
       `  API docs  ${base_url}/docs`,
       `  Inbox     ${inboxOrigin}`,
       `  User      ${username} (password in ${join(directory, 'access.json')})`,
@@ -139,7 +143,7 @@ describe('the inbox', () => {
 
   test('shows the mails to people, and escapes the HTML in them', async () => {
     await client.post(path, { message: '<script>alert("woof")</script>' });
-    const response = await sendRaw(new URL('/', mailUrl()).href);
+    const response = await sendRaw(new URL('.', mailUrl()).href);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/html; charset=utf-8',
@@ -148,6 +152,16 @@ describe('the inbox', () => {
     expect(response.text).not.toContain('<script');
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   });
+});
+
+test('the pages of the inbox have a URL that cannot be guessed', async () => {
+  const { pathname } = new URL(mailUrl());
+  expect(pathname).toMatch(/^\/[\w-]{43}\/mails$/);
+  for (const path of ['/', '/mails', '/inbox', `/${'A'.repeat(43)}/mails`, `/${'A'.repeat(43)}/`]) {
+    const response = await sendRaw(new URL(path, mailUrl()).href);
+    expect(response.status).toBe(404);
+    expect(response.text).not.toContain(pathname);
+  }
 });
 
 test('other users of the machine cannot read the data of the service', () => {
@@ -199,15 +213,17 @@ describe('the AWS endpoint of this machine', () => {
     ['has a password', `Basic ${Buffer.from('dog-lover:x').toString('base64')}`],
     ['is signed with an unknown key', signedBy('AKIAIOSFODNN7EXAMPLE')],
     ['is signed with an empty key', signedBy('')],
+    ['has a forged signature', () => signedBy(operatorAccess(directory).client.credentials.accessKeyId)],
   ])('refuses a call that %s', async (_, authorization) => {
-    const response = await listTables(authorization);
+    const response = await listTables(typeof authorization === 'string' ? authorization : authorization());
     expect(response.status).toBe(403);
     expect(response.text).not.toContain('TableNames');
   });
 
-  test('accepts a call that is signed with a key that it created', async () => {
-    const { client: operator } = operatorAccess(directory);
-    expect((await listTables(signedBy(operator.credentials.accessKeyId))).status).toBe(200);
+  test('accepts a call that is signed with the key of the operator', async () => {
+    const tables = new DynamoDBClient(operatorAccess(directory).client);
+    const { TableNames } = await tables.send(new ListTablesCommand()).finally(() => tables.destroy());
+    expect(TableNames).not.toEqual([]);
   });
 });
 
@@ -252,7 +268,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     expect(linesOf(service.output()).at(-1)).toBe(`Stopped. All state is in ${directory}.`);
   });
 
-  test('keeps dogs, barks, counts and mails', async () => {
+  test('keeps its dogs, barks, counts and mails', async () => {
     service = await start(directory);
     client = new Client(service.access);
     expect(await account()).toEqual(before);
@@ -260,7 +276,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     expect(databasesOn(directory)).toHaveLength(1);
   });
 
-  test('keeps the user, the password, the client and the refresh token', () => {
+  test('keeps its user, password, client and refresh token', () => {
     const { base_url, auth_url, mail_url } = service.access;
     expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
     expect(auth_url).toBe(base_url);

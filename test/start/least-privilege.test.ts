@@ -56,8 +56,8 @@ beforeAll(async () => {
   const { access } = await start(directory, {
     // The test performs asynchronous barks itself.
     settings: ['cancellationWindowSeconds=600'],
-    // No mail service responds. Only then does the function write the claims of scheduled mail again.
-    // A function reads a schedule only after a conflict.
+    // No mail service responds, because only then does a function write the claim of scheduled mail again. The scheduler responds
+    // with conflicts, because only then does a function read a schedule.
     environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
   });
   client = new Client(access);
@@ -242,7 +242,7 @@ const textOf = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda
 
 test('each function uses all permissions that the template grants it, except those for AWS services', async () => {
   const granted = grants.map(textOf).sort();
-  // The stream of deletions is read once a second.
+  // The local cloud reads the stream of deletions once a second.
   await eventually(async () => {
     const used = functionDecisions().flatMap(({ caller: lambda, action, allowedBy }) =>
       allowedBy.map((resource) => textOf({ lambda, action, resource })),
@@ -255,7 +255,7 @@ test('no function is denied a permission', () => {
   expect(deniedPermissions(directory)).toEqual([]);
 });
 
-test('no grant of the template can be removed without denying a call of a function', () => {
+test('without any one grant of the template, a call of a function is denied', () => {
   const needs = functionDecisions();
   const refusedBy = (changed: Template) => {
     const authorizer = new Authorizer(changed);

@@ -7,11 +7,11 @@ interface ClientConfiguration {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** How the operator of a service on this machine reaches it. */
+/** The configurations of SDK clients for a service on this machine, and the outputs of its stack. */
 export interface OperatorAccess {
-  /** The configuration of a client of the SDK that has all permissions. */
+  /** The configuration with all permissions. */
   readonly client: ClientConfiguration;
-  /** The configuration of a client of the SDK that has the operator's permissions. */
+  /** The configuration with only the operator's permissions. */
   readonly operator: ClientConfiguration;
   readonly outputs: Readonly<Record<string, string>>;
 }

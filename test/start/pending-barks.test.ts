@@ -16,7 +16,7 @@ import { start, temporaryDirectory } from './support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
-test('barks that were pending at kill -9 each complete once after a start on the same folder', async () => {
+test('barks that are pending at a kill -9 each complete exactly once after a restart on the same folder', async () => {
   const directory = temporaryDirectory();
   const settings = ['cancellationWindowSeconds=2'];
   const first = await start(directory, { settings });

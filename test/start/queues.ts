@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { operatorAccess } from './operator-access.ts';
 
 /**
- * Puts a message into a queue of the service of a folder.
+ * Puts a message into a queue of the service that runs on a folder.
  *
  * @returns its id
  */

@@ -22,7 +22,7 @@ describe('a start is refused for a port', () => {
     const { port } = other.address() as AddressInfo;
     const directory = temporaryDirectory();
     expect(await refusal({ environment: { PORT: String(port) } }, directory)).toMatchObject(
-      oneLine(`Port ${port} of 127.0.0.1 is in use.`),
+      oneLine(`Port ${port} on 127.0.0.1 is already in use.`),
     );
     expect(databasesOn(directory)).toEqual([]);
     await new Promise((closed) => other.close(closed));
@@ -78,7 +78,7 @@ describe('after a while, a start is refused', () => {
 
   test('for a DynamoDB that does not respond', () => {
     expect(wrongEndpoint.code).toBe(1);
-    expect(wrongEndpoint.lines[0]).toBe(`DynamoDB is the one at ${noDynamoDb}.`);
+    expect(wrongEndpoint.lines[0]).toBe(`Using DynamoDB at ${noDynamoDb}.`);
   });
 
   test('with one line about the DynamoDB that does not respond', () => {
@@ -88,6 +88,21 @@ describe('after a while, a start is refused', () => {
   test('and leaves no database process', () => {
     for (const { directory } of [wrongSettings, wrongEndpoint]) expect(databasesOn(directory)).toEqual([]);
   });
+});
+
+test('a start is refused in one line for a damaged file, which the line names', async () => {
+  const names = ['dynamodb.sqlite', 'schedules.sqlite', 'lock'];
+  const refusals = await Promise.all(
+    names.map((name) => {
+      const directory = temporaryDirectory();
+      writeFileSync(join(directory, name), 'This text is longer than the header of a database. '.repeat(99));
+      return refusal({}, directory);
+    }),
+  );
+  expect(refusals).toMatchObject(
+    refusals.map(({ directory }, i) => oneLine(`${join(directory, names[i] ?? '')} is damaged`)),
+  );
+  for (const { directory } of refusals) expect(databasesOn(directory)).toEqual([]);
 });
 
 test('a start is refused in one line for an unknown option', async () => {

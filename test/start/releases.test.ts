@@ -2,7 +2,7 @@ import type { Service } from '../../tools/service.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { deniedPermissions } from '../support/permissions.ts';
 import { putMessage } from './queues.ts';
-import { operator, start, temporaryDirectory } from './support.ts';
+import { runCommand, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';
 
 const directory = temporaryDirectory();
@@ -43,7 +43,7 @@ describe('a service with releases=canary', () => {
       requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
       requestPayload: { dog: 'record-async', bark: 'none' },
     });
-    const { code, stdout } = await operator(directory, 'queues', 'resend', 'WorkflowDlq', '--json');
+    const { code, stdout } = await runCommand(directory, 'queues', 'redrive', 'WorkflowDlq', '--json');
     expect([code, JSON.parse(stdout)]).toEqual([0, { sent: 1, kept: 0 }]);
   });
 

@@ -8,7 +8,7 @@ import {
 import type { Service } from '../../tools/service.ts';
 import { Client, documentOf, eventually } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
-import { linesOf, operator, start, temporaryDirectory } from './support.ts';
+import { linesOf, runCommand, start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';
 
 const directory = temporaryDirectory();
@@ -48,7 +48,7 @@ async function restore(output: string, name: string): Promise<string> {
 }
 
 const fill = async (table: string, from: string, ...options: string[]) => {
-  const { code, stdout, stderr } = await operator(
+  const { code, stdout, stderr } = await runCommand(
     directory,
     'tables',
     'fill',
@@ -84,34 +84,42 @@ test('tables fill restores a deleted dog with its barks and its schedule, and ch
   expect(await itemsOf(directory, 'rex')).toEqual(barks);
   expect(await shown('/v1/dogs/record-sync/')).toEqual(other);
 
-  const { stdout } = await operator(directory, 'schedules', 'repair', '--json');
+  const { stdout } = await runCommand(directory, 'schedules', 'repair', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ repaired: 1 });
 });
 
 test('a repeated tables fill writes nothing, and with --replace it writes the items of the restored table', async () => {
   const then = await restore('AccessTable', 'DogService-prod-restored-access');
-  const { username } = JSON.parse((await operator(directory, 'users', 'create', 'ann', '--json')).stdout);
+  const { username } = JSON.parse(
+    (await runCommand(directory, 'users', 'create', 'ann', '--reveal', '--json')).stdout,
+  );
   const later = await restore('AccessTable', 'DogService-prod-restored-later');
   const known = await fill('access', then);
   expect(known.written).toBe(0);
-  await operator(directory, 'users', 'create', username, '--replace');
+  await runCommand(directory, 'users', 'rotate', username, '--yes', '--reveal');
   expect(await fill('access', later)).toEqual({ written: 0, kept: known.kept + 1 });
-  expect(await fill('access', later, '--replace')).toEqual({ written: known.kept + 1, kept: 0 });
+  expect(await fill('access', later, '--replace', '--yes')).toEqual({ written: known.kept + 1, kept: 0 });
 });
 
 test.each([
-  [['cats', 'DogService-prod-restored-barks'], 'Unknown table "cats". The tables are: dogs, barks, access.'],
+  [
+    ['cats', 'DogService-prod-restored-barks'],
+    2,
+    'Unknown table "cats". The tables are: dogs, barks, access.',
+  ],
   [
     ['dogs', 'DogService-prod-restored-nowhere'],
+    1,
     'The table DogService-prod-restored-nowhere does not exist in this account and region. Check its name and AWS_REGION.',
   ],
   [
     ['dogs', 'DogService-prod-restored-barks'],
+    2,
     expect.stringMatching(
       /^The keys of the table DogService-prod-restored-barks differ from those of .*, which are id\. Name another table\.$/,
     ),
   ],
-])('tables fill %j is refused with the reason', async (names, reason) => {
-  const { code, stderr } = await operator(directory, 'tables', 'fill', ...names);
-  expect([code, linesOf(stderr)]).toEqual([1, [reason]]);
+])('tables fill %j is refused with the reason', async (names, exitCode, reason) => {
+  const { code, stderr } = await runCommand(directory, 'tables', 'fill', ...names);
+  expect([code, linesOf(stderr)]).toEqual([exitCode, [reason]]);
 });

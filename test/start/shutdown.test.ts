@@ -16,6 +16,13 @@ test('npm start ends with all its processes when npm receives a signal', async (
   ]);
 });
 
+test('a service ends with its database when its terminal closes', async () => {
+  const service = await start(temporaryDirectory(), { ownGroup: true });
+  expect(databasesOn(service.directory)).toHaveLength(1);
+  expect(await endOf(service, () => service.signalGroup('SIGHUP'))).toEqual({ code: 0, soon: true });
+  expect(databasesOn(service.directory)).toEqual([]);
+});
+
 test('a service that is still starting ends at once and leaves no database process', async () => {
   const starting = launch();
   await starting.says(/Synthesizing/);

@@ -11,7 +11,7 @@ import {
 } from '../../tools/service.ts';
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 
-// A start takes seconds, and longer if the machine is busy.
+// A start takes several seconds, or longer if the machine is busy.
 import.meta.jest.setTimeout(60_000);
 
 const project = resolve(import.meta.dirname, '../..');
@@ -30,14 +30,14 @@ export const firstDogs = [
 const directories: string[] = [];
 const launches: Launch[] = [];
 
-/** Creates a folder for one service. It is deleted when the test file ends. */
+/** Creates a folder for one service, and deletes it at the end of the test file. */
 export function temporaryDirectory(): string {
   const directory = newDirectory();
   directories.push(directory);
   return directory;
 }
 
-/** Starts a service. It is ended when the test file ends, if it is still running. */
+/** Starts a service. At the end of the test file, stops it if it is still running. */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
   const launched = launchService(directory, options);
   launches.push(launched);
@@ -57,9 +57,8 @@ afterAll(async () => {
     await exited;
   }
   for (const directory of directories) {
-    // A service that a test killed could not end its database process.
-    for (const pid of databasesOn(directory)) process.kill(pid, 'SIGKILL');
-    rmSync(directory, { recursive: true, force: true });
+    // The database of a service that a test killed ends by itself, a moment later.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 });
 
@@ -81,7 +80,7 @@ export function databasesOn(directory: string): number[] {
 /** Returns the ID of the only database process that writes into a folder. */
 export function databaseOn(directory: string): number {
   const [pid, ...more] = databasesOn(directory);
-  if (!pid || more.length > 0) throw new Error(`There is not one database on ${directory}.`);
+  if (!pid || more.length > 0) throw new Error(`Expected exactly one database process on ${directory}.`);
   return pid;
 }
 
@@ -134,22 +133,21 @@ export function run(
   });
 }
 
-/** Runs the operator's command line on the service of a folder. */
-export function operator(directory: string, ...parameters: readonly string[]): Promise<Result> {
-  return operatorReading('', directory, ...parameters);
+/** Runs a command of the operator on the service of a folder. */
+export function runCommand(directory: string, ...parameters: readonly string[]): Promise<Result> {
+  return runCommandReading('', directory, ...parameters);
 }
 
-/** Runs the operator's command line with the given input. */
-export function operatorReading(
+/** Runs a command of the operator with the given input. */
+export function runCommandReading(
   input: string,
   directory: string,
   ...parameters: readonly string[]
 ): Promise<Result> {
-  const command = ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters];
-  return run(process.execPath, command, { DATA_DIR: directory }, input);
+  return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory }, input);
 }
 
-/** The time in milliseconds that a service may take to end. */
+/** The longest time that a service may take to end, in milliseconds. */
 const soon = 3_000;
 
 /** Returns the exit code of a service after `end` and whether it ended in time. If it did not, the service is killed. */

@@ -13,7 +13,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess } from './operator-access.ts';
 
-/** Calls the database of the service of a folder. */
+/** Calls the database of the service that runs on a folder. */
 async function withDatabase<Result>(
   directory: string,
   work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,
@@ -27,12 +27,12 @@ async function withDatabase<Result>(
   }
 }
 
-/** Returns the sort keys of the items that the table of barks has for a dog, in any incarnation. */
+/** Returns the sort keys of the items of a dog in the table of barks, in any incarnation. */
 export async function itemsOf(directory: string, dog: string): Promise<string[]> {
   return (await wholeItemsOf(directory, dog)).map(({ sk }) => String(sk));
 }
 
-/** Returns the items that the table of barks has for a dog, in any incarnation. */
+/** Returns the items of a dog in the table of barks, in any incarnation. */
 export function wholeItemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
   return withDatabase(directory, async (client, outputs) => {
     const pages = paginateQuery(
@@ -59,8 +59,8 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
 }
 
 /**
- * Returns the removal of a dog from the stream of the table of dogs: its place in the stream and the incarnation that it
- * ended.
+ * Returns the stream record of a dog's removal from the table of dogs: its place in the stream, and the incarnation of the
+ * removed dog.
  */
 export async function removalOf(directory: string, dog: string) {
   const { client: settings } = operatorAccess(directory);

@@ -16,7 +16,7 @@ import { decodeProtectedHeader } from 'jose';
 import type { Access, Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
-import { linesOf, operator, operatorReading, start, temporaryDirectory } from './support.ts';
+import { linesOf, runCommand, runCommandReading, start, temporaryDirectory } from './support.ts';
 
 const directory = temporaryDirectory();
 const settings = ['authorizerCacheSeconds=0'];
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await restart(firstPort);
 });
 
-/** Returns a port that is free, together with the next one, which the service uses as well. */
+/** Returns a free port. The next port is also free, because the service uses both. */
 async function freePort(): Promise<string> {
   const port = 20_000 + 2 * Math.floor(Math.random() * 5_000);
   const servers = [createServer(), createServer()];
@@ -51,7 +51,7 @@ async function freePort(): Promise<string> {
 
 /** Returns the fields that a command of the operator prints. */
 async function operate<Printed = Record<string, string>>(...parameters: string[]): Promise<Printed> {
-  const { code, stdout, stderr } = await operator(directory, ...parameters, '--json');
+  const { code, stdout, stderr } = await runCommand(directory, ...parameters, '--json');
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
@@ -74,7 +74,7 @@ async function ask({ auth_url, ...parameters }: ClientOfUser) {
   return { result: error ?? 'access_token', token: access_token };
 }
 
-/** Returns the access that the first start has created. */
+/** Returns the access that the first start created. */
 function firstClient(): ClientOfUser {
   return service.access as Access & ClientOfUser;
 }
@@ -85,25 +85,25 @@ async function statusWith(token: string): Promise<number> {
 }
 
 /** Creates a user, a client with the same name, and a grant between them. */
-async function newAccess(name: string): Promise<ClientOfUser & { readonly grant: string }> {
-  await operate('users', 'create', name);
-  const { client_id = '', client_secret = '' } = await operate('clients', 'create', name);
-  const { grant = '', refresh_token = '' } = await operate('grants', 'create', name, name);
-  return { auth_url: service.access.base_url, client_id, client_secret, refresh_token, grant };
+async function newAccess(name: string): Promise<ClientOfUser> {
+  await operate('users', 'create', name, '--reveal');
+  const { client_id = '', client_secret = '' } = await operate('clients', 'create', name, '--reveal');
+  const { refresh_token = '' } = await operate('grants', 'create', name, name, '--reveal');
+  return { auth_url: service.access.base_url, client_id, client_secret, refresh_token };
 }
 
 describe('The operator', () => {
   test('creates a client and a grant, with which the client gets tokens for the user', async () => {
-    await operate('users', 'create', 'ann');
-    const made = await operator(directory, 'clients', 'create', 'walker');
+    await operate('users', 'create', 'ann', '--reveal');
+    const made = await runCommand(directory, 'clients', 'create', 'walker', '--reveal');
     expect([made.code, linesOf(made.stdout)]).toEqual([
       0,
       ['client_id: walker', expect.stringMatching(/^client_secret: [\w-]{43,}$/)],
     ]);
-    const granted = await operator(directory, 'grants', 'create', 'ann', 'walker');
+    const granted = await runCommand(directory, 'grants', 'create', 'ann', 'walker', '--reveal');
     expect([granted.code, linesOf(granted.stdout)]).toEqual([
       0,
-      [expect.stringMatching(/^grant: \S+$/), expect.stringMatching(/^refresh_token: [\w-]{43,}$/)],
+      ['user: ann', 'client: walker', expect.stringMatching(/^refresh_token: [\w-]{43,}$/)],
     ]);
     const valueIn = (output: string, name: string) => output.split(`${name}: `)[1]?.split('\n')[0] ?? '';
     const { result, token } = await ask({
@@ -118,13 +118,13 @@ describe('The operator', () => {
 
   test('cannot create a client twice, or a grant for an unknown user or client', async () => {
     for (const [parameters, name] of [
-      [['clients', 'create', 'walker'], 'walker'],
-      [['grants', 'create', 'no-user', 'walker'], 'no-user'],
-      [['grants', 'create', 'ann', 'no-client'], 'no-client'],
-      [['clients', 'revoke', 'no-client'], 'no-client'],
-      [['grants', 'revoke', 'no-grant'], 'no-grant'],
+      [['clients', 'create', 'walker', '--reveal'], 'walker'],
+      [['grants', 'create', 'no-user', 'walker', '--reveal'], 'no-user'],
+      [['grants', 'create', 'ann', 'no-client', '--reveal'], 'no-client'],
+      [['clients', 'revoke', 'no-client', '--yes'], 'no-client'],
+      [['grants', 'revoke', 'ann', 'no-grant', '--yes'], 'ann/no-grant'],
     ] as const) {
-      const { code, stdout, stderr } = await operator(directory, ...parameters);
+      const { code, stdout, stderr } = await runCommand(directory, ...parameters);
       expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringContaining(name)]]);
     }
   });
@@ -135,41 +135,48 @@ describe('The operator', () => {
     expect((await ask({ ...one, refresh_token: other.refresh_token })).result).toBe('invalid_grant');
   });
 
-  test('replaces the refresh token of a user and a client only with --replace', async () => {
+  test('replaces the refresh token of a user and a client only with grants rotate', async () => {
     const access = await newAccess('twice');
-    const { code, stdout, stderr } = await operator(directory, 'grants', 'create', 'twice', 'twice');
+    const { code, stdout, stderr } = await runCommand(
+      directory,
+      'grants',
+      'create',
+      'twice',
+      'twice',
+      '--reveal',
+    );
     expect([code, stdout, linesOf(stderr)]).toEqual([
       1,
       '',
-      ['The grant "twice/twice" already exists. Add --replace to replace its refresh token.'],
+      ['The grant "twice/twice" already exists. Replace its refresh token with "npx dogs grants rotate".'],
     ]);
     expect((await ask(access)).result).toBe('access_token');
-    const { refresh_token = '' } = await operate('grants', 'create', 'twice', 'twice', '--replace');
+    const { refresh_token = '' } = await operate('grants', 'rotate', 'twice', 'twice', '--yes', '--reveal');
     expect((await ask({ ...access, refresh_token })).result).toBe('access_token');
     expect((await ask(access)).result).toBe('invalid_grant');
   });
 
-  test.each<[string, string, (access: { grant: string; client_id: string }) => string[], string]>([
-    ['the grant', 'gail', ({ grant }) => ['grants', 'revoke', grant], 'invalid_grant'],
-    ['the client', 'cleo', ({ client_id }) => ['clients', 'revoke', client_id], 'invalid_client'],
-    ['the user', 'uma', ({ client_id }) => ['users', 'revoke', client_id], 'invalid_grant'],
+  test.each<[string, string, (id: string) => string[], string]>([
+    ['the grant', 'gail', (id) => ['grants', 'revoke', id, id], 'invalid_grant'],
+    ['the client', 'cleo', (id) => ['clients', 'revoke', id], 'invalid_client'],
+    ['the user', 'uma', (id) => ['users', 'revoke', id], 'invalid_grant'],
   ])('revokes a client’s tokens with %s, and no other client’s tokens', async (_, name, revoke, error) => {
     const access = await newAccess(name);
     expect((await ask(access)).result).toBe('access_token');
-    await operate(...revoke(access));
+    await operate(...revoke(name), '--yes');
     expect((await ask(access)).result).toBe(error);
     expect((await ask(firstClient())).result).toBe('access_token');
   });
 
-  test('replaces the secret of a client with --replace, and its grants stay valid', async () => {
+  test('replaces the secret of a client, and its grants stay valid', async () => {
     const access = await newAccess('replaced');
-    const { client_secret = '' } = await operate('clients', 'create', 'replaced', '--replace');
+    const { client_secret = '' } = await operate('clients', 'rotate', 'replaced', '--yes', '--reveal');
     expect((await ask(access)).result).toBe('invalid_client');
     expect((await ask({ ...access, client_secret })).result).toBe('access_token');
   });
 
   test('creates everything that a client needs in one access.json', async () => {
-    const access = await operate<Access & ClientOfUser>('access', 'create', 'bob');
+    const access = await operate<Access & ClientOfUser>('access', 'create', 'bob', '--reveal');
     const { base_url } = service.access;
     expect(access).toEqual({
       base_url,
@@ -188,14 +195,14 @@ describe('The operator', () => {
 });
 
 test.each([
-  ['there is a client with that name', 'half', []],
-  ['there is no such credential', 'quarter', ['--credential', 'cats']],
-])('access create creates nothing if %s', async (_, name, options) => {
-  await operate('clients', 'create', 'half', '--replace');
-  const { code, stdout } = await operator(directory, 'access', 'create', name, ...options);
-  expect([code, stdout]).toEqual([1, '']);
+  ['there is a client with that name', 'half', [], 1],
+  ['there is no such credential', 'quarter', ['--credential', 'cats'], 2],
+])('access create creates nothing if %s', async (_, name, options, exitCode) => {
+  if (name === 'half') await operate('clients', 'create', name, '--reveal');
+  const { code, stdout } = await runCommand(directory, 'access', 'create', name, '--reveal', ...options);
+  expect([code, stdout]).toEqual([exitCode, '']);
   // The user must not exist, because its password was never shown.
-  expect((await operator(directory, 'users', 'revoke', name)).code).toBe(1);
+  expect((await runCommand(directory, 'users', 'get', name)).code).toBe(1);
 });
 
 /** Returns the IDs of the published keys. */
@@ -209,11 +216,11 @@ test('replacing a key keeps all tokens valid: both keys are published before the
   const { token } = await ask(firstClient());
   const [former, ...none] = await kids();
   expect(none).toEqual([]);
-  const { kid, signs_from = '' } = await operate('keys', 'replace');
+  const { kid, signs_from } = await operate<{ kid: string; signs_from: number }>('keys', 'rotate');
   expect(new Set(await kids())).toEqual(new Set([former, kid]));
   expect(await statusWith(token)).toBe(200);
   // A client that caches the keys does not know the new one yet.
-  expect(Date.parse(signs_from)).toBeGreaterThan(Date.now() + 30_000);
+  expect(signs_from * 1000).toBeGreaterThan(Date.now() + 30_000);
   const { token: later } = await ask(firstClient());
   expect(decodeProtectedHeader(later).kid).toBe(former);
   expect(await statusWith(later)).toBe(200);
@@ -323,7 +330,7 @@ describe('The credential of the first start', () => {
     expect(await statusWith(library.credentials.access_token ?? '')).toBe(200);
   });
 
-  test('is refreshed by that library before it expires if the library knows when', async () => {
+  test('is refreshed by that library before it expires, if the library knows the expiry time', async () => {
     const endingAt = (created: number) => ({
       ...credential,
       created,
@@ -339,7 +346,7 @@ describe('The credential of the first start', () => {
   });
 });
 
-/** Invokes the function that refreshes the credentials now, instead of after its ten minutes. */
+/** Invokes the function that refreshes the credentials now, instead of waiting up to ten minutes for its schedule. */
 async function callRefresher(): Promise<void> {
   const scheduler = new SchedulerClient(operatorAccess(directory).client);
   try {
@@ -450,7 +457,7 @@ test('after a restart on the first port, the credential is refreshed there again
 
 describe('A credential that the operator creates', () => {
   const put = (input: object) =>
-    operatorReading(JSON.stringify(input), directory, 'credentials', 'put', 'dogs', '--json');
+    runCommandReading(JSON.stringify(input), directory, 'credentials', 'put', 'dogs', '--json');
   /** Returns the credential that the first start created. */
   const right = () => {
     const { auth_url, client_id, client_secret, refresh_token } = firstClient();
@@ -458,7 +465,7 @@ describe('A credential that the operator creates', () => {
   };
 
   test('is stored with the token that the endpoint returns for it', async () => {
-    const { grant: _, ...access } = await newAccess('paul');
+    const access = await newAccess('paul');
     const { code, stdout } = await put(access);
     expect([code, JSON.parse(stdout)]).toEqual([0, { stored: 'dogs' }]);
     const credential = await readCredential();

@@ -7,7 +7,7 @@ import type { Service } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { UserSecretsManager } from '../support/user-secrets-manager.ts';
 import { operatorAccess } from './operator-access.ts';
-import { launch, operator, run, start, temporaryDirectory } from './support.ts';
+import { launch, run, runCommand, start, temporaryDirectory } from './support.ts';
 
 const secrets = new UserSecretsManager(temporaryDirectory());
 const directory = temporaryDirectory();
@@ -82,8 +82,8 @@ describe('The first start with a Secrets Manager of the user', () => {
     expect((await read(credential)).value.created).toBeGreaterThan(Date.now() / 1000 - 60);
   });
 
-  test('gives the operator’s command line access to it', async () => {
-    const { code, stdout } = await operator(directory, 'credentials', 'show', 'dogs', '--json');
+  test('is used by the operator CLI', async () => {
+    const { code, stdout } = await runCommand(directory, 'credentials', 'get', 'dogs', '--json');
     expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
   });
 });
@@ -100,11 +100,11 @@ test('A first start with a Secrets Manager that an earlier service has used crea
   expect(await useRefreshToken(service)).toEqual([200, 200]);
 });
 
-test('A start ends with a message that names the Secrets Manager if that does not respond', async () => {
+test('A start ends with a message that names the Secrets Manager if the Secrets Manager does not respond', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const failed = launch(temporaryDirectory(), {
     environment: { ...environment, AWS_ENDPOINT_URL_SECRETS_MANAGER: nowhere },
   });
   expect(await failed.exited).toBe(1);
-  expect(failed.output()).toContain(`The Secrets Manager at ${nowhere} cannot be used. `);
+  expect(failed.output()).toContain(`The Secrets Manager endpoint ${nowhere} cannot be used. `);
 });

@@ -16,7 +16,7 @@ if (!runs) console.log(`skipped: services of the user, because there is no ${bin
 
 type Outcome = 'accepted' | 'refused' | 'throttled' | 'failed' | 'interrupted';
 
-/** An SES of the user. The test sets how it responds to a mail. */
+/** An SES that the user provides. The test sets how it responds to a mail. */
 class Ses {
   outcome: Outcome = 'accepted';
   calls: { parameters: URLSearchParams; authorization: string }[] = [];
@@ -48,7 +48,7 @@ class Ses {
   }
 }
 
-/** An EventBridge Scheduler of the user. The test sets how it responds to a schedule. */
+/** An EventBridge Scheduler that the user provides. The test sets how it responds to a schedule. */
 class Scheduler {
   outcome: Outcome = 'accepted';
   calls: { method: string; path: string; authorization: string; schedule: Record<string, unknown> }[] = [];
@@ -164,11 +164,11 @@ const responses = {
   });
 
   test('the service logs their URLs, and starts no emulators for them', () => {
-    expect(service.output()).toContain(`DynamoDB is the one at ${dynamodbUrl}.\n`);
-    expect(service.output()).toContain(`SES is the one at ${sesUrl}.\n`);
-    expect(service.output()).toContain(`Step Functions is the one at ${sfnUrl}.\n`);
-    expect(service.output()).toContain(`EventBridge Scheduler is the one at ${schedulerUrl}.\n`);
-    expect(service.output()).toContain(`Secrets Manager is the one at ${secrets.url}.\n`);
+    expect(service.output()).toContain(`Using DynamoDB at ${dynamodbUrl}.\n`);
+    expect(service.output()).toContain(`Using SES at ${sesUrl}.\n`);
+    expect(service.output()).toContain(`Using Step Functions at ${sfnUrl}.\n`);
+    expect(service.output()).toContain(`Using EventBridge Scheduler at ${schedulerUrl}.\n`);
+    expect(service.output()).toContain(`Using Secrets Manager at ${secrets.url}.\n`);
     expect(service.output()).not.toContain('inbox');
     expect(existsSync(join(directory, 'schedules.sqlite'))).toBe(false);
     expect(existsSync(join(directory, 'executions.sqlite'))).toBe(false);
@@ -217,7 +217,7 @@ const responses = {
       'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
     });
     expect(call?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=MYOWNKEY\/\d{8}\/eu-north-1\/ses\//);
-    // An SES of the user does not have the configuration set of the template.
+    // An SES that the user provides does not have the configuration set of the template.
     expect(call?.parameters.has('ConfigurationSetName')).toBe(false);
   });
 
@@ -329,7 +329,7 @@ const responses = {
     },
   );
 
-  test('the probe of the black-box suite finds out whether the service sends mail', async () => {
+  test('the probe of the black-box suite detects whether the service sends mail', async () => {
     ses.outcome = 'accepted';
     expect(await sendsMail(service.access)).toBe(true);
     ses.outcome = 'refused';

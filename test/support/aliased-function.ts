@@ -1,6 +1,6 @@
 const FunctionName = { Ref: 'Bark' };
 
-/** The resources of a template: the function `Bark`, its only version, and the alias `live` of that version. */
+/** The resources of a template with the function `Bark`, its only version, and the alias `live` of that version. */
 export const aliasedFunction = {
   Bark: { Type: 'AWS::Lambda::Function' },
   BarkVersion: { Type: 'AWS::Lambda::Version', Properties: { FunctionName } },

@@ -12,7 +12,7 @@ export interface Recorded<Result> {
   readonly result: Result;
   /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
   readonly calls: string;
-  /** Read and write request units of DynamoDB. */
+  /** The read and write request units that DynamoDB charges. */
   readonly reads: number;
   readonly writes: number;
 }
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * Sends calls in waves. A wave is held until no further call comes, and its responses are delivered together. So the
- * number of waves is the length of the longest chain of calls, no matter how long each call takes.
+ * Sends calls in waves. A wave is held until no further calls arrive, and its responses are delivered together. The number
+ * of waves is therefore the length of the longest chain of calls, no matter how long each call takes.
  */
 class Waves {
   readonly past: string[][] = [];
@@ -52,8 +52,8 @@ class Waves {
   }
 
   /**
-   * Waits until no further call comes. If the wait were too short, the result would be an additional wave, never a missing
-   * one.
+   * Waits until no further calls arrive. If the wait were too short, the result would have too many waves, but never too
+   * few.
    */
   private async quiet(): Promise<void> {
     let before: number;
@@ -93,7 +93,7 @@ function counted(names: readonly string[]): string {
     .join(' + ');
 }
 
-/** Puts the recorder right above the transports of the clients, below the SDK's retries. */
+/** Installs the recorder directly above the transports of the clients, below the SDK's retries. */
 export function installRecorder(): void {
   for (const { middlewareStack } of [database, ses, scheduler, secretsManager, sfn] as (typeof database)[]) {
     middlewareStack.add(
@@ -127,7 +127,7 @@ interface Response {
   body: unknown;
 }
 
-/** Buffers the body of a response, so that its duration does not split a wave. */
+/** Buffers the body of a response, so that the time of its transfer does not split a wave. */
 async function received<Output extends { response: unknown }>(output: Output) {
   const response = output.response as Response;
   const body = await buffer(response.body as AsyncIterable<Uint8Array>);
@@ -143,8 +143,8 @@ interface Units {
 const readers = new Set(['GetItem', 'Query', 'Scan']);
 
 /**
- * Adds the units of a call. DynamoDB returns no units for a write whose condition failed. Such a write costs as much as
- * a successful one, here for items below 1 KB.
+ * Adds the units of a call. DynamoDB returns no units for a write whose condition failed, although the write costs as much
+ * as a successful one. Assumes that the items of such writes are smaller than 1 KB.
  */
 function addUnits(
   total: Waves,

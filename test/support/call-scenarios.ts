@@ -65,7 +65,7 @@ function newContext() {
 /** Prepares a case, and returns the action whose calls are counted. */
 export type Scenario = () => Promise<() => Promise<unknown>>;
 
-/** How often each dog has barked before, unless the scenario states it. */
+/** How often each dog has barked before, unless the scenario sets another number. */
 let past = 0;
 
 export function setPast(barks: number): void {
@@ -78,7 +78,7 @@ async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<s
   return dog;
 }
 
-/** Sends the sample of a request to a dog. */
+/** Sends the sample request of a route to a dog. */
 function send(handler: unknown, name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
   const pathParameters = { dog_id: dog, ...(bark_id !== undefined && { bark_id }) };
   return invoke(handler, name, { pathParameters, ...changes });
@@ -104,7 +104,7 @@ const barkedBy = (dog: () => Promise<string>) => async () => {
 
 const absentDog = async () => 'no-such-dog';
 
-/** The dogs by their number of barks. Scenarios that only read share them. */
+/** The dogs, by their number of barks. Read-only scenarios share them. */
 const dogsWithBarks = new Map<number, Promise<string>>();
 export const withBarks = (count: number) => () => {
   const made = dogsWithBarks.get(count) ?? newDogWith(count);
@@ -185,7 +185,7 @@ const scheduling =
     return () => sendSchedule(dog, token, next, frequency);
   };
 
-/** Creates a dog that barks every ten minutes, beginning now. */
+/** Creates a dog that barks every ten minutes, starting now. */
 async function scheduled(...effects: Effect[]): Promise<string> {
   const dog = await aDog('sync', ...effects);
   await sendSchedule(dog, 1, 0, 10);
@@ -271,7 +271,7 @@ const page =
     return () => invoke(handler, name);
   };
 
-/** Refreshes a credential that expires in this many seconds. */
+/** Refreshes a credential that expires in the given number of seconds. */
 const refresh =
   (secondsLeft: number): Scenario =>
   async () => {
@@ -288,10 +288,10 @@ const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const asyncDog = () => aDog('async', 'record');
 const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
 
-/** The scenarios of the cases in `tools/calls.ts`, by function and case. */
+/** The scenarios for the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
-    'the first 20 dogs': async () => {
+    '20 of 25 dogs': async () => {
       await Promise.all(Array.from({ length: 25 }, record));
       return () => invoke(listDogs, 'ListDogs', { queryStringParameters: null });
     },
@@ -329,7 +329,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next now': patching(record, { next: 0, frequency: 10 }),
     'next now, with mail': patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
     'next now, once': patching(record, { next: 0 }),
-    'next now, replaces a schedule': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
+    'next now, replaces another': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
     'a repeat': async () => {
       const dog = await record();
       const again = () => sendPatch(dog, { next: 0, frequency: 10 });
@@ -337,8 +337,8 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       return again;
     },
     'changes nothing': patching(record, {}),
-    'ends it': patching(() => scheduled('record'), null),
-    'changed since its date': async () => {
+    'ends the schedule': patching(() => scheduled('record'), null),
+    'dog changed after the date': async () => {
       const dog = await scheduled('record');
       return () => sendPatch(dog, null, now - minute);
     },
@@ -358,7 +358,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     count: request(postBarks, 'PostBarks', () => aDog('sync', 'count')),
     mail: request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog')),
     'mail and record': request(postBarks, 'PostBarks', mailAndRecord),
-    'mail that SES rejects': async () => {
+    'mail, refused by SES': async () => {
       const dog = await aDog('sync', 'emailDog', 'record');
       return () => {
         plan('SendEmail', 'refused');
@@ -368,15 +368,15 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     asynchronous: request(postBarks, 'PostBarks', asyncDog),
     'asynchronous, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
     'record, with a key': request(postBarks, 'PostBarks', record, keyed),
-    'record, with a used key': request(postBarks, 'PostBarks', barkedBy(record), keyed),
+    'record, key repeated': request(postBarks, 'PostBarks', barkedBy(record), keyed),
     'mail and record, with a key': request(postBarks, 'PostBarks', mailAndRecord, keyed),
-    'mail and record, with a used key': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
+    'mail and record, key repeated': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
     'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
-    'asynchronous, with a used key': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
+    'asynchronous, key repeated': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
     'no such dog': request(postBarks, 'PostBarks', absentDog),
   },
   ListBarks: {
-    'the first 20 of 10,000 barks': request(listBarks, 'ListBarks', withBarks(10_000)),
+    '20 of 10,000 barks': request(listBarks, 'ListBarks', withBarks(10_000)),
     'no such dog': request(listBarks, 'ListBarks', absentDog),
   },
   GetBark: {
@@ -396,20 +396,20 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next later': scheduling(record, 1, later, 10),
     'next now': scheduling(record, 1, 0, 10),
     'next now, once': scheduling(record, 1, 0, 0),
-    'next now, replaces a schedule': scheduling(() => scheduled('record'), 2, 0, 10),
-    'next now with mail, replaces a schedule': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
+    'next now, replaces another': scheduling(() => scheduled('record'), 2, 0, 10),
+    'next now, with mail, replaces another': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
     'a repeat': scheduling(() => scheduled('record'), 1, 0, 10),
     'a used token': scheduling(() => scheduled('record'), 1, 0, 5),
     'no such dog': scheduling(absentDog, 1, 0, 10),
   },
   GetBarkSchedule: {
-    'has one': request(getBarkSchedule, 'GetBarkSchedule', () => scheduled('record')),
-    'never had one': request(getBarkSchedule, 'GetBarkSchedule', record),
+    'has a schedule': request(getBarkSchedule, 'GetBarkSchedule', () => scheduled('record')),
+    'never had a schedule': request(getBarkSchedule, 'GetBarkSchedule', record),
   },
   DeleteBarkSchedule: {
-    'has one': request(deleteBarkSchedule, 'DeleteBarkSchedule', () => scheduled('record')),
+    'has a schedule': request(deleteBarkSchedule, 'DeleteBarkSchedule', () => scheduled('record')),
     'already deleted': request(deleteBarkSchedule, 'DeleteBarkSchedule', ended),
-    'never had one': request(deleteBarkSchedule, 'DeleteBarkSchedule', record),
+    'never had a schedule': request(deleteBarkSchedule, 'DeleteBarkSchedule', record),
   },
   PostLastBark: {
     record: request(postLastBark, 'PostLastBark', record),
@@ -468,7 +468,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       await twice();
       return twice;
     },
-    'a schedule that was replaced': occurrence(
+    'a replaced schedule': occurrence(
       1,
       () => scheduled('record'),
       async (dog) => {
@@ -476,7 +476,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
         now += 2 * minute;
       },
     ),
-    'a dog that was deleted': occurrence(
+    'a deleted dog': occurrence(
       1,
       () => scheduled('record'),
       async (dog) => {

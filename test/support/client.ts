@@ -33,7 +33,7 @@ export interface Bark {
   readonly status: string;
 }
 
-/** RFC 9457. */
+/** A problem document (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -74,7 +74,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Calls a function until it succeeds. @throws the last error if the deadline has passed */
+/** Calls a function until it succeeds. @throws the last error if the function does not succeed before the deadline */
 export async function eventually<Result>(
   attempt: () => Promise<Result>,
   { deadline = 15_000, interval = 50 }: { deadline?: number; interval?: number } = {},
@@ -93,11 +93,11 @@ export async function eventually<Result>(
 /** How often a throttled request is repeated. */
 const patience = 20;
 
-/** A client of a local or deployed service. It follows no redirects. */
+/** A client of a local or deployed service. It does not follow redirects. */
 export class Client {
   readonly baseUrl: string;
   readonly authorization: string;
-  /** Receives each response. If it throws, the test fails. */
+  /** Receives each response. If this function throws, the test fails. */
   private readonly inspect: (response: ApiResponse) => void;
 
   constructor({ base_url, username, password }: Access, inspect: (response: ApiResponse) => void = () => {}) {
@@ -178,15 +178,15 @@ export class Client {
 }
 
 export interface Sent {
-  /** A body of bytes is sent unchanged and without a content type. Any other body is sent as JSON. */
+  /** The body. Bytes are sent unchanged and without a Content-Type. Any other body is sent as JSON. */
   readonly body?: unknown;
-  /** Header fields. A field with an empty value, for example `Authorization`, is not sent. */
+  /** The header fields. A field with an empty value is not sent. This applies even to `Authorization`. */
   readonly fields?: Fields | undefined;
-  /** Aborts the request. */
+  /** The signal that aborts the request. */
   readonly signal?: AbortSignal | null;
 }
 
-/** Sends a request that `fetch` does not send: with a custom method, or with the name of another host. */
+/** Sends a request that `fetch` cannot send, such as one with a custom method or with the name of another host. */
 export async function sendRaw(
   url: string,
   { method = 'GET', fields = {}, body }: { method?: string; fields?: Fields; body?: string } = {},
@@ -197,7 +197,7 @@ export async function sendRaw(
   return { method, url, status: reply.status, headers: new Headers(headers), text: reply.body };
 }
 
-/** Creates dogs with unique IDs for a test file, and deletes them at its end. */
+/** Creates dogs with unique IDs for a test file, and deletes them at the end of the file. */
 export class TestDogs {
   private readonly client: Client;
   private readonly paths: string[] = [];
@@ -206,14 +206,14 @@ export class TestDogs {
     this.client = client;
   }
 
-  /** Returns a unique path without creating a dog there. `clear` deletes the dog if a test creates one. */
+  /** Returns the path of a unique dog without creating the dog. If a test creates it, `clear` deletes it. */
   newPath(): string {
     const path = `/v1/dogs/test-${randomBytes(8).toString('hex')}/`;
     this.paths.push(path);
     return path;
   }
 
-  /** Creates a dog. @returns its path @throws Error if the service does not respond with 201 */
+  /** Creates a dog, and returns its path. @throws Error if the service does not respond with 201 */
   async newDog(settings: object = {}): Promise<string> {
     const path = this.newPath();
     const { status, text } = await this.client.put(path, settings);
@@ -221,7 +221,7 @@ export class TestDogs {
     return path;
   }
 
-  /** Deletes the dogs. */
+  /** Deletes the dogs of this test file. */
   async clear(): Promise<void> {
     await Promise.all(this.paths.splice(0).map((path) => this.client.delete(path)));
   }
@@ -231,7 +231,7 @@ export async function dogAt(client: Client, path: string): Promise<Dog> {
   return documentOf<Dog>(await client.get(path));
 }
 
-/** Returns the items of all pages of a list. */
+/** Returns the items on all pages of a list. */
 export async function allOf<Item>(client: Client, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {

@@ -44,7 +44,7 @@ export class Contract {
     return new Contract((await actual.json()) as Document, [baseUrl, authUrl]);
   }
 
-  /** Returns every operation with each of its statuses. */
+  /** Returns a case for every status of every operation. */
   get cases(): Case[] {
     return casesOf(this.document).map(({ operation, status }) => ({ operation, status }));
   }
@@ -52,8 +52,8 @@ export class Contract {
   /**
    * Checks a response against the OpenAPI document.
    *
-   * @returns the case of the OpenAPI document; undefined if no route has the path and the method
-   * @throws Error with the route, the status and the difference, if there is one
+   * @returns the case in the OpenAPI document, or undefined if no route has the path and the method
+   * @throws Error with the route, the status and the difference if the response differs from the document
    */
   check(actual: ApiResponse): Case | undefined {
     const { method, status } = actual;
@@ -114,7 +114,7 @@ export class Contract {
     }
   }
 
-  /** Compares a problem with its kind: the status and the title. */
+  /** Compares the status and the title of a problem document with those of its problem type. */
   private ofProblem({ method, status, headers, text }: ApiResponse): string[] {
     if (method === 'HEAD' || headers.get('Content-Type') !== 'application/problem+json') return [];
     const { type, title } = JSON.parse(text) as { type: string; title: string };
@@ -168,13 +168,13 @@ const ofApiGateway = new Set(
   ),
 );
 
-/** The header fields that HTTP may add to any response, and those that a setting for pages of other origins adds. */
+/** The header fields that HTTP servers can add to any response, and those that the setting `corsOrigin` adds. */
 const ofTransport =
   /^(connection|content-(encoding|length|type)|date|keep-alive|transfer-encoding|access-control-.*)$/;
 
 /**
- * Returns the operation of a method in lower case. The document has no HEAD operations, because HEAD is supported wherever
- * GET is. The operation of HEAD is that of GET under a separate name.
+ * Returns the operation of a method, which is in lower case. The document has no HEAD operations, because every path that
+ * supports GET also supports HEAD. The operation of HEAD is therefore the operation of GET with a name of its own.
  */
 function operationIn(item: PathItem, method: string): Operation | undefined {
   if (method === 'head') return item.get && { ...item.get, operationId: `${item.get.operationId}Head` };

@@ -2,8 +2,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { Case } from './contract.ts';
 
 /**
- * The cases that a suite of requests cannot cause, with the reasons. The unit tests cover those that are responses of
- * functions. The responses of API Gateway itself and their descriptions come from the same table.
+ * The cases that a suite of requests cannot cause, each with the reason. Unit tests cover the cases that are responses of
+ * functions. The responses of API Gateway itself need no test here, because they and their descriptions come from the same
+ * table.
  */
 const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: string }[] = [
   {
@@ -18,7 +19,7 @@ const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: stri
     is: ({ status, operation }) => status === 400 && takesAnything.test(operation),
     why: 'only a request with X-HTTP-Method-Override is malformed, and API Gateway may remove that header',
   },
-  { is: ({ status }) => status === 429, why: 'the suite waits until a request passes' },
+  { is: ({ status }) => status === 429, why: 'the suite waits until a request is no longer throttled' },
   { is: ({ status }) => status >= 500, why: 'no request makes the service fail' },
 ];
 
@@ -29,7 +30,7 @@ const takesBody = /^(Post|Put|Patch|Issue)/;
 
 const known = new Set<string>();
 
-/** Appends a case to the file that `SEEN_FILE` names, once. The end of the suite counts the cases. */
+/** Appends a case to the file that `SEEN_FILE` names, unless the file has it. The suite reads the file at its end. */
 export function keepSeen(one: Case | undefined): void {
   const line = one && lineOf(one);
   if (!process.env.SEEN_FILE || !line || known.has(line)) return;
@@ -37,7 +38,7 @@ export function keepSeen(one: Case | undefined): void {
   appendFileSync(process.env.SEEN_FILE, `${line}\n`);
 }
 
-/** Returns the cases that no test has seen although a test can cause them. */
+/** Returns the cases that tests can cause, but that no test has seen. */
 export function neverSeen(cases: readonly Case[], file: string): string[] {
   const seen = new Set(readFileSync(file, 'utf8').split('\n'));
   return cases.filter((one) => !seen.has(lineOf(one)) && !unseen.some(({ is }) => is(one))).map(lineOf);

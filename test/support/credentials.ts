@@ -13,7 +13,7 @@ export const at = now / 1000;
 
 export const own: CredentialSecrets = { name: 'own', client: 'own-client', credential: 'own-credential' };
 
-/** The client of the credential, whose token endpoint is `useTokenEndpoint`. */
+/** The client of the credential. Its token endpoint is the server of `useTokenEndpoint`. */
 export let client: CredentialClient;
 
 /** The requests that the token endpoint has received in this test. */
@@ -44,7 +44,7 @@ export function issuing(more: object = {}): RequestListener {
   };
 }
 
-/** Runs a token endpoint during the tests of a file. Each test begins without secrets, and with an endpoint that issues. */
+/** Runs a token endpoint during the tests of a file. Each test starts without secrets, and with an endpoint that issues tokens. */
 export function useTokenEndpoint(): void {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -84,7 +84,7 @@ export function useTokenEndpoint(): void {
 /**
  * Returns a new context.
  *
- * @param times `after` in seconds from now, `milliseconds` until the deadline
+ * @param times `after`: the time of the context, in seconds from now. `milliseconds`: the time until the deadline
  */
 export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
@@ -98,7 +98,7 @@ export function stored(): Credential {
 /**
  * Stores a credential, and returns it.
  *
- * @param left its remaining time in seconds
+ * @param left the time until the credential expires, in seconds
  */
 export function storeWithTimeLeft(left: number): Credential {
   const credential: Credential = {

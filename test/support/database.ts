@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
+import { HttpDatabase } from '../../tools/http-database.ts';
 import { synthesized } from './prepare.ts';
 
-/** Starts a database with the tables of the template for the tests of a file, and configures the functions with it. */
+/** Starts a database with the tables of the template for the tests of a file, and makes the functions use it. */
 export function useDatabase(): void {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
-  const database = new DynamoDbEmulator(join(directory, 'dynamodb.sqlite'), () => {});
+  const database = new HttpDatabase(join(directory, 'dynamodb.sqlite'));
 
   beforeAll(async () => {
     await database.start();

@@ -7,7 +7,7 @@ import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 
 let dogs = 0;
 
-/** Creates a dog with a unique ID and all addresses. @returns its ID */
+/** Creates a dog with a unique ID and all addresses, and returns its ID. */
 export async function newDog(
   barkHandling: DogSettings['barkHandling'],
   barkEffects: DogSettings['barkEffects'],
@@ -18,7 +18,7 @@ export async function newDog(
   return id;
 }
 
-/** Stores history entries of a dog that has barked every minute. @param more additional attributes of the entries */
+/** Stores the history entries of a dog that has barked every minute. @param more additional attributes of the entries */
 export async function giveBarks(dog: string, count: number, more: object = {}): Promise<void> {
   const { incarnation } = await readDog(dog, { now: Date.now(), signal: AbortSignal.timeout(8_000) });
   const putOf = (n: number) => {

@@ -7,14 +7,14 @@ import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-func
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
 
 /**
- * What goes wrong with a call:
+ * A fault of a call:
  *
- * - It fails before the service receives it, or finds no connection.
- * - The kept sockets died while the function was frozen. A call on one of them never reaches the service.
- * - It succeeds, but its response is lost. The service may also have forgotten its token.
- * - It hangs, or the process dies, before or after it has succeeded.
- * - The service refuses it.
- * - Something else happens first.
+ * - The call fails before the service receives it, or gets no connection.
+ * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
+ * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
+ * - The call hangs or the process dies, before or after the call has succeeded.
+ * - The service refuses the call.
+ * - Another event happens before the call.
  */
 export type Fault =
   | 'fails before'
@@ -50,7 +50,7 @@ interface Transport {
 interface Service {
   readonly handle: Handle;
   readonly refuse: (refusal: Refusal) => SimulatedResponse;
-  /** True if the client keeps its sockets from call to call. */
+  /** True if the client reuses its sockets for several calls. */
   readonly keepsSockets: () => Promise<boolean>;
 }
 
@@ -65,11 +65,11 @@ export interface Sent {
   readonly text: string;
 }
 
-/** A process that calls AWS, with the planned faults of its calls and their results. */
+/** A process that calls AWS, with the planned faults of its calls and the results of the calls. */
 export class Process {
   /** True after the process has died. Its further calls have no effect. */
   dead = false;
-  /** The operations that reached the network, in order. */
+  /** The operations whose calls reached the network, in order. */
   readonly made: string[] = [];
   /** The number of calls with a fault. */
   faults = 0;
@@ -78,21 +78,21 @@ export class Process {
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly death = Promise.withResolvers<undefined>();
 
-  /** Plans a fault for calls of an operation. @param after the number of calls before the first one with the fault */
+  /** Plans a fault for calls of an operation. @param after the number of calls before the first call with the fault */
   plan(operation: string, fault: Fault, times = 1, after = 0): void {
     this.planned.push({ operation, fault, times, after });
   }
 
   /**
-   * Runs a function as this process until it ends or the process dies. Other processes may run concurrently.
+   * Runs a function as this process, until the function ends or the process dies. Other processes can run concurrently.
    *
-   * @returns what it returns; undefined if the process died
+   * @returns the result of the function, or undefined if the process died
    */
   async run<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await Promise.race([processes.run(this, work), this.death.promise]);
     } finally {
-      // Calls that have reached the network take place even if the process has died.
+      // Calls that have reached the network take effect even if the process has died.
       await Promise.allSettled(this.underWay);
     }
   }
@@ -184,32 +184,32 @@ let usual = new Process();
 const schedules = new Map<string, StandingSchedule>();
 const executions = new Map<string, WorkflowInput>();
 
-/** Returns the current process, or the default one outside of `Process.run`. */
+/** Returns the current process or, outside of `Process.run`, the default process. */
 export function running(): Process {
   return processes.getStore() ?? usual;
 }
 
-/** Plans a fault for the next calls of an operation, at the network: below the SDK and its retries. */
+/** Plans a fault for the next calls of an operation. The fault occurs at the network, below the SDK and its retries. */
 export function plan(operation: string, fault: Fault, times = 1): void {
   running().plan(operation, fault, times);
 }
 
-/** Sets a gate for all calls. A call passes it before it reaches the network and before its fault. */
+/** Sets a gate for all calls. A call passes the gate before its fault and before it reaches the network. */
 export function gateCalls(by: Gate): void {
   gate = by;
 }
 
-/** Returns the operations that reached the network since the last `reset`, in order. */
+/** Returns the operations whose calls have reached the network since the last `reset`, in order. */
 export function calls(): readonly string[] {
   return running().made;
 }
 
-/** Returns the mails that SES accepted since the last `reset`. */
+/** Returns the mails that SES has accepted since the last `reset`. */
 export function sent(): readonly Sent[] {
   return running().sent();
 }
 
-/** A schedule that exists at EventBridge Scheduler. */
+/** A schedule in EventBridge Scheduler. */
 export interface StandingSchedule {
   readonly ScheduleExpression: string;
   /** Unix seconds. */
@@ -219,13 +219,13 @@ export interface StandingSchedule {
   readonly Target: { readonly Input: string };
 }
 
-/** Returns the schedules at EventBridge Scheduler, of a dog or of all dogs. `reset` does not delete them. */
+/** Returns the schedules of one dog or of all dogs in EventBridge Scheduler. `reset` does not delete them. */
 export function standing(dog = ''): readonly StandingSchedule[] {
   return [...schedules].filter(([name]) => name.startsWith(dog && `${dog}.`)).map(([, schedule]) => schedule);
 }
 
 /**
- * Returns the schedule of a dog at EventBridge Scheduler.
+ * Returns the schedule of a dog in EventBridge Scheduler.
  *
  * @throws Error if the dog has none
  */
@@ -235,7 +235,7 @@ export function standingOf(dog: string): StandingSchedule {
   return schedule;
 }
 
-/** Deletes a schedule at EventBridge Scheduler, which does so itself after a schedule that fires once. */
+/** Deletes a schedule, as EventBridge Scheduler itself does after the last occurrence of a one-time schedule. */
 export function forget(schedule: StandingSchedule): void {
   for (const [name, one] of schedules) if (one === schedule) schedules.delete(name);
 }
@@ -260,14 +260,14 @@ export function reset(): void {
 }
 
 /**
- * Installs the fault injector below the clients. DynamoDB is the embedded database; the other services are simulated here.
+ * Installs the fault injector below the clients. DynamoDB is the embedded database. This module simulates the other services.
  */
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const handle: Handle = transport.handle.bind(transport);
   const toDatabase: Handle = async (request) => {
     const outcome = await handle(request);
-    // The SDK would compare it with the clock of the process, which may be another one.
+    // The SDK would compare this date with the clock of the process, which can differ.
     delete outcome.response.headers?.date;
     return outcome;
   };
@@ -314,7 +314,7 @@ function playStepFunctions({ body }: Request): SimulatedResponse {
 function playSecretsManager({ headers, body }: Request): SimulatedResponse {
   const { SecretId, SecretString, ClientRequestToken } = jsonOf(body);
   if (headers['x-amz-target']?.endsWith('PutSecretValue')) {
-    // A version is put once: its repeat changes nothing, even if another is current by now.
+    // A version is written only once. A repeat changes nothing, even if another version is current by now.
     const version = `${SecretId} ${ClientRequestToken}`;
     if (!secretVersions.has(version)) secrets.set(SecretId, SecretString);
     secretVersions.add(version);
@@ -336,7 +336,7 @@ function playScheduler({ method, path = '', body }: Request): SimulatedResponse 
   const found = schedules.get(name);
   if (method === 'POST') {
     const schedule = jsonOf(body);
-    // The token makes a create idempotent.
+    // The token makes CreateSchedule idempotent.
     if (found && found.ClientToken !== schedule.ClientToken) return failure('ConflictException');
     schedules.set(name, found ?? schedule);
     return respondWith(200, JSON.stringify({ ScheduleArn: name }));
@@ -394,7 +394,7 @@ function abortOf({ abortSignal }: Options): Promise<never> {
   });
 }
 
-/** Reads an unused response to its end, so that its connection becomes free. */
+/** Reads an unused response to its end, so that its connection can be reused. */
 function ignore({ response }: SimulatedResponse): void {
   response.body.resume();
 }
@@ -407,7 +407,7 @@ function aborted(): Error {
   return Object.assign(new Error('Request aborted'), { name: 'AbortError' });
 }
 
-/** Refills the retry capacity of the clients to that of a new execution environment. Retries use it up. */
+/** Restores the retry capacity of the clients, which retries reduce, to that of a new execution environment. */
 export async function refillRetries(): Promise<void> {
   for (const client of [database, scheduler, secretsManager, sfn])
     Object.assign(await client.config.retryStrategy(), { capacity: 500 });

@@ -6,7 +6,7 @@ export const lambdaRequestId = '8a1d2f3e-5b6c-4d7e-8f90-a1b2c3d4e5f6';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Calls the handler of a route with its sample event and changes. */
+/** Calls the handler of a route with the route's sample event, to which it applies changes. */
 export async function invoke(
   handler: unknown,
   name: string,

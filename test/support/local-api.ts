@@ -3,11 +3,11 @@ import { arn } from '../../local/template/arns.ts';
 import { Template } from '../../local/template/template.ts';
 
 interface Description {
-  /** The names of the functions by method, for example `GET /dogs/{id}`. A name that begins with `!` is a public method. */
+  /** The names of the functions, by method, for example `GET /dogs/{id}`. If a name begins with `!`, the method is public. */
   readonly methods: Readonly<Record<string, string>>;
   readonly cacheSeconds?: number;
   readonly gatewayResponses?: readonly object[];
-  /** The integration of all methods, if it is not their function. */
+  /** The integration of all methods. By default, each method invokes its own function. */
   readonly integration?: object;
   /** The minimum size of a response that is compressed, in bytes. */
   readonly minimumCompressionSize?: number;

@@ -2,16 +2,17 @@ import type { Emulator } from '../../local/endpoint/emulator.ts';
 import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
 import { region } from '../../local/template/arns.ts';
 
-/** Serves an emulator through an endpoint. Returns the configuration of an SDK client that calls it, without retries. */
+/** Serves an emulator at an endpoint. Returns the configuration of an SDK client that calls the emulator without retries. */
 export async function serve(service: string, emulator: Emulator) {
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEY', 'test');
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
+  endpoint.addCaller(credentials, 'test');
   endpoint.mount(service, emulator);
   const configuration = {
     endpoint: endpoint.url,
     region,
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'x' },
+    credentials,
     maxAttempts: 1,
   };
   return { endpoint, configuration };

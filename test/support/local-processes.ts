@@ -5,15 +5,15 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A database process, started in the same way as by the service. */
+/** A process of the embedded database. */
 export interface DatabaseProcess {
   readonly pid: number;
-  /** Returns true if it is running at this moment. */
+  /** Returns true if the process is currently running. */
   isAlive(): boolean;
   end(): Promise<void>;
 }
 
-/** Starts a database on a file and waits until it responds. */
+/** Starts the HTTP server of a database on a file, and waits until it responds. It does not end with this process. */
 export async function startDatabaseProcess(file: string): Promise<DatabaseProcess> {
   const binary = createRequire(import.meta.url).resolve(
     `@dynoxide/${process.platform}-${process.arch}/dynoxide${process.platform === 'win32' ? '.exe' : ''}`,
@@ -34,7 +34,7 @@ export async function startDatabaseProcess(file: string): Promise<DatabaseProces
   };
 }
 
-/** Returns the IDs of the processes whose command line contains this text. */
+/** Returns the IDs of the processes whose command line contains a text. */
 export function processesWith(text: string): number[] {
   return commandLines().flatMap(({ pid, args }) => (args.includes(text) ? [pid] : []));
 }

@@ -2,7 +2,7 @@ import type { Access } from '../../tools/service.ts';
 import { Client, TestDogs } from './client.ts';
 
 /**
- * Returns whether a service can send mail. It makes a new dog bark to SES's mailbox simulator, which accepts mail even in
+ * Returns true if a service can send mail. Makes a new dog send mail to SES's mailbox simulator, which accepts mail even in
  * the sandbox. SES refuses all mail from a sender that it has not verified.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/verify-addresses-and-domains.html Verifying addresses and domains}

@@ -6,7 +6,7 @@ interface Wake {
   readonly call: () => void;
 }
 
-/** A clock that only moves when a test advances it. */
+/** A clock that moves only when a test advances it. */
 export class ManualClock implements Clock {
   private time: number;
   private readonly wakes = new Set<Wake>();
@@ -30,13 +30,12 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Advances the time and runs the calls that become due, in their order and each at its time. This includes calls that are
-   * added meanwhile.
+   * Advances the time, and makes the calls that become due, each at its own time. Includes calls that are added meanwhile.
    */
   async advanceTo(time: number | string): Promise<void> {
     const end = new Date(time).getTime();
     for (;;) {
-      // A promise that a call has created may set the next wake.
+      // A promise that a call has created can schedule the next call.
       await turn();
       const [next] = [...this.wakes].filter((wake) => wake.time <= end).sort((a, b) => a.time - b.time);
       if (!next) break;

@@ -10,7 +10,7 @@ export function authorizationDecisions(directory: string): AuthorizationDecision
     .map((line) => JSON.parse(line));
 }
 
-/** Returns the permissions that the callers of a service required and did not have. */
+/** Returns the permissions that calls in a service required, but that their callers did not have. */
 export function deniedPermissions(directory: string): string[] {
   return authorizationDecisions(directory)
     .filter(({ allowedBy }) => allowedBy.length === 0)

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { synthesize } from '../../local/template/synthesize.ts';
 
-/** The folder of the stack, which is synthesized and bundled once before the tests. */
+/** The folder with the stack, which is synthesized and bundled once before the tests. */
 export const synthesized = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out');
 
 export default async function prepare(): Promise<void> {

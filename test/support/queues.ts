@@ -7,13 +7,13 @@ import type { Template } from '../../local/template/template.ts';
 
 const fileIn = (directory: string) => join(directory, 'queues.sqlite');
 
-/** Opens the queues of a template in a folder. The caller must stop them. */
+/** Opens the queues of a template in a folder. The caller must close them with `stop`. */
 export function openQueues(template: Template, directory: string, clock: Pick<Clock, 'now'> = systemClock) {
   const queues = new Queues(template, fileIn(directory), clock);
   return { queues, deadLetterQueues: new DeadLetterQueues(queues) };
 }
 
-/** Returns the messages in a queue of a folder, the oldest first. */
+/** Returns the messages in a queue of a folder, oldest first. */
 export function deadLetterMessagesIn(
   directory: string,
   queueArn: string,

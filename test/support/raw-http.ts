@@ -8,7 +8,7 @@ import { connect as connectByTls } from 'node:tls';
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values, alternating, as they were sent. */
+  /** The names and values of the header fields in alternation, as they were sent. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
 }
@@ -24,7 +24,7 @@ interface Sending {
   readonly halfClose?: boolean;
 }
 
-/** How long the server may take to respond and to close the connection, in milliseconds. */
+/** The time that the server has to respond and to close the connection, in milliseconds. */
 const patience = 20_000;
 
 /** Sends a request over a new connection, without normalizing the path. */
@@ -54,7 +54,8 @@ export function send(
 }
 
 /**
- * Sends bytes, which need not be a valid request, over a new connection. Returns the response bytes until it closes.
+ * Sends bytes over a new connection, and returns the bytes that it receives until the connection closes. The sent bytes need
+ * not be a valid request.
  *
  * @throws Error if the connection stays open
  */
@@ -70,7 +71,7 @@ export async function exchange(
       : connect({ host: hostname, port: Number(port || 80) });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A server may close the connection before it has read everything. The bytes so far are its response.
+  // A server can close the connection before it has read everything. Its response is then the bytes that have arrived so far.
   socket.on('error', () => {});
   const closed = once(socket, 'close').then(() => true);
   socket.setNoDelay();

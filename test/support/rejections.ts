@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm';
 
-// The `process` object of jest emits no rejections.
+// The `process` object that jest provides does not emit unhandledRejection events.
 const realProcess = runInThisContext('process') as NodeJS.Process;
 
 /** Counts the unhandled rejections during the tests of a file. */

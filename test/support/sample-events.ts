@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the sample events, whose README states the results. */
+/** The folder with the sample events. Its README contains the expected results. */
 export const eventsDirectory = join(import.meta.dirname, '../../events');
 
 export const eventFile = (name: string) => join(eventsDirectory, `${name}.json`);
 
 /** A row of `events/README.md`. */
 export interface Sample {
-  /** The function, and its event. */
+  /** The name of the function, and the name of the event. */
   readonly name: string;
   /** A status, `null`, or an error. */
   readonly outcome: string;
@@ -38,7 +38,7 @@ export interface FunctionResult {
   readonly thrown?: string;
 }
 
-/** Returns the difference between a result and its row; undefined if there is none. */
+/** Returns the difference between a result and its row, or undefined if there is none. */
 export function faultOf(
   { outcome, words }: Sample,
   { response, thrown }: FunctionResult,

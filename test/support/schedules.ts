@@ -8,7 +8,7 @@ import { patchSchedule } from '../../lambdas/domain/schedules/patch.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import type { StandingSchedule } from './faults.ts';
 
-/** Patches a dog. The date of the request is the time of the context, unless `since` is given. */
+/** Patches a dog. The If-Unmodified-Since of the request is `since` or, by default, the time of the context. */
 export function patch(
   dog: string,
   body: object,
@@ -34,12 +34,12 @@ export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n
   return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
 }
 
-/** Runs the target for the nth occurrence of a schedule. */
+/** Invokes the target for the nth occurrence of a schedule. */
 export function fire(schedule: StandingSchedule, context: RequestContext, n = 0): Promise<void> {
   return deliver(occurrenceOf(schedule, n), context);
 }
 
-/** Runs the target for an occurrence, in a new delivery or as another try of `delivery`. */
+/** Invokes the target for an occurrence, in a new delivery or as another attempt of `delivery`. */
 export function deliver(
   occurrence: Occurrence,
   context: RequestContext,

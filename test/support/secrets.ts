@@ -4,8 +4,8 @@ import type { Access, Service } from '../../tools/service.ts';
 import { basic } from './client.ts';
 
 /**
- * Appends secrets to the file that `SECRETS_FILE` names, one per line. At its end, the suite searches for them in the logs
- * of the service that it started.
+ * Appends secrets to the file that `SECRETS_FILE` names, one per line. At its end, the suite searches the logs of the service
+ * that it started for these secrets.
  */
 export function keepSecrets(...secrets: readonly string[]): void {
   const { SECRETS_FILE } = process.env;
@@ -25,13 +25,13 @@ export function secretsOf({ username, password, client_id, client_secret, refres
   return [password, client_secret, refresh_token, ...encoded].filter((secret) => secret !== undefined);
 }
 
-/** Returns the files and lines of the service that contain a secret, without the secret. */
+/** Returns the files and lines of the service that contain a secret. Does not return the secrets themselves. */
 export function leaksOf({ directory, output }: Service): string[] {
   const secrets = linesOf(readFileSync(process.env.SECRETS_FILE ?? '', 'utf8')).filter(Boolean);
   const logs = readdirSync(join(directory, 'logs')).map((name) => join(directory, 'logs', name));
   const texts: [string, string][] = [
     ...logs.map((file): [string, string] => [file, readFileSync(file, 'utf8')]),
-    // The first start prints the password and commands with it once.
+    // The first start prints the password, and commands that contain it.
     ['the terminal', output().replace(/^ {2}(password|curl) .*$/gm, '')],
   ];
   return texts.flatMap(([name, text]) =>

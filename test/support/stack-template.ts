@@ -16,11 +16,11 @@ export interface TemplateResource {
   readonly properties: Record<string, any>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly deletionPolicy?: string;
-  /** The logical IDs of its `DependsOn`. */
+  /** The logical IDs in the resource's `DependsOn`. */
   readonly dependsOn: readonly string[];
 }
 
-/** The synthesized stack, whose resources are found by the IDs of their constructs. */
+/** The synthesized stack. Finds resources by the IDs of their constructs. */
 export class SynthesizedStack {
   readonly stack: Stack;
   readonly template: object;
@@ -87,7 +87,7 @@ export class SynthesizedStack {
 const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** Synthesizes the stack with the default settings and these changes. */
+/** Synthesizes the stack with the default settings and the given changes. */
 export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedStack {
   const app: App = createApp(pages(), {
     outdir,
@@ -97,7 +97,7 @@ export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedSta
       'aws:cdk:enable-path-metadata': true,
       'aws:cdk:enable-asset-metadata': true,
       'aws:cdk:disable-asset-staging': true,
-      // The tests check the annotations themselves. A report would fill the terminal.
+      // The tests check the annotations themselves, and a report would fill the terminal.
       '@aws-cdk/core:annotationsInValidationReport': false,
     },
   });

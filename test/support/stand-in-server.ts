@@ -33,18 +33,18 @@ gnRf0961ZE8MUJiD+CrVDtxnVxJG/MbZJ2RMFcw6SKc=
 `,
 };
 
-/** When a server ends a connection: immediately, or instead of a response to the first request. */
+/** The moment at which a server ends a connection: immediately, or when it would respond to the first request. */
 type End = 'at once' | 'after the request';
 
-/** A real server in place of an AWS service. It can lose its connections in the same way as a frozen function. */
+/** A real server in place of an AWS service. Its connections can be lost in the same way as those of a frozen function. */
 export class StandInServer {
   static readonly certificate = certificate.cert;
-  /** The number of accepted connections and of received requests. */
+  /** The numbers of accepted connections and received requests. */
   accepted = 0;
   received = 0;
   private readonly scheme: 'http' | 'https';
   private readonly server: Server;
-  /** The server to which clients connect. It passes bytes on, so that it can end a connection while they are sent. */
+  /** The server to which clients connect. It forwards all bytes, so that it can end a connection while bytes are being sent. */
   private readonly front: Server;
   private readonly connections = new Set<Socket>();
   private readonly lost = new WeakSet<Socket>();
@@ -78,8 +78,8 @@ export class StandInServer {
   }
 
   /**
-   * Loses the open connections in the same way as a frozen function: the connection stays open for the client, and its next
-   * bytes get a reset.
+   * Breaks the open connections in the same way as a freeze of the function. The client still considers a connection open, but
+   * the next bytes that it sends cause a reset.
    *
    * @returns the number of connections
    */
@@ -127,9 +127,9 @@ function portOf(server: Server): number {
 }
 
 /**
- * Starts a server that accepts no connection and whose connection queue is full, so that each client waits.
+ * Starts a server that accepts no connections and whose connection queue is full, so that every client waits.
  *
- * @returns its host with the port, and a function that stops it
+ * @returns the server's host and port, and a function that stops the server
  */
 export async function startFullServer(): Promise<{ host: string; stop: () => void }> {
   const script =

@@ -10,9 +10,8 @@ declare global {
 }
 
 /**
- * Starts the service that the black-box suite calls, unless `ACCESS_FILE` names the `access.json` of a service that is
- * already running, on this machine or deployed. If that service cannot send mail, logs this and sets `NO_MAIL` for the
- * tests.
+ * Starts the service that the black-box suite calls, unless `ACCESS_FILE` names the `access.json` of a running service, which
+ * can be local or deployed. If that service cannot send mail, logs this, and sets `NO_MAIL` for the tests.
  */
 export default async function start(): Promise<void> {
   process.env.SEEN_FILE = join(mkdtempSync(join(tmpdir(), 'dogs-seen-')), 'seen.txt');

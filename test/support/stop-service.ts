@@ -14,8 +14,8 @@ interface Run {
 }
 
 /**
- * Stops the service. Fails the run if its logs contain a secret, if a function made a call that its role does not allow, or
- * if no test has seen a case of the OpenAPI document.
+ * Stops the service. Makes the run fail if the logs of the service contain a secret, if a function made a call that its role
+ * does not allow, or if the OpenAPI document has a case that no test has seen.
  */
 export default async function stop(run: Run): Promise<void> {
   if (isWhole(run)) fail('Described but not seen in any test', await unseen());
@@ -23,7 +23,7 @@ export default async function stop(run: Run): Promise<void> {
   if (!service) return;
   await service.stop();
   fail('The service logged secrets', leaksOf(service));
-  // A denied call that a function handles makes no test fail.
+  // If a function handles a denied call, no test fails.
   fail('The roles of functions lack permissions', deniedPermissions(service.directory));
 }
 
@@ -36,12 +36,12 @@ function isWhole({ testPathPatterns, testNamePattern, onlyChanged }: Run): boole
 async function unseen(): Promise<string[]> {
   const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
   const { cases } = await Contract.of(access);
-  // Without these, the service issues no tokens.
+  // Without these fields, the tests cannot request tokens.
   const possible = access.auth_url ? cases : cases.filter(({ operation }) => operation !== 'IssueToken');
   return neverSeen(possible, process.env.SEEN_FILE ?? '');
 }
 
-/** Prints the defects, if any. It must not throw, because then jest would print no report. */
+/** Prints the defects, if any. Must not throw an error, because jest would then not print a report. */
 function fail(what: string, found: readonly string[]): void {
   if (found.length === 0) return;
   console.error(`${what}:\n${found.map((line) => `  ${line}`).join('\n')}`);

@@ -10,7 +10,7 @@ export const issuer = 'urn:dogs:000000000000:us-east-1:test';
 export let now = Date.UTC(2026, 10, 21, 12);
 
 /**
- * Prepares the tables. Each test has its own day, later than that of the tests before it, because the functions cache keys.
+ * Prepares the tables. Each test runs on a later day than the test before it, because the functions cache keys.
  */
 export function useTokens(): void {
   useDatabase();
@@ -24,7 +24,7 @@ export function useTokens(): void {
 /**
  * Returns a new context.
  *
- * @param times `after` in seconds from now, `milliseconds` until the deadline
+ * @param times `after`: the time of the context, in seconds from now. `milliseconds`: the time until the deadline
  */
 export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
@@ -33,7 +33,7 @@ export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
 /**
  * Issues an access token for the user `jane` and the client `walker`.
  *
- * @param times `after` in seconds from now
+ * @param times `after`: the time of issue, in seconds from now
  */
 export async function newToken({ after = 0 } = {}): Promise<string> {
   await ensureKey(() => newContext({ after }));

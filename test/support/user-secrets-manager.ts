@@ -7,11 +7,11 @@ import { systemClock } from '../../local/platform/clock.ts';
 import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
 import { Template } from '../../local/template/template.ts';
 
-/** A Secrets Manager of the user, with another account, another region, and unpredictable suffixes of its ARNs. */
+/** A Secrets Manager that belongs to the user. It has another account and region, and its ARNs have unpredictable suffixes. */
 export class UserSecretsManager {
   readonly account = '111122223333';
   readonly region = 'eu-north-1';
-  /** The Authorization headers of the calls, in order. */
+  /** The Authorization headers of the received calls, in order. */
   readonly authorizations: string[] = [];
   private readonly emulator: SecretsManagerEmulator;
   private readonly server = createServer(async (request, response) => {
@@ -52,7 +52,7 @@ export class UserSecretsManager {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Returns a client that calls it directly. */
+  /** Returns a client that calls this Secrets Manager directly. */
   client(): SecretsManagerClient {
     const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
     return new SecretsManagerClient({ endpoint: this.url, region: this.region, credentials });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findingsIn } from './rules.ts';
 import { proseOf } from './texts.ts';
 
-/** The tracked files without prose of this project, each with the reason. */
+/** The tracked files that contain no prose of this project, each with the reason. */
 const exempt: readonly { readonly files: RegExp; readonly because: string }[] = [
   { files: /(?:^|\/)package-lock\.json$/, because: 'npm writes it' },
   { files: /^LICENSE$/, because: 'the Apache Software Foundation wrote it' },
@@ -11,7 +11,7 @@ const exempt: readonly { readonly files: RegExp; readonly because: string }[] = 
   { files: /^tools\/prose\/rules\.ts$|^test\/tools\/prose\.test\.ts$/, because: 'it lists the words' },
 ];
 
-const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', '--deduplicate'], { encoding: 'utf8' })
   .split('\0')
   .filter((path) => path !== '' && !exempt.some(({ files }) => files.test(path)));
 let count = 0;

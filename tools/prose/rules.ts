@@ -35,7 +35,7 @@ export interface Finding {
 }
 
 /**
- * Returns the places in a text at which a rule is broken, in their order.
+ * Returns the places in a text where a rule is broken, in order.
  *
  * @param firstLine the line number of the first line of the text
  */

@@ -1,10 +1,10 @@
 import { patchSchedule } from '../../domain/schedules/patch.ts';
 import { entityTagPreconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { forbiddingFaults, patchOf, unmodifiedSince } from '../../http/patch.ts';
+import { patchOf, unmodifiedSince, withForbiddenForInvalidPatch } from '../../http/patch.ts';
 
 export const handler = endpoint(
-  forbiddingFaults(async (request) => {
+  withForbiddenForInvalidPatch(async (request) => {
     const body = request.bytes();
     const outcome = await patchSchedule(
       request.parameter('dog_id'),

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../platform/request-context.ts';
 import type { Client } from './items.ts';
-import { deleteAccessItem, findAccessItem, putAccessItem } from './repository.ts';
+import { deleteAccessItem, findAccessItem, putAccessItem, type Requirement } from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /**
@@ -22,22 +22,37 @@ export async function authenticatedClient(
 /**
  * Creates a client, or gives an existing client a new secret.
  *
- * @returns the secret, of which the service stores only a hash
+ * @returns the secret. The service stores only its hash
  * @throws AlreadyExists if a client with this ID exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was written
  */
-export async function createClient(
+export function createClient(
   id: string,
-  options: { readonly replace: boolean },
+  { replace }: { readonly replace: boolean },
   context: RequestContext,
 ): Promise<string> {
+  return writeSecret(id, replace ? 'none' : 'absent', context);
+}
+
+/**
+ * Gives an existing client a new secret. The client keeps all grants.
+ *
+ * @returns the secret, of which the service stores only a hash
+ * @throws NotFound if the client does not exist
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the secret was replaced
+ */
+export function rotateClientSecret(id: string, context: RequestContext): Promise<string> {
+  return writeSecret(id, 'present', context);
+}
+
+async function writeSecret(id: string, requirement: Requirement, context: RequestContext): Promise<string> {
   const secret = newSecret();
-  await putAccessItem('client', id, hashOf(secret), options, context);
+  await putAccessItem('client', id, hashOf(secret), requirement, context);
   return secret;
 }
 
 /**
- * Revokes a client. It no longer gets access tokens. Its existing access tokens work until they expire.
+ * Revokes a client, which then gets no new access tokens. Its existing access tokens work until they expire.
  *
  * @throws NotFound if the client does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was revoked

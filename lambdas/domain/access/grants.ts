@@ -1,10 +1,17 @@
 import { conditionFailuresOf } from '../platform/dynamodb.ts';
-import { AlreadyExists } from '../platform/errors.ts';
+import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import type { Grant } from './items.ts';
 import { grantName } from './keys.ts';
-import { deleteAccessItem, findAccessItem, putGrant, readAccessItem } from './repository.ts';
+import {
+  deleteAccessItem,
+  findAccessItem,
+  listAccessItems,
+  putGrant,
+  type Requirement,
+  readAccessItem,
+} from './repository.ts';
 import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
 
 /** Returns a new refresh token: a secret, followed by the name of the user in base64url. */
@@ -12,14 +19,14 @@ function newRefreshToken(user: string): string {
   return newSecret() + Buffer.from(user).toString('base64url');
 }
 
-/** Returns the name of the user in a refresh token, which may be any text. */
+/** Returns the user name that a refresh token contains. The argument may be any text. */
 function userIn(refreshToken: string): string {
   return Buffer.from(refreshToken.slice(secretLength), 'base64url').toString();
 }
 
 /**
  * Returns the grant to which a refresh token of a client belongs, unless the grant, its user or the refresh token has been
- * revoked or replaced. Makes the same two reads for every refresh token, even for one that no grant can have.
+ * revoked or replaced. Makes the same two reads for every text, even for one that cannot be a refresh token.
  *
  * @returns undefined if the refresh token is not valid
  * @throws Unavailable if DynamoDB is unavailable
@@ -40,21 +47,46 @@ export async function findGrant(
 }
 
 /**
- * Creates a grant, which permits a client to act for a user. With `replace`, replaces the refresh token of an existing
- * grant: one write ends the old refresh token and makes the new one valid. The grant of an earlier incarnation of the
- * user or of the client does not count as existing.
+ * Creates a grant, which permits a client to act on behalf of a user. With `replace`, replaces the refresh token of an existing
+ * grant. A single write invalidates the old refresh token and stores the new one. A grant that belongs to an earlier incarnation
+ * of the user or the client does not count as existing.
  *
- * @returns the refresh token, which the service does not store, and the name with which the operator can revoke the grant
+ * @returns the refresh token, which the service does not store, and the name by which the operator can revoke the grant
  * @throws NotFound if the user or the client does not exist
  * @throws AlreadyExists if the grant exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
-export async function createGrant(
+export function createGrant(
   user: string,
   client: string,
-  options: { readonly replace: boolean },
+  { replace }: { readonly replace: boolean },
   context: RequestContext,
-): Promise<{ grant: string; refreshToken: string }> {
+): Promise<NewGrant> {
+  return writeGrant(user, client, replace ? 'none' : 'absent', context);
+}
+
+/**
+ * Replaces the refresh token of an existing grant.
+ *
+ * @returns the refresh token, which the service does not store, and the name of the grant
+ * @throws NotFound if the user, the client or the grant does not exist
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the refresh token was replaced
+ */
+export function rotateRefreshToken(user: string, client: string, context: RequestContext): Promise<NewGrant> {
+  return writeGrant(user, client, 'present', context);
+}
+
+interface NewGrant {
+  readonly grant: string;
+  readonly refreshToken: string;
+}
+
+async function writeGrant(
+  user: string,
+  client: string,
+  requirement: Requirement,
+  context: RequestContext,
+): Promise<NewGrant> {
   const name = grantName(user, client);
   const refreshToken = newRefreshToken(user);
   const tokenHash = hashOf(refreshToken);
@@ -73,17 +105,70 @@ export async function createGrant(
       tokenHash,
     };
     try {
-      await putGrant(grant, options, context);
+      await putGrant(grant, requirement, context);
       return { grant: name, refreshToken };
     } catch (error) {
       const failures = conditionFailuresOf<'grant' | 'user' | 'client'>(error);
       if (!failures) throw error;
-      // Only this invocation knows the refresh token. If its hash is stored, an earlier try succeeded and its response was lost.
+      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was
+      // lost.
       if (failures.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
-      // If only the user or the client has changed in the meantime, the next try reads both again.
-      if (failures.grant) throw new AlreadyExists('grant', name);
+      // If only the user or the client has changed in the meantime, the next iteration reads both again.
+      if (failures.grant)
+        throw requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name);
     }
   }
+}
+
+/** A grant without its secret. */
+export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
+  /** False if the user or the client was revoked after the creation of the grant. */
+  readonly valid: boolean;
+}
+
+/**
+ * Reads all grants, sorted by name. Scans the whole table.
+ *
+ * @param newContext returns the context of one request
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function listGrants(newContext: () => RequestContext): Promise<GrantView[]> {
+  const [users, clients, grants] = await Promise.all([
+    listAccessItems('user', newContext),
+    listAccessItems('client', newContext),
+    listAccessItems<Omit<Grant, 'tokenHash'>>('grant', newContext),
+  ]);
+  const incarnationOf = (items: readonly { name: string; incarnation: string }[], name: string) =>
+    items.find((item) => item.name === name)?.incarnation;
+  return grants.map((grant) =>
+    viewOf(grant, incarnationOf(users, grant.user), incarnationOf(clients, grant.client)),
+  );
+}
+
+/**
+ * Reads a grant.
+ *
+ * @throws NotFound if the grant does not exist
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function readGrant(user: string, client: string, context: RequestContext): Promise<GrantView> {
+  const name = grantName(user, client);
+  const [userItem, clientItem, grant] = await Promise.all([
+    findAccessItem('user', user, context),
+    findAccessItem('client', client, context),
+    findAccessItem<Grant>('grant', name, context),
+  ]);
+  if (!grant) throw new NotFound('grant', name);
+  return viewOf(grant, userItem?.incarnation, clientItem?.incarnation);
+}
+
+function viewOf(
+  { user, client, created, userIncarnation, clientIncarnation }: Omit<Grant, 'tokenHash'>,
+  currentUser: string | undefined,
+  currentClient: string | undefined,
+): GrantView {
+  const valid = userIncarnation === currentUser && clientIncarnation === currentClient;
+  return { user, client, created, valid };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The attributes that users, clients and grants have in common. */
 export interface AccessItem {
-  /** A ULID. An item that is revoked and created again under the same name has another incarnation. */
+  /** A ULID. An item that is revoked and created again under the same name gets a new incarnation. */
   readonly incarnation: string;
-  /** Unix seconds. */
+  /** When the item was created, in Unix seconds. */
   readonly created: number;
 }
 
@@ -20,7 +20,10 @@ export interface Client extends AccessItem {
   readonly secretHash: string;
 }
 
-/** Permission for a client to act for a user, with offline access. A user and a client have at most one grant. */
+/**
+ * Permission for a client to act on behalf of a user, even while the user is not present. Each pair of a user and a client has at
+ * most one grant.
+ */
 export interface Grant extends AccessItem {
   readonly user: string;
   readonly client: string;

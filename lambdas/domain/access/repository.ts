@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { type Action, database, failedCondition, run, transact } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
@@ -6,7 +6,10 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import type { Publication } from '../tokens/jwk.ts';
 import type { AccessItem, Grant } from './items.ts';
-import { type AccessItemType, accessKey, grantName, isName, publicationKey } from './keys.ts';
+import { type AccessItemType, accessKey, grantName, isName, keyPrefix, publicationKey } from './keys.ts';
+
+/** What a write requires of the item: that it does not exist, that it exists, or nothing. */
+export type Requirement = 'absent' | 'present' | 'none';
 
 /**
  * Returns an item, or undefined if it does not exist. The name may be any text. Makes the same call for an invalid name as
@@ -44,27 +47,68 @@ export async function readAccessItem(
   return item;
 }
 
+/** The attributes of a list. Hashes are not among them. `user` is a reserved word. */
+const listedAttributes = 'pk, incarnation, created, #user, client, userIncarnation, clientIncarnation';
+
+/**
+ * Reads all items of a type, without their hashes, sorted by name. Scans the whole table.
+ *
+ * @param newContext returns the context of the request for one page
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function listAccessItems<Item extends AccessItem = AccessItem>(
+  type: AccessItemType,
+  newContext: () => RequestContext,
+): Promise<(Item & { readonly name: string })[]> {
+  const prefix = keyPrefix(type);
+  const found: (Item & { pk: string; name: string })[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const command = new ScanCommand({
+      TableName: environment('ACCESS_TABLE'),
+      ConsistentRead: true,
+      FilterExpression: 'begins_with(pk, :prefix)',
+      ExpressionAttributeValues: { ':prefix': prefix },
+      ProjectionExpression: listedAttributes,
+      ExpressionAttributeNames: { '#user': 'user' },
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const page = await run((options) => database.send(command, options), newContext());
+    for (const item of (page.Items ?? []) as (Item & { pk: string })[])
+      found.push({ ...item, name: item.pk.slice(prefix.length) });
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
+
+const conditionOfRequirement = {
+  absent: { ConditionExpression: 'attribute_not_exists(pk)' },
+  present: { ConditionExpression: 'attribute_exists(pk)' },
+  none: {},
+} as const;
 
 /**
  * Creates a user or a client, or replaces the hash of an existing one. A replacement keeps the incarnation, and therefore the
  * grants.
  *
- * @throws AlreadyExists if the item exists, unless `replace`
+ * @throws AlreadyExists if the item exists, but must be absent
+ * @throws NotFound if the item does not exist, but must be present
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was written
  */
 export async function putAccessItem(
   type: 'user' | 'client',
   name: string,
   hash: string,
-  { replace }: { readonly replace: boolean },
+  requirement: Requirement,
   context: RequestContext,
 ): Promise<void> {
   const command = new UpdateCommand({
     TableName: environment('ACCESS_TABLE'),
     Key: accessKey(type, name),
     UpdateExpression: `SET incarnation = if_not_exists(incarnation, :incarnation), created = if_not_exists(created, :created), ${hashAttribute[type]} = :hash`,
-    ...(!replace && { ConditionExpression: 'attribute_not_exists(pk)' }),
+    ...conditionOfRequirement[requirement],
     ExpressionAttributeValues: {
       ':incarnation': ulid(context.now),
       ':created': seconds(context.now),
@@ -72,7 +116,8 @@ export async function putAccessItem(
     },
   });
   await run((options) => database.send(command, options), context).catch((error) => {
-    throw failedCondition(error) ? new AlreadyExists(type, name) : error;
+    if (!failedCondition(error)) throw error;
+    throw requirement === 'present' ? new NotFound(type, name) : new AlreadyExists(type, name);
   });
 }
 
@@ -97,25 +142,27 @@ export async function deleteAccessItem(
   });
 }
 
+/** The conditions of a write of a grant. A grant of other incarnations does not count as existing. */
+const grantCondition = {
+  absent:
+    'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
+  present: 'userIncarnation = :userIncarnation AND clientIncarnation = :clientIncarnation',
+} as const;
+
 /**
- * Writes a grant, if its user and its client still have the incarnations that it names. Without `replace`, it also
- * requires that no grant of these incarnations exists.
+ * Writes a grant if its user and its client still have the incarnations that the grant names.
  *
- * @throws the error that `conditionFailuresOf<'grant' | 'user' | 'client'>` reads, if a condition failed
+ * @param requirement what the write requires of an earlier grant of these incarnations
+ * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf<'grant' | 'user' | 'client'>` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
-export function putGrant(
-  grant: Grant,
-  { replace }: { readonly replace: boolean },
-  context: RequestContext,
-): Promise<void> {
+export function putGrant(grant: Grant, requirement: Requirement, context: RequestContext): Promise<void> {
   const { user, client, userIncarnation, clientIncarnation } = grant;
   const put = {
     TableName: environment('ACCESS_TABLE'),
     Item: { ...accessKey('grant', grantName(user, client)), ...grant },
-    ...(!replace && {
-      ConditionExpression:
-        'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
+    ...(requirement !== 'none' && {
+      ConditionExpression: grantCondition[requirement],
       ExpressionAttributeValues: {
         ':userIncarnation': userIncarnation,
         ':clientIncarnation': clientIncarnation,
@@ -133,7 +180,7 @@ export function putGrant(
   );
 }
 
-/** Returns the action of a transaction that fails if an item no longer has an incarnation. */
+/** Returns a transaction action that fails if an item no longer has the given incarnation. */
 function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Action {
   return {
     ConditionCheck: {
@@ -146,7 +193,7 @@ function incarnationCheck(type: 'user' | 'client', name: string, incarnation: st
 }
 
 /**
- * Returns the published keys, expired ones included. Version 0 is the publication before the first write.
+ * Returns the published keys, including expired ones. Before the first write, the publication is empty and has version 0.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -161,9 +208,9 @@ export async function readPublication(context: RequestContext): Promise<Publicat
 }
 
 /**
- * Replaces the published keys, if the stored publication has the version before this one.
+ * Replaces the published keys if the stored publication has the previous version.
  *
- * @returns false if another write came first: nothing was written
+ * @returns false if another write came first, so that nothing was written
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
  */
 export async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {

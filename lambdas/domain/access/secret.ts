@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Replaces the hash of an item that does not exist, so that the comparison takes the same time. No secret has this hash. */
+/** The hash to compare with if the item does not exist, so that the comparison takes the same time. No secret has this hash. */
 const noHash = Buffer.alloc(32);
 
 const secretBytes = 32;
@@ -14,8 +14,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the SHA-256 of a secret in hexadecimal. A slow hash would add nothing, because a secret has 256 random bits, and
- * each request needs a hash.
+ * Returns the SHA-256 of a secret in hexadecimal. A slow hash would delay every request, and is not necessary for a secret of 256
+ * random bits.
  */
 export function hashOf(secret: string): string {
   return hash('sha256', secret);

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../platform/request-context.ts';
 import type { User } from './items.ts';
-import { deleteAccessItem, findAccessItem, putAccessItem } from './repository.ts';
+import { deleteAccessItem, findAccessItem, putAccessItem, type Requirement } from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /**
@@ -17,23 +17,42 @@ export async function isPassword(name: string, password: string, context: Reques
 /**
  * Creates a user, or gives an existing user a new password.
  *
- * @returns the password, of which the service stores only a hash
+ * @returns the password. The service stores only its hash
  * @throws AlreadyExists if a user with this name exists, unless `replace`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was written
  */
-export async function createUser(
+export function createUser(
   name: string,
-  options: { readonly replace: boolean },
+  { replace }: { readonly replace: boolean },
+  context: RequestContext,
+): Promise<string> {
+  return writePassword(name, replace ? 'none' : 'absent', context);
+}
+
+/**
+ * Gives an existing user a new password. The user keeps all grants.
+ *
+ * @returns the password, of which the service stores only a hash
+ * @throws NotFound if the user does not exist
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the password was replaced
+ */
+export function rotatePassword(name: string, context: RequestContext): Promise<string> {
+  return writePassword(name, 'present', context);
+}
+
+async function writePassword(
+  name: string,
+  requirement: Requirement,
   context: RequestContext,
 ): Promise<string> {
   const password = newSecret();
-  await putAccessItem('user', name, hashOf(password), options, context);
+  await putAccessItem('user', name, hashOf(password), requirement, context);
   return password;
 }
 
 /**
- * Revokes a user. The refresh tokens of the user stop working immediately. The password stops working when API Gateway no
- * longer caches the authorizer's policy. Access tokens work until they expire.
+ * Revokes a user. The user's refresh tokens stop working immediately. The password stops working when API Gateway no longer
+ * caches the authorizer's policy. Access tokens work until they expire.
  *
  * @throws NotFound if the user does not exist
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was revoked

@@ -12,63 +12,69 @@ export interface Bark {
   readonly status: 'pending' | 'complete' | 'failed' | 'cancelled';
   /** Why the bark failed, as a sentence. */
   readonly reason?: string;
-  /** True for an asynchronous bark that is complete and has changed the dog. Clients then GET the dog. */
+  /** True for an asynchronous bark that is complete and has changed the dog. GET then redirects the client to the dog. */
   readonly seeDog: boolean;
 }
 
-/** An item of the barks table: a bark that happened. */
+/** An item of the barks table: a bark that has happened. */
 export interface HistoryEntry {
   readonly dog: string;
-  /** The name in the key is a ULID. The time of the ULID is the time of the bark. */
+  /** The sort key: a prefix and a ULID. The time of the ULID is the time of the bark. */
   readonly sk: string;
   /** The incarnation of the dog that barked. */
   readonly incarnation: string;
-  /** Unix seconds. */
+  /** When the bark happened, in Unix seconds. */
   readonly timestamp: number;
   /** True if GET shows the bark as a resource; absent if the bark only counts. */
   readonly resource?: true;
   /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
   /**
-   * The state of the mail of a scheduled bark: a run sends it or has sent it, a run must send it again, or it has failed.
-   * Absent for a bark without mail, and for a bark whose mail was sent before the entry was written.
+   * The state of a scheduled bark's mail. `inProgress`: a run of the function is sending the mail or has sent it. `retry`: the
+   * mail was not sent, and a later run must send it. `failed`: the mail failed, and no run sends it again. Absent for a bark
+   * without mail, and for a bark whose mail was sent before the entry was written.
    */
   readonly mail?: 'inProgress' | 'retry' | 'failed';
-  /** Identifies the run of the function that sends the mail, or that last sent it. */
+  /** Identifies the run that is sending the mail, or the last run that tried to send it. */
   readonly claim?: string;
-  /** Identifies the delivery that the run handles; absent for a bark that is not delivered again. */
+  /** Identifies the delivery of the occurrence that the run handles. Absent if the bark is part of a schedule change. */
   readonly delivery?: string;
 }
 
 /** An item of the barks table: an asynchronous bark that was accepted. */
 export interface AsyncBark {
   readonly dog: string;
-  /** The name in the key is a ULID. */
+  /** The sort key: a prefix and a ULID. */
   readonly sk: string;
   readonly incarnation: string;
-  /** `inProgress`: a run sends the mail, and the bark can no longer be cancelled. Clients see the bark as pending. */
+  /**
+   * `inProgress`: a run of the function is sending the mail, and the bark can no longer be cancelled. Clients see the bark as
+   * pending.
+   */
   readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
   /** The effects of the bark, fixed when the service accepted it. */
   readonly effects: readonly Effect[];
   readonly message?: string;
-  /** True if the bark gets a history entry even if it does not count. */
+  /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: true;
-  /** Unix seconds after which an open bark counts as failed, and can no longer begin. */
+  /**
+   * When a bark that is still pending or in progress counts as failed, in Unix seconds. After that, no run can claim the bark.
+   */
   readonly deadline: number;
-  /** Identifies the run of the function that has claimed the bark. */
+  /** Identifies the run that has claimed the bark. */
   readonly claim?: string | undefined;
-  /** Unix seconds until which no other run may fail the bark. */
+  /** The end of the claim's lease, in Unix seconds. Until then, no other run may fail the bark. */
   readonly claimEnds?: number | undefined;
   readonly timestamp?: number;
   readonly reason?: string;
-  /** Unix seconds after which the bark no longer exists; absent for a recorded bark that is complete. */
+  /** When the bark expires, in Unix seconds. Absent for a recorded bark that is complete. */
   readonly expires?: number | undefined;
 }
 
-/** An item of the barks table: a marker of a pending asynchronous bark. */
+/** An item of the barks table: a marker that exists while an asynchronous bark is pending or in progress. */
 export interface PendingMarker {
   readonly dog: string;
-  /** The name in the key is the deadline and the ULID of the bark. */
+  /** The sort key: a prefix, and the deadline and the ULID of the bark. */
   readonly sk: string;
   readonly incarnation: string;
   /** The deadline of the bark, in Unix seconds. */
@@ -84,12 +90,12 @@ export const barkId = new RegExp(`^[as]${ulid}$`);
 export const cursorSignatureLength = 16;
 
 /**
- * The pattern of cursors of the list of barks: the ULID of the history entry after which the page begins, and a signature.
- * A bark ID cannot be the cursor, because the ID of an asynchronous bark does not determine its place in the list.
+ * The pattern of the cursors in the list of barks: the ULID of the history entry after which the page begins, and a signature. A
+ * bark ID cannot serve as a cursor, because the ID of an asynchronous bark does not determine its place in the list.
  */
 export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 
-/** Returns the sort key of the item that a bark ID names, or undefined if the text is not a bark ID. */
+/** Returns the sort key of the item that a bark ID identifies, or undefined if the text is not a bark ID. */
 export function sortKeyOf(id: string): string | undefined {
   if (!barkId.test(id)) return undefined;
   return sortKey(id.startsWith('s') ? 'historyEntry' : 'asyncBark', id.slice(1));
@@ -107,12 +113,16 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** The reason of a failed bark whose run died, so that the service does not know whether the mail was sent. */
+/** The reason that clients see if a bark failed and the service does not know whether its mail was sent. */
 export const mailUnknown = 'The mail may have been sent.';
 
 const notInTime = 'The bark was not performed in time.';
 
-/** Returns an asynchronous bark as GET shows it at a time. @param now milliseconds since 1970 */
+/**
+ * Returns an asynchronous bark as GET shows it at a given time.
+ *
+ * @param now milliseconds since 1970
+ */
 export function barkOfAsync(item: AsyncBark, now: number): Bark {
   const { dog, effects, timestamp = null, reason } = item;
   const bark = { id: idOf(item), dog, timestamp, seeDog: false };
@@ -128,7 +138,7 @@ export function barkOfAsync(item: AsyncBark, now: number): Bark {
   return { ...bark, status: 'failed', reason: why };
 }
 
-/** Returns true while the bark is neither complete nor failed nor cancelled. */
+/** Returns true if the bark is pending or in progress. */
 export function isOpen({ status }: AsyncBark): boolean {
   return status === 'pending' || status === 'inProgress';
 }

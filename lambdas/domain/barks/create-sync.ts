@@ -14,10 +14,11 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
 /**
  * Makes a dog bark synchronously.
  *
- * Sends the mail before it writes anything, so that nothing is stored if the mail fails. Count and history entry are one
- * transaction. If the process dies between the two steps, the mail was sent and nothing was counted. The client gets no
- * response, and so knows that this is possible. With an idempotency key, the function claims the request before it sends the
- * mail, and a repeat completes the request.
+ * Sends the mail before it writes anything, so that nothing is stored if the mail fails. One transaction then writes the history
+ * entry and the count. If the process dies between the two steps, the mail has been sent, but the bark has not been counted. The
+ * client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the request
+ * before it sends the mail. When the lease of the claim has expired, a repeat of the request sends the mail again and completes
+ * the bark.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
@@ -25,9 +26,10 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog is deleted before the transaction
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run is handling the request
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
  * @throws MailRefused if SES refuses the mail: nothing was written
+ * @throws MailNotSent if SES throttles the mail or cannot be reached: nothing was written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
  */
 export async function barkSync(
@@ -71,7 +73,8 @@ async function commitBark(
     const failures = conditionFailuresOf<'historyEntry' | 'dog' | 'idempotency'>(error);
     if (!failures) throw error;
     if (record && failures.idempotency) return outcomeOfRepeat(record, failures.idempotency, context);
-    // The key of the history entry is unique to this request. If it exists, an earlier try succeeded and its response was lost.
+    // The key of the history entry is unique to this request. If it exists, an earlier attempt succeeded, but its response was
+    // lost.
     if (failures.historyEntry) return outcome;
     throw new NotFound('dog', dog.id);
   }

@@ -29,7 +29,9 @@ export function newHistoryEntry(
   };
 }
 
-/** Returns the two actions that write a history entry and update its dog. Increases `barkCount` if the bark counts. */
+/**
+ * Returns the two actions that write a history entry and update its dog. The update increases `barkCount` if `counted` is true.
+ */
 export function historyEntryActions(
   entry: HistoryEntry,
   { counted, time }: { readonly counted: boolean; readonly time: DogTime },

@@ -1,4 +1,4 @@
-/** The prefixes of the sort keys in the table of barks: one for each type of item. */
+/** The prefixes of the sort keys in the barks table: one for each type of item. */
 const prefixes = {
   historyEntry: 'b#',
   asyncBark: 'a#',
@@ -13,7 +13,7 @@ type ItemType = keyof typeof prefixes;
 /**
  * Returns the sort key of an item.
  *
- * @param name identifies the item among those of its type and dog, for example a ULID
+ * @param name identifies the item among the items of the same type and dog, for example a ULID
  */
 export function sortKey(type: ItemType, name: string | number): string {
   return `${prefixes[type]}${name}`;
@@ -29,7 +29,7 @@ export function isKeyOf(type: ItemType, sk: string): boolean {
   return sk.startsWith(prefixes[type]);
 }
 
-/** Returns the range of the sort keys of a type, both ends included. The range begins at the key of `firstName`. */
+/** Returns the range of the sort keys of a type, including both ends. The range begins at the key of `firstName`. */
 export function keyRange(type: ItemType, firstName: string | number = ''): { from: string; to: string } {
   return { from: sortKey(type, firstName), to: sortKey(type, '~') };
 }

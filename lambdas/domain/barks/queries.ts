@@ -15,10 +15,13 @@ import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
 import { keyRange } from './keys.ts';
 import { findBarkItem, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
 
-/** The number of past barks that the view of a dog has. */
+/** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;
 
-/** The number of markers that are read to find a pending bark. A few may belong to former incarnations of the dog. */
+/**
+ * The maximum number of markers that a request reads to find a pending bark. A few of them may belong to earlier incarnations of
+ * the dog.
+ */
 const maxPendingMarkers = 20;
 
 /** A dog with its latest barks, its pending bark and its next occurrence. */
@@ -30,13 +33,13 @@ export interface DogView extends UpcomingBarks {
   readonly barking: boolean;
 }
 
-/** Returns the view of a new dog, which needs no read: the dog has not barked, and no asynchronous bark is pending. */
+/** Returns the view of a new dog. No read is necessary, because the dog has not barked and no asynchronous bark is pending. */
 export function newDogView(dog: Dog): DogView {
   return { dog, previous: [], barking: false, next: null, frequency: null };
 }
 
 /**
- * Reads the view of a dog in one round trip.
+ * Reads the view of a dog. Sends three concurrent requests to DynamoDB.
  *
  * @throws NotFound if the dog does not exist
  * @throws Unavailable if DynamoDB is unavailable
@@ -66,8 +69,8 @@ function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly I
 }
 
 /**
- * Returns true if the representation of a dog has not changed after a time. `barking` and `next` can change without a write of
- * the dog. If one of them may have changed, the result is false.
+ * Returns true if it is certain that the representation of a dog has not changed since a given time. `barking` and `next` can
+ * change even if no function writes the dog. If either of them may have changed, returns false.
  *
  * @param since Unix seconds
  * @throws Unavailable if DynamoDB is unavailable
@@ -78,13 +81,13 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // A function whose clock was ahead has written the dog. A later bark may have kept that time.
+  // The clock of a function that wrote the dog was ahead. Later barks may have kept its time.
   if (dog.lastModified > seconds(context.now)) return false;
-  // If an occurrence is lost, GET shows the next one, although no function writes the dog.
+  // If an occurrence is lost, GET shows the next one, even though no function has written the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
-  // Each asynchronous bark settles by its deadline.
+  // Every asynchronous bark has its final status by its deadline.
   return newest === undefined || newest.deadline <= since;
 }
 
@@ -102,7 +105,7 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
 }
 
 /**
- * Reads the latest bark in the history of a dog, synchronous, asynchronous or scheduled.
+ * Reads the latest bark in the history of a dog, whether it was synchronous, asynchronous or scheduled.
  *
  * @returns the time of the bark in Unix seconds, and its ID if it is recorded
  * @throws NotFound if the dog does not exist, or if it has not barked
@@ -123,9 +126,11 @@ export async function readLastBark(
 }
 
 /**
- * Reads the latest occurrence at which the dog barked, and the next one, in Unix seconds; null if there is none.
+ * Reads the latest occurrence at which the dog barked, and the next occurrence.
  *
- * @throws NotFound if the dog does not exist, or if it never had a schedule
+ * @returns both times in Unix seconds; null for an occurrence that does not exist
+ *
+ * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readSchedule(
@@ -142,12 +147,13 @@ function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefin
 }
 
 /**
- * Reads a page of the recorded barks of a dog, newest first. A page may be short or even empty although another one follows.
+ * Reads a page of the recorded barks of a dog, newest first. A page may have fewer barks than `limit`, or none, even if another
+ * page follows.
  *
- * @param page `after` is a cursor that a page of this dog returned
+ * @param page `after` is the cursor that an earlier page of the same list returned
  * @returns the barks, and in `next` the cursor of the following page if there is one
  * @throws NotFound if the dog does not exist
- * @throws InvalidCursor if no page of this dog returned the cursor
+ * @throws InvalidCursor if the cursor does not belong to the list of this dog
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function listBarks(

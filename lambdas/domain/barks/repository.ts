@@ -9,17 +9,22 @@ interface Key {
   readonly sk: string;
 }
 
-/** An item of the barks table: a change of a schedule that was applied. It identifies the repeats of the request. */
+/**
+ * An item of the barks table: a change to a schedule that the service has applied. The item identifies repeats of the request.
+ */
 export interface AppliedChange extends Key {
   readonly incarnation: string;
-  /** The scheduleId of the schedule that the change made, or a ULID if it ended a schedule or changed nothing. */
+  /**
+   * The unique name of the change: the `scheduleId` of the schedule that it created, or a new ID if it ended a schedule or
+   * changed nothing.
+   */
   readonly change: string;
-  /** The content of the POST. */
+  /** The content of a POST. Absent for a PATCH. */
   readonly next?: number;
   readonly frequency?: number | null;
 }
 
-/** Returns an item. Ignores an expired item, because DynamoDB may take days to delete it. */
+/** Returns an item, or undefined if it does not exist or has expired. DynamoDB may take days to delete an expired item. */
 async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
   const command = new GetCommand({
     TableName: environment('BARKS_TABLE'),
@@ -31,7 +36,7 @@ async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promis
 }
 
 /**
- * Returns the item that a bark ID names, or undefined if there is none.
+ * Returns the item that a bark ID identifies, or undefined if there is none.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -45,7 +50,7 @@ export async function findBarkItem(
 }
 
 /**
- * Returns an asynchronous bark, or undefined if none has the ID.
+ * Returns an asynchronous bark, or undefined if no asynchronous bark has the ID.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -59,7 +64,7 @@ export async function findAsyncBark(
 }
 
 /**
- * Returns the history entry of a sort key, or undefined if there is none.
+ * Returns the history entry with a sort key, or undefined if there is none.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -68,7 +73,7 @@ export function findHistoryEntry(key: Key, context: RequestContext): Promise<His
 }
 
 /**
- * Returns the applied change of a sort key, or undefined if there is none.
+ * Returns the applied change with a sort key, or undefined if there is none.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -76,7 +81,7 @@ export function findAppliedChange(key: Key, context: RequestContext): Promise<Ap
   return findItem(key, context);
 }
 
-/** A range of the sort keys of a dog, both ends included, and the part of it that a query reads. */
+/** A range of a dog's sort keys, including both ends, and the part of the range that a query reads. */
 export interface ItemRange {
   readonly dog: string;
   readonly from: string;
@@ -88,9 +93,9 @@ export interface ItemRange {
 }
 
 /**
- * Reads the items of a range, of all incarnations of the dog.
+ * Reads the items in a range. They can belong to any incarnation of the dog.
  *
- * @returns the items, and in `last` the sort key of the last one if there may be more
+ * @returns the items, and in `last` the sort key of the last item if there may be more
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function queryItems<Item extends Key>(
@@ -110,7 +115,7 @@ export async function queryItems<Item extends Key>(
   return { items: Items as Item[], ...(LastEvaluatedKey && { last: LastEvaluatedKey.sk as string }) };
 }
 
-/** Returns the action that writes a history entry. It fails if the entry exists. */
+/** Returns the action that writes a history entry. It fails if the entry already exists. */
 export function putHistoryEntry(entry: HistoryEntry): Action {
   return {
     Put: {
@@ -123,10 +128,10 @@ export function putHistoryEntry(entry: HistoryEntry): Action {
 }
 
 /**
- * Moves the mail of a history entry to another state, and stores the claim and the delivery of `entry`. From `inProgress`,
- * only the holder of the stored claim can move it. Safe to call twice.
+ * Changes the mail state of a history entry, and stores the entry's claim and delivery. If the state is `inProgress`, only the
+ * holder of the stored claim can change it. Safe to call twice.
  *
- * @returns false if the mail has neither of the two states, or if another run holds its claim
+ * @returns false if the stored state is not `from`, or if another run holds the claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the state changed
  */
 export async function setMailState(
@@ -148,12 +153,16 @@ export async function setMailState(
   } catch (error) {
     const failure = failedCondition(error);
     if (!failure) throw error;
-    // The claim is unique to this call. If it is stored, an earlier try succeeded and its response was lost.
+    // The claim is unique to this run. If it is stored with the new state, an earlier attempt succeeded, but its response was
+    // lost.
     return failure.item?.mail === to && failure.item?.claim === claim;
   }
 }
 
-/** Returns the action that writes an applied change. It fails if this incarnation has an applied change of the same key. */
+/**
+ * Returns the action that writes an applied change. It fails if the same incarnation already has an applied change with the same
+ * key.
+ */
 export function putAppliedChange(change: AppliedChange): Action {
   return {
     Put: {
@@ -166,7 +175,7 @@ export function putAppliedChange(change: AppliedChange): Action {
   };
 }
 
-/** The incarnation of a dog to which an item belongs. */
+/** The owner of an item: an incarnation of a dog. */
 export interface ItemOwner {
   readonly dog: string;
   readonly incarnation: string;
@@ -176,7 +185,7 @@ export interface ItemOwner {
 export type ScanPosition = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the owners of a page of all items of the table. An owner occurs once for each of its items.
+ * Scans a page of the table, and returns the owners of its items. An owner occurs once for each of its items.
  *
  * @returns the owners, and in `next` the position of the following page if there is one
  * @throws Unavailable if DynamoDB is unavailable
@@ -196,7 +205,8 @@ export async function scanOwners(
 }
 
 /**
- * Deletes a page of the items of an incarnation. `limit` is the number of items that the page examines, of any incarnation.
+ * Deletes a page of the items of an incarnation. `limit` is the maximum number of items that the query reads, including items of
+ * other incarnations.
  *
  * @param after the sort key after which the page begins
  * @returns the number of deleted items, and in `last` the sort key after which the next page begins if there is one

@@ -1,17 +1,17 @@
 import type { Bark } from './bark.ts';
 
-/** The client's name for a request. The service performs a request with a key once, even if the client repeats it. */
+/** An identifier that a client chooses for a request, so that the service detects repeats of the request. */
 export interface IdempotencyKey {
   /** The user that sent the key. */
   readonly user: string;
-  /** The resource of the dog that the request was sent to. */
+  /** The last segment of the URL to which the client sent the request. */
   readonly resource: 'bark' | 'barks';
   readonly value: string;
 }
 
 /**
- * The result of a request to bark: the service sent mail and stored nothing, counted the bark, recorded the bark, or accepted
- * an asynchronous bark.
+ * The result of a request to bark: the service only sent mail (`sent`), only counted the bark (`counted`), recorded the bark as a
+ * resource, or accepted an asynchronous bark.
  */
 export type BarkOutcome =
   | {
@@ -26,10 +26,10 @@ export type BarkOutcome =
 export interface BarkRequest {
   /** The text of the mail. */
   readonly message?: string | undefined;
-  /** True if the client asks for an asynchronous bark of a dog that barks synchronously. */
+  /** True if the client asks for an asynchronous bark, even if the dog barks synchronously by default. */
   readonly isAsync?: boolean;
-  /** True if the bark gets a history entry even if it is neither counted nor recorded. */
+  /** True if the bark needs a history entry, even if it is neither counted nor recorded. */
   readonly inHistory?: boolean;
-  /** Identifies a repeat of the request. Without a key, each request is a separate bark. */
+  /** Identifies repeats of the request. Without a key, every request is a separate bark. */
   readonly key?: IdempotencyKey | undefined;
 }

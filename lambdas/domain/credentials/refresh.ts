@@ -10,17 +10,18 @@ import {
 } from './repository.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
-/** The function refreshes a credential if it expires in less than this time. */
+/** The job refreshes a credential if it expires in less than this many seconds. */
 const minRemainingSeconds = 40 * 60;
 
 /** The result of a refresh. `absent`: the operator has not stored the credential yet. */
 export type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
- * Refreshes all credentials of the deployment that expire soon. A failure of one does not affect the others. If a refresh
- * token is refused, logs `CredentialRefused`, which has an alarm, and does not throw, because a retry cannot succeed.
+ * Refreshes each credential of the deployment if it expires soon. The failure of one credential does not affect the others. If
+ * a token endpoint refuses a refresh token, logs `CredentialRefused`, which triggers an alarm, and does not throw, because a
+ * retry cannot succeed.
  *
- * @throws AggregateError if credentials could not be refreshed, and a retry may succeed
+ * @throws AggregateError if some credentials could not be refreshed, but a retry may succeed
  */
 export async function refreshCredentials(context: RequestContext): Promise<void> {
   const all: CredentialSecrets[] = JSON.parse(environment('CREDENTIALS'));
@@ -46,11 +47,11 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
 
 /**
  * Refreshes a credential if it expires soon. Keeps the stored credential until the new one is complete. After any failure or
- * crash, the secret contains the old credential or the new one, each with its refresh token.
+ * crash, the secret contains either the old credential or the new one, including its refresh token.
  *
  *     GetSecretValue (client, credential) ──── token endpoint ──── GetSecretValue ──── PutSecretValue
  *                                         ↑                    ↑                  ↑
- *                                     the old one stays, and the next run refreshes it
+ *                                     the old credential stays, and the next run refreshes it
  *
  * @throws InvalidGrant if the token endpoint refuses the refresh token: the operator must store a new one
  * @throws Unavailable if the token endpoint issues no credential for another reason, or if Secrets Manager is unavailable
@@ -68,7 +69,7 @@ export async function refreshCredential(
   if (credential.created + credential.expires_in - seconds(context.now) >= minRemainingSeconds)
     return 'fresh';
   const refreshed = await exchangeRefreshToken(client, credential.refresh_token, context);
-  // If the operator has stored another credential in the meantime, that one is newer.
+  // If the operator has stored another credential in the meantime, that credential is newer. Do not overwrite it.
   const current = await readCredential(secrets, context);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
   await writeCredential(secrets, refreshed, context);

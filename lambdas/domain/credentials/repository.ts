@@ -8,9 +8,9 @@ import { Credential, CredentialClient } from './schema.ts';
 /** A credential that the service refreshes: its name, and the ARNs of its two secrets. */
 export interface CredentialSecrets {
   readonly name: string;
-  /** The secret that holds the `CredentialClient`. */
+  /** The secret that contains the `CredentialClient`. */
   readonly client: string;
-  /** The secret that contains the `Credential`. Programs that use the credential read it. */
+  /** The secret that contains the `Credential`. Programs that use the credential read this secret. */
   readonly credential: string;
 }
 
@@ -20,7 +20,7 @@ const retryPauseMs = 250;
  * Returns a credential.
  *
  * @returns undefined if the operator has not stored it yet
- * @throws Error if the secret does not hold a credential
+ * @throws Error if the secret does not contain a valid credential
  * @throws Unavailable if Secrets Manager is unavailable
  */
 export function readCredential(
@@ -34,7 +34,7 @@ export function readCredential(
  * Returns the client of a credential.
  *
  * @returns undefined if the operator has not stored it yet
- * @throws Error if the secret does not hold a client
+ * @throws Error if the secret does not contain a valid client
  * @throws Unavailable if Secrets Manager is unavailable
  */
 export function readCredentialClient(
@@ -45,11 +45,10 @@ export function readCredentialClient(
 }
 
 /**
- * Writes a credential. Repeats the write until the deadline while Secrets Manager is unavailable, because no other place
- * may have the new refresh token.
+ * Writes a credential. While Secrets Manager is unavailable, repeats the write until the deadline, because the new refresh token
+ * may not be stored anywhere else.
  *
- * @throws Unavailable if Secrets Manager is unavailable until the deadline: it is then unknown whether the credential was
- *   written
+ * @throws Unavailable if Secrets Manager is unavailable until the deadline: it is then unknown whether the credential was written
  */
 export async function writeCredential(
   secrets: CredentialSecrets,
@@ -89,7 +88,7 @@ async function readDocument<Schema extends v.GenericSchema>(
   if (document === undefined) return undefined;
   const result = v.safeParse(schema, document);
   if (result.success) return result.output;
-  // The messages of the schema may quote the secret, which must not be logged. The names of the members may be.
+  // The messages of the schema may quote the secret, which must not be logged. The names of the members are safe to log.
   const members = result.issues.map((issue) => v.getDotPath(issue) ?? 'the whole document').join(', ');
   throw new Error(`The secret ${secret} has invalid content: ${members}. Store the credential again.`);
 }

@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 
-/** A credential as its secret stores it. Client libraries expect exactly these five members. */
+/** A credential, in the form in which a secret contains it. Client libraries expect exactly these five members. */
 export const Credential = v.strictObject({
   access_token: v.string(),
   token_type: v.literal('Bearer'),
-  /** Seconds, from `created` on. */
+  /** The lifetime of the access token, in seconds from `created`. */
   expires_in: v.pipe(v.number(), v.integer(), v.minValue(0)),
   refresh_token: v.pipe(v.string(), v.nonEmpty()),
-  /** Unix seconds. */
+  /** When the access token was issued, in Unix seconds. */
   created: v.pipe(v.number(), v.integer()),
 });
 export type Credential = v.InferOutput<typeof Credential>;
 
 /**
- * The client to which a credential belongs, as its secret stores it. It is in a separate secret, because programs that use
- * the credential do not need the client.
+ * The client to which a credential belongs. It has a secret of its own, because programs that use the credential do not need the
+ * client.
  */
 export const CredentialClient = v.strictObject({
-  /** The URL above the token endpoint `/oauth2/v4/token`. */
+  /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
   auth_url: v.pipe(
     v.string('is required'),
     v.url('must be an https URL'),
@@ -27,7 +27,7 @@ export const CredentialClient = v.strictObject({
     ),
     v.transform((url) => url.replace(/\/$/, '')),
   ),
-  /** The issuer of the ID tokens that the endpoint sends. Needed only if it is not `auth_url`. */
+  /** The issuer of the ID tokens that the endpoint sends. Necessary only if it differs from `auth_url`. */
   issuer: v.optional(v.string()),
   client_id: v.pipe(v.string('is required'), v.nonEmpty('is required')),
   client_secret: v.pipe(v.string('is required'), v.nonEmpty('is required')),

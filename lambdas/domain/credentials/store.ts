@@ -9,7 +9,7 @@ import type { CredentialClient } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
 /**
- * Stores a client, and the credential that the token endpoint issues for its refresh token. If the endpoint issues no
+ * Exchanges a refresh token for a credential, and stores the credential and its client. If the token endpoint issues no
  * credential, neither secret changes.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
@@ -28,11 +28,10 @@ export async function storeCredential(
 }
 
 /**
- * Changes the URL at which the service refreshes a credential, if the token endpoint has moved from one URL to another. Safe
- * to call twice.
+ * Changes the URL at which the service refreshes a credential, after the token endpoint has moved. Safe to call twice.
  *
- * @returns false if the credential does not have the URL `from`: nothing was written
- * @throws Error if the secret does not hold a client
+ * @returns false if the credential does not have the URL `from`, so that nothing was written
+ * @throws Error if the secret does not contain a valid client
  * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the URL was changed
  */
 export async function moveCredential(

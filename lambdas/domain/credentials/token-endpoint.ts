@@ -14,12 +14,12 @@ import type { Credential, CredentialClient } from './schema.ts';
 const tokenEndpointTimeoutMs = 8_000;
 
 /**
- * Exchanges a refresh token for a new credential. If the endpoint does not send a new refresh token, the credential has
- * the old one.
+ * Exchanges a refresh token for a new credential. If the endpoint does not send a new refresh token, the credential contains the
+ * old one.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
  * @throws Unavailable if the endpoint does not respond in time
- * @throws Unavailable if the response is neither an access token nor the error `invalid_grant`
+ * @throws Unavailable if the response contains neither an access token nor the error `invalid_grant`
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export async function exchangeRefreshToken(
@@ -36,7 +36,7 @@ export async function exchangeRefreshToken(
       refreshToken,
       {
         signal: AbortSignal.any([context.signal, AbortSignal.timeout(tokenEndpointTimeoutMs)]),
-        // The schema permits http only for URLs of this machine.
+        // The schema permits http only for URLs on this machine.
         [allowInsecureRequests]: auth_url.startsWith('http:'),
       },
     );
@@ -52,12 +52,12 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** Returns the most specific reason of a failure that can be logged: the error code of the endpoint or the network error. */
+/** Returns the reason for a failure, in as much detail as is safe to log: the error of the endpoint, or the network error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');
   const { message, cause } = error as Error;
-  // Other causes may quote the response, which must not be logged because it may contain tokens.
+  // The cause of any other error may quote the response, which must not be logged, because it may contain tokens.
   return message === 'fetch failed' ? `${message}: ${(cause as Error).message}` : message;
 }
 

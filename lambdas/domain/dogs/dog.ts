@@ -9,7 +9,7 @@ export type Effect = (typeof effects)[number];
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * The maximum length of a mail address, in characters: a path has 256 octets, two of which are its angle brackets.
+ * The maximum length of an email address, in characters. A path in SMTP has at most 256 octets, including two angle brackets.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}
  */
@@ -27,32 +27,32 @@ export interface DogSettings {
 /** An item of the dogs table. */
 export interface Dog {
   readonly id: string;
-  /** The ULID of this incarnation. A dog that is deleted and created again with the same ID has another one. */
+  /** The ULID of this incarnation. A dog that is deleted and created again with the same ID gets a new incarnation. */
   readonly incarnation: string;
-  /** The number of writes, barks included. */
+  /** The number of writes, including barks. */
   readonly version: number;
-  /** The time of the last write, in Unix seconds. It never goes back. */
+  /** The time of the last write, in Unix seconds. It never decreases. */
   readonly lastModified: number;
   /** The number of changes by clients. */
   readonly settingsVersion: number;
   /** The time of the last change by a client, in Unix seconds. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
-  /** The unique name of the PUT that set the settings. It identifies repeats of that PUT. */
+  /** The unique name of the PUT that set the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
   readonly barkCount: number;
-  /** The current or last schedule. */
+  /** The current schedule, or the last one if it has ended. */
   readonly schedule?: Schedule;
   /**
-   * The latest occurrence of all schedules at which the dog barked, in Unix seconds. It never goes back, even if the clocks
-   * of two functions differ. It is only for display: the next occurrence depends on `schedule.lastOccurrence`.
+   * The latest occurrence of any schedule at which the dog barked, in Unix seconds. It never decreases, even if the clocks of two
+   * functions differ. It is only for display. The next occurrence depends on `schedule.lastOccurrence`.
    */
   readonly lastOccurrence?: number;
 }
 
 /**
- * Returns the recipients of the mail of a bark with these effects: an empty list for a bark without mail, and undefined for
- * each address that the dog does not have.
+ * Returns the recipients of the mail that a bark with these effects sends. The list is empty if the bark sends no mail, and has
+ * undefined for each address that the dog does not have.
  */
 export function recipientsOf(
   effects: readonly Effect[],
@@ -64,13 +64,13 @@ export function recipientsOf(
   });
 }
 
-/** Returns the recipients of the mail of a bark with the effects of the dog. PUT ensures that no address is missing. */
+/** Returns the recipients of the mail that the barks of a dog send. PUT ensures that no address is missing. */
 export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
   return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
 }
 
 /**
- * Returns the mail address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address.
+ * Returns the email address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}
  */

@@ -1,28 +1,28 @@
 import { conditionFailuresOf, failedCondition } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 
-/** The time that a write gives a dog. */
+/** The time that a write stores with a dog. */
 export interface DogTime {
-  /** What the write stores, in Unix seconds. */
+  /** The time that the write stores, in Unix seconds. */
   readonly lastModified: number;
-  /** The latest time that the dog may have before the write: the write has the condition `lastModified <= :latestStored`. */
+  /** The latest time that the dog may have before the write. The write has the condition `lastModified <= :latestStored`. */
   readonly latestStored: number;
 }
 
 /**
- * Runs a write of a dog with the current time. If another function with a clock that was ahead has written the dog, runs
- * the write again with a later time.
+ * Runs a write to a dog with the current time. If another function whose clock was ahead has written the dog, runs the write
+ * again with a later time.
  *
- * Clients use `lastModified` to see whether the dog has changed, and to date their changes. Without a correction, all writes
- * would share a time that is ahead until the current time reaches it. A change would then be invisible, and a PATCH after
- * the change of another client would look like the repeat of an earlier PATCH. Therefore a write moves such a time by a
- * second. It keeps the time if the difference is small enough for healthy clocks, because many writes could otherwise move
- * the time faster than the clock.
+ * Clients use `lastModified` to detect that a dog has changed, and as the date of their own changes. If a stored time in the
+ * future stayed the same, all writes until that time would share it. Clients would not detect these changes, and a PATCH after
+ * another client's change would look like a repeat of an earlier PATCH. A write therefore increases such a time by one second. If
+ * the difference is normal for synchronized clocks, the write keeps the stored time, because frequent writes could otherwise
+ * increase it faster than the clock advances.
  *
  * @param write runs the write with a time
  * @param isClientChange true for a change by a client, false for a bark
  * @returns the result of the write that succeeded
- * @throws the error of the write, if the stored time is not the cause
+ * @throws the error that `write` throws, unless the stored time is its cause
  */
 export async function writeWithLastModified<Result>(
   write: (time: DogTime) => Promise<Result>,

@@ -2,20 +2,21 @@ import { type ItemOwner, type ScanPosition, scanOwners } from '../barks/reposito
 import type { RequestContext } from '../platform/request-context.ts';
 import { purgeDog } from './purge.ts';
 
-/** The number of deleted dogs that had orphans, and the number of those items. */
+/** The number of deleted dogs that had orphans, and the number of orphans. */
 interface Purged {
   dogs: number;
   items: number;
 }
 
 /**
- * Purges orphans: the items of deleted dogs in the barks table, which exist for example if the purge of a deletion failed.
- * Safe to call again, even if a call stopped halfway. An orphaned schedule is not purged. It deletes itself when it fires.
+ * Purges orphans, which are items in the barks table whose dog was deleted. Orphans exist, for example, if the purge of a deleted
+ * dog failed. Safe to call again, even if a call stopped halfway. Does not purge orphaned schedules, because the target function
+ * deletes each of them when it fires.
  *
- * After a restore, the dogs table must be complete before the call: items without a dog count as orphans.
+ * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *
- * @param contextOf returns a new context for each AWS call and for the purge of each dog
- * @throws Unavailable if DynamoDB is unavailable: some orphans may be purged, and another call purges the others
+ * @param contextOf returns a new context: one for each page of the scan, and one for the purge of each dog
+ * @throws Unavailable if DynamoDB is unavailable: some orphans may have been purged, and another call purges the rest
  */
 export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {
   const total: Purged = { dogs: 0, items: 0 };

@@ -1,27 +1,30 @@
 import { StateMismatch } from '../platform/errors.ts';
 import type { Dog } from './dog.ts';
 
-/** A state of a dog. Each write of the dog makes another state. */
+/** A state of a dog. Every write to the dog creates a new state. */
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;
 
 /**
- * The condition of a client on the state of a dog before a change.
+ * A client's condition on the state of a dog before a change.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1 RFC 9110 section 13.1}
  */
 export interface Precondition {
-  /** One of these states, or any state of a dog that exists. */
+  /** The dog must have one of these states. `any` means that the dog must exist. */
   readonly match?: readonly DogState[] | 'any' | undefined;
-  /** None of these states, or no existing dog. */
+  /** The dog must have none of these states. `any` means that the dog must not exist. */
   readonly noneMatch?: readonly DogState[] | 'any' | undefined;
-  /** No change after this time, in Unix seconds. A bark counts as a change. A dog that does not exist meets the condition. */
+  /**
+   * The dog must not have changed after this time, in Unix seconds. A bark counts as a change. A dog that does not exist meets
+   * the condition.
+   */
   readonly unmodifiedSince?: number | undefined;
 }
 
 /**
  * Checks that a dog meets a precondition.
  *
- * @throws StateMismatch if it does not
+ * @throws StateMismatch if the dog does not meet it
  */
 export function checkPrecondition(
   { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
@@ -33,7 +36,7 @@ export function checkPrecondition(
     throw new StateMismatch(dog.id);
 }
 
-/** Returns true if a precondition has a list of several states. */
+/** Returns true if a precondition has a list of more than one state. */
 export function hasSeveralStates({ match, noneMatch }: Precondition): boolean {
   return [match, noneMatch].some((states) => Array.isArray(states) && states.length > 1);
 }

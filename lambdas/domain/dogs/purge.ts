@@ -5,19 +5,21 @@ import type { Schedule } from '../schedules/schedule.ts';
 import type { Dog } from './dog.ts';
 import { findDog } from './repository.ts';
 
-/** The number of items that are deleted concurrently. */
+/** The maximum number of items that are deleted concurrently. */
 const pageSize = 50;
 
 /**
- * Deletes the schedule of a deleted dog, and then its items in the barks table. Safe to call again, even if a call stopped
+ * Deletes the schedule of a deleted dog, and then the dog's items in the barks table. Safe to call again, even if a call stopped
  * halfway.
  *
- * Does not touch a new dog with the same ID: the incarnation of each item is a condition of its deletion. Does not touch a
- * dog that a restore has brought back. A function writes items only for an incarnation that has begun. If the
- * dogs table does not have an incarnation, that incarnation has therefore ended.
+ * Does not affect a new dog with the same ID, because each deletion has the condition that the item belongs to the deleted
+ * incarnation. Does not affect a dog that a restore has brought back, because the function first checks that the incarnation is
+ * not in the dogs table. Functions write items only after they have found the incarnation in that table, so an incarnation with
+ * items that is not in the table was deleted.
  *
  * @returns the number of deleted items
- * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or at the deadline: another call continues
+ * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the deadline passes: another call continues the
+ *   purge
  */
 export async function purgeDog(
   {

@@ -6,7 +6,8 @@ import type { purgeDog } from './purge.ts';
 type RemovedDog = Parameters<typeof purgeDog>[0];
 
 /**
- * Returns the dogs of an event of the dogs table's stream. The stream reports only removals.
+ * Returns the deleted dogs that an event from the stream of the dogs table reports. The event source mapping has a filter, so
+ * that it sends only removals.
  *
  * @throws InvalidEvent if a record is not the removal of a dog, or if there is no record
  */

@@ -57,8 +57,8 @@ export async function findDog(id: string, context: RequestContext): Promise<Dog 
 }
 
 /**
- * Creates a dog, or replaces its settings and keeps its count, barks and schedule. Does nothing if the dog has these settings
- * already, so that it is safe to call twice.
+ * Creates a dog, or replaces the settings of an existing dog and keeps its count, barks and schedule. Does nothing if the dog
+ * already has these settings. Safe to call twice.
  *
  * @returns the dog if it is new, otherwise undefined
  * @throws StateMismatch if the dog does not meet the precondition
@@ -70,7 +70,7 @@ export async function putDog(
   precondition: Precondition,
   context: RequestContext,
 ): Promise<Dog | undefined> {
-  // Names this change, and the incarnation of the dog if this change creates it.
+  // The unique name of this change. If the change creates the dog, this is also the incarnation of the dog.
   const incarnation = ulid(context.now);
   const condition = await conditionFor(id, precondition, context);
   const write = async (time: DogTime): Promise<Dog> => {
@@ -88,7 +88,7 @@ export async function putDog(
     const failure = failedCondition(error);
     if (!failure) throw error;
     const stored = failure.item as Dog | undefined;
-    // The name of the change is unique to this call. If it is stored, an earlier try succeeded and its response was lost.
+    // The name of the change is unique to this call. If it is stored, an earlier attempt succeeded, but its response was lost.
     if (stored?.settingsChange !== incarnation) checkUnchanged(id, stored, settings, precondition);
     return stored as Dog;
   });
@@ -96,7 +96,7 @@ export async function putDog(
 }
 
 /**
- * Checks that a PUT failed only because the dog has the settings already.
+ * Checks that a PUT failed only because the dog already has the settings.
  *
  * @throws StateMismatch if the dog does not meet the precondition, or does not have the settings
  */
@@ -117,7 +117,7 @@ function hasSettings(dog: Dog, settings: DogSettings): boolean {
 }
 
 /**
- * Deletes a dog. Its barks and its schedule are no longer visible. The stream of the table triggers their purge.
+ * Deletes a dog. Its barks and its schedule are then no longer visible, and the stream of the table triggers their purge.
  *
  * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition
@@ -139,12 +139,13 @@ export async function deleteDog(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   } as const;
-  // DynamoDB detects a repeated try by its client request token, so that it does not delete a dog that is created later.
+  // DynamoDB detects a repeated attempt by its client request token, so that the attempt does not delete a dog that was created
+  // later.
   await transact({ dog: removal }, context).catch((error) => {
     const failure = conditionFailuresOf<'dog'>(error)?.dog;
     if (!failure) throw error;
     if (failure.item) throw new StateMismatch(id);
-    // One of several tries may have taken place although its response was lost and its token is forgotten.
+    // An earlier attempt may have deleted the dog. Its response was then lost, and DynamoDB no longer knows its token.
     if (!wasRetried(error)) throw new NotFound('dog', id);
   });
 }
@@ -170,7 +171,10 @@ export async function listDogs(
   return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
 }
 
-/** Reads the dog only if the precondition has several states, because a condition of DynamoDB takes few operands. */
+/**
+ * Returns the condition for a precondition. Reads the dog only if the precondition has several states, because DynamoDB limits
+ * the number of operands of a condition.
+ */
 async function conditionFor(
   id: string,
   precondition: Precondition,
@@ -181,14 +185,14 @@ async function conditionFor(
 }
 
 /**
- * Returns the action that updates a dog in a transaction. Each update has the time of the write, moves `version`, and
- * takes place only if the dog has no later time.
+ * Returns the action that updates a dog in a transaction. Every update sets the time of the write, increments `version`, and
+ * fails if the dog already has a later time.
  */
 export function updateDog(id: string, update: DogUpdate): Action {
   return { Update: updateOf(id, update) };
 }
 
-/** Returns the action of a transaction that fails if a dog no longer has a state. */
+/** Returns a transaction action that fails if a dog no longer has the expected state. */
 export function checkDog(id: string, expected: ExpectedState): Action {
   const { expressions, values } = expectedCondition(expected);
   return {

@@ -1,14 +1,16 @@
 import * as v from 'valibot';
-import { documentOf, readOnly } from '../platform/document.ts';
+import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
 import { type DogSettings, type Effect, effects, longestAddress, mailboxOf } from './dog.ts';
 
 const mailAddress = v.pipe(
   v.string('must be a string'),
   v.maxLength(longestAddress, `must have at most ${longestAddress} characters`),
-  v.rfcEmail('must be an e-mail address'),
+  v.rfcEmail('must be an email address'),
 );
 
-/** Returns the JSON Schema of a rule that applies if a dog has an effect. It is the metadata of a check that is code. */
+/**
+ * Returns a JSON Schema rule for dogs that have an effect. The rule documents a check that is a function in the valibot schema.
+ */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -24,7 +26,7 @@ const uriReference = v.pipe(
   v.string('must be a string'),
   v.maxLength(2048, 'must have at most 2048 characters'),
   v.regex(
-    // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins another class
+    // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins a nested class
     /^(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/,
     'must be a URI reference, such as mailto:owner@example.com',
   ),
@@ -33,7 +35,7 @@ const uriReference = v.pipe(
 const barkEffects = v.pipe(
   v.array(
     v.picklist(effects, `must be one of ${effects.join(', ')}`),
-    `must be a list of ${effects.join(', ')}`,
+    `must be a list of effects: ${effects.join(', ')}`,
   ),
   v.minLength(1, 'must contain at least one effect'),
   v.check((list) => new Set(list).size === list.length, 'must not contain duplicates'),
@@ -41,7 +43,7 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
-/** Returns the default handling of a dog. The specification requires that the service notifies owners asynchronously. */
+/** Returns the default `barkHandling` of a dog. The specification requires the service to notify owners asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
@@ -50,7 +52,7 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
 export const DogPutDocument = v.pipe(
   documentOf({
     email: v.optional(
-      v.pipe(mailAddress, v.description('The e-mail address of the dog. The effect emailDog requires it.')),
+      v.pipe(mailAddress, v.description('The email address of the dog. The effect emailDog requires it.')),
     ),
     owner: v.optional(
       v.pipe(
@@ -64,7 +66,7 @@ export const DogPutDocument = v.pipe(
       v.pipe(
         barkEffects,
         v.description(
-          'What a bark does: send mail to the dog or the owner, increase the bark count, or be recorded. The effect record includes count.',
+          'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
         ),
       ),
       ['record'],
@@ -73,11 +75,11 @@ export const DogPutDocument = v.pipe(
       v.pipe(
         v.picklist(['sync', 'async'], 'must be sync or async'),
         v.description(
-          'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async). The default is async with the effect emailOwner, otherwise sync.',
+          'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async). The default is async if barkEffects contains emailOwner, otherwise sync.',
         ),
       ),
     ),
-    id: readOnly,
+    id: readOnlyId,
     barkCount: readOnly,
     barking: readOnly,
     barks: readOnly,
@@ -94,7 +96,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['owner'], ['barkEffects']],
       ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
-      'must be a mailto: URI with exactly one address, because the effect emailOwner requires it',
+      'must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
     ),
     ['owner'],
   ),

@@ -11,26 +11,26 @@ export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settin
 
 /** The parts of an update of a dog. An absent part does not change its attributes. */
 export interface DogUpdate {
-  /** The time that `writeWithLastModified` gives to the write. */
+  /** The time that `writeWithLastModified` passes to the write. */
   readonly time: DogTime;
-  /** True for a change by a client, which also moves `settingsModified` and `settingsVersion`. */
+  /** True for a change by a client, which also updates `settingsModified` and `settingsVersion`. */
   readonly isClientChange?: boolean;
   readonly expected?: ExpectedState;
   readonly precondition?: Condition;
   /**
-   * The new settings. Creates the dog if there is none. `change` names the change, and the incarnation of a new dog.
-   * Cannot be combined with `expected` or `isCounted`.
+   * The new settings. The update creates the dog if it does not exist. `change` is the unique name of the change, and the
+   * incarnation of a new dog. Cannot be combined with `expected` or `isCounted`.
    */
   readonly settings?: { readonly values: DogSettings; readonly change: string };
   /** True if the update increases `barkCount`. */
   readonly isCounted?: boolean;
   /** The schedule that replaces the dog's schedule. */
   readonly schedule?: Schedule;
-  /** The `scheduleId` of the schedule that the dog must have, and that must not have ended. */
+  /** The `scheduleId` of the schedule that the dog must have. That schedule must not have ended. */
   readonly runningSchedule?: string;
   /** The `lastOccurrence` that the schedule of the dog must have; `none` if it must have none. */
   readonly lastOccurrenceOfSchedule?: number | 'none';
-  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update moves forward. */
+  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update sets to that time. */
   readonly occurrence?: {
     readonly scheduledAt: number;
     readonly attributesToAdvance: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
@@ -57,7 +57,7 @@ export interface Clauses extends Condition {
   readonly add: string[];
 }
 
-/** Returns the clauses of an update: of SET, of ADD, and of the condition. */
+/** Returns the clauses of an update: SET, ADD and the condition. */
 export function clausesOf(update: DogUpdate): Clauses {
   const { expected, precondition, settings, isCounted, occurrence } = update;
   const parts: UpdatePart[] = [
@@ -77,7 +77,7 @@ export function clausesOf(update: DogUpdate): Clauses {
   };
 }
 
-/** Returns the condition of a precondition, each list of which has at most one state. */
+/** Returns the DynamoDB condition for a precondition. Each list of the precondition must have at most one state. */
 export function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition {
   const expressions: string[] = [];
   const values: Record<string, unknown> = {};
@@ -116,7 +116,7 @@ function timePart({ time: { lastModified, latestStored }, isClientChange, settin
   };
 }
 
-/** Returns the condition that a dog still has a state. */
+/** Returns the condition that a dog still has the expected state. */
 export function expectedCondition({ incarnation, settingsVersion, version }: ExpectedState): Condition {
   return {
     expressions: [
@@ -168,7 +168,7 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
   };
 }
 
-/** Occurrences may arrive out of order, but an update must not move an attribute back. */
+/** Returns the clauses that advance attributes to an occurrence. Occurrences may arrive out of order, so an update can fail. */
 function occurrencePart({
   scheduledAt,
   attributesToAdvance,

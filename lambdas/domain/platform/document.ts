@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
-/** The detail of the error for a field that a document does not have. */
+/** The detail of the error for a field that the schema does not define. */
 export const unknownField = 'is not a known field';
 
 /** Rejects arrays, which valibot's `objectWithRest` accepts. */
 const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JSON object');
 
-/** Returns the schema of a JSON object that has these fields and no others. It reports each unknown field. */
+/** Returns the schema of a JSON object that has these fields and no others. The schema reports each unknown field. */
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     noArray,
@@ -16,13 +16,12 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** The schema of a field that only the service changes. A client may send it as GET returned it. The service ignores it. */
-export const readOnly = v.optional(
-  v.pipe(
-    v.unknown(),
-    v.metadata({
-      readOnly: true,
-      description: 'A field that GET returns. You may send it back. The service ignores it.',
-    }),
-  ),
-);
+/** The schema of a field that only the service changes. A client may send back the value that GET returned. */
+export const readOnly = readOnlyField('A read-only field. The service ignores it.');
+
+/** The schema of the ID of a dog in a request body. The caller checks that it is the ID in the path. */
+export const readOnlyId = readOnlyField('A read-only field. If present, it must be the ID in the path.');
+
+function readOnlyField(description: string) {
+  return v.optional(v.pipe(v.unknown(), v.metadata({ readOnly: true, description })));
+}

@@ -18,15 +18,15 @@ import { isOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * The maximum number of idle connections that stay open. A GET of a dog uses this many concurrently. The purge uses many
- * more.
+ * The maximum number of idle connections that stay open. The GET of a dog uses this many connections concurrently. The purge uses
+ * many more.
  */
 const maxIdleConnections = 3;
 
 /** The only DynamoDB client. All invocations in an execution environment share it. */
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Any idle connection may have died while the function was frozen. Each dead connection costs one attempt.
+    // Every idle connection may have died while the function was frozen. Each dead connection costs one attempt.
     maxAttempts: maxIdleConnections + 1,
     requestHandler: {
       // A connection that hangs must leave time for another attempt before the invocation's deadline.
@@ -43,7 +43,7 @@ const firstBackoffMs = 25;
 const maxBackoffMs = 1_000;
 
 /**
- * Sends a request to DynamoDB. If the request conflicts with another write of the same items, or a transaction is throttled,
+ * Sends a request to DynamoDB. If the request conflicts with another write to the same items, or a transaction is throttled,
  * retries it with exponential backoff and full jitter until the deadline of the invocation. A transaction must have a client
  * request token, so that DynamoDB applies it only once.
  *
@@ -101,11 +101,11 @@ class ConditionsFailed extends Error {
 }
 
 /**
- * Writes all items or none. All attempts have the same client request token, so that DynamoDB applies the transaction only
- * once, even if a response is lost.
+ * Writes all items or none. All attempts have the same client request token, so that DynamoDB applies the transaction only once,
+ * even if a response is lost.
  *
  * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
- * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read it
+ * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function transact(actions: Actions, context: RequestContext): Promise<void> {

@@ -5,7 +5,7 @@ export class NotFound extends Error {
   override readonly name = 'NotFound';
   readonly what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user' | 'client' | 'grant';
 
-  /** @param id the id of the thing, or of the dog that lacks it */
+  /** @param id the ID of the thing, or of the dog that does not have it */
   constructor(what: NotFound['what'], id: string) {
     super(notFoundMessage(what, id));
     this.what = what;
@@ -18,7 +18,7 @@ function notFoundMessage(what: NotFound['what'], id: string): string {
   return `There is no ${what} "${id}".`;
 }
 
-/** A thing with this id exists already. */
+/** A thing with this ID already exists. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
   readonly what: 'user' | 'client' | 'grant';
@@ -29,7 +29,7 @@ export class AlreadyExists extends Error {
   }
 }
 
-/** The dog is not in the state that the caller demanded. Nothing was changed. */
+/** The dog does not meet a precondition of the request. Nothing was changed. */
 export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
@@ -48,7 +48,7 @@ export class ModifiedSince extends PreconditionFailed {
   }
 }
 
-/** The date of a request is in the future, and the service has not shown it. Nothing was changed. */
+/** The date of a request is in the future, and the service cannot have returned it. Nothing was changed. */
 export class DateInFuture extends PreconditionFailed {
   /** The date of the request, in Unix seconds. */
   readonly since: number;
@@ -62,15 +62,15 @@ export class DateInFuture extends PreconditionFailed {
   }
 }
 
-/** A list did not return this cursor. */
+/** The cursor does not come from this list. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
   constructor() {
-    super('This list did not return the cursor.');
+    super('The cursor does not come from this list.');
   }
 }
 
-/** The dog is not in a state that the precondition of the caller allows. Nothing was changed. */
+/** The state of the dog does not meet the precondition of the request. Nothing was changed. */
 export class StateMismatch extends PreconditionFailed {
   readonly dog: string;
 
@@ -92,7 +92,7 @@ export class InvalidSchedule extends Error {
   }
 }
 
-/** The token of a bark schedule was sent before with another schedule. Nothing was changed. */
+/** The token was already sent with a different bark schedule. Nothing was changed. */
 export class TokenReused extends InvalidSchedule {
   override readonly name = 'TokenReused';
 
@@ -101,7 +101,7 @@ export class TokenReused extends InvalidSchedule {
   }
 }
 
-/** EventBridge Scheduler does not accept the schedule. A retry has the same result. Nothing was changed. */
+/** EventBridge Scheduler does not accept the schedule. A retry would have the same result. Nothing was changed. */
 export class ScheduleRefused extends Error {
   override readonly name = 'ScheduleRefused';
 }
@@ -111,32 +111,32 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** Another request has the same idempotency key. Nothing was changed. */
+/** A different request has already used the same idempotency key. Nothing was changed. */
 export class KeyReused extends Error {
   override readonly name = 'KeyReused';
   constructor() {
-    super('Another request has the same idempotency key.');
+    super('A different request has already used the same idempotency key.');
   }
 }
 
-/** An item that is needed is not written yet, or another run has claimed it. A later try may succeed. */
+/** A required item has not been written yet, or another run has claimed it. A later attempt may succeed. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
 
-/** Another run handles the request of an idempotency key at the moment. */
+/** Another invocation is still handling the same request. */
 export class RequestInProgress extends NotYet {
   override readonly name = 'RequestInProgress';
-  /** When a repeat of the request is worthwhile, in seconds from now. */
+  /** How long the client should wait before it repeats the request, in seconds. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super('Another run handles the request of this idempotency key.');
+    super('Another invocation is still handling the same request.');
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** A function received an invalid event. A retry has the same result. Nothing was done. */
+/** A function received an invalid event. A retry would have the same result. Nothing was done. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
@@ -168,17 +168,17 @@ export class InvalidGrant extends Error {
   override readonly name = 'InvalidGrant';
 }
 
-/** SES refused the mail. A retry has the same result. Nothing was sent. */
+/** SES refused the mail. A retry would have the same result. Nothing was sent. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** An AWS service is overloaded, cannot be reached or is too slow. A later retry may succeed. */
+/** An AWS service is overloaded, unreachable or too slow. A later attempt may succeed. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
 }
 
-/** SES throttled the mail or could not be reached. Nothing was sent. A later retry may succeed. */
+/** SES throttled the mail or could not be reached. Nothing was sent. A later attempt may succeed. */
 export class MailNotSent extends Unavailable {
   override readonly name = 'MailNotSent';
 }

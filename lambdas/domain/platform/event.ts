@@ -1,6 +1,6 @@
 import { InvalidEvent } from './errors.ts';
 
-/** Returns true if a member of an event has a valid value. */
+/** A function that returns true if a member of an event has a valid value. */
 export type Check = (value: unknown) => boolean;
 
 /** Returns the check for a string that matches a pattern. */
@@ -12,10 +12,10 @@ export function matches(pattern: RegExp): Check {
 export const isUlid = matches(/^[0-9A-Z]{26}$/);
 
 /**
- * Returns an event whose members are valid. The event may have other members. This function replaces a validation library,
- * which takes longer to load than the functions that use it take to run.
+ * Checks the members of an event, and returns the event. The event may have other members. This function replaces a validation
+ * library, because a library would take longer to load than the Lambda functions take to run.
  *
- * @param checks a check for each member of the event
+ * @param checks a check for each required member of the event
  * @throws InvalidEvent if a check fails
  */
 export function validEvent<Event>(

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 const unestablished = Symbol('unestablished');
 
 /**
- * Opens a TLS connection for each request, and closes it after the response. A connection that stays open may be dead when a
- * frozen function continues. Marks an error that ends a connection before its handshake is complete, because the code of the
- * error does not prove that no request was sent: TLS 1.3 can report a failed handshake after the first request.
+ * Opens a TLS connection for each request, and closes it after the response, because an open connection may die while the
+ * function is frozen. Marks an error that ends a connection before its handshake is complete. The code of the error alone does
+ * not prove that no request was sent, because TLS 1.3 can report a failed handshake after the first request.
  */
 export class FreshConnections extends Agent {
   constructor() {
@@ -31,7 +31,8 @@ export function isUnestablished(error: unknown): boolean {
     syscall === 'getaddrinfo' ||
     // If a host has several addresses, the combined error has only a code.
     code === 'ECONNREFUSED' ||
-    // The SDK's connectionTimeout has no code. Its requestTimeout, after which a request may have been sent, has ETIMEDOUT.
+    // The error of the SDK's connectionTimeout has no code. The error of its requestTimeout has the code ETIMEDOUT, and the
+    // request may have been sent.
     (code === undefined && /did not establish a connection/.test(message))
   );
 }

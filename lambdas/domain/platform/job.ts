@@ -8,16 +8,16 @@ export interface Invocation {
 
 /** The context of a job. */
 export interface JobContext extends RequestContext {
-  /** The request ID of Lambda. If Lambda retries an asynchronous invocation, the ID stays the same. */
+  /** The Lambda request ID. If Lambda retries an asynchronous invocation, the ID stays the same. */
   readonly requestId: string;
 }
 
 /**
- * Makes a Lambda handler from a function that takes an event and a context.
+ * Creates a Lambda handler from a function that takes an event and a context.
  *
- * @param reserveMs the time from the abort of the context's signal to the timeout of the function, in milliseconds. A job that
- *   fails in this time can still delete its claim, and Lambda logs its error instead of a timeout.
- * @returns the handler. It throws the error of the function, so that the caller of the Lambda function can retry.
+ * @param reserveMs the time from the abort of the context's signal to the timeout of the Lambda function, in milliseconds. In
+ *   this time, the job can release its claim and throw an error, which Lambda logs instead of a timeout.
+ * @returns the handler, which throws every error of the function, so that the caller of the Lambda function can retry
  */
 export function job<Event, Result>(
   { reserveMs }: { readonly reserveMs: number },

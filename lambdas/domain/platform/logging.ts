@@ -1,10 +1,10 @@
-/** The name of an event that no response reports. An alarm counts these events. */
+/** The name of a log event that reports a failure. No response shows the failure, so each of these events triggers an alarm. */
 export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
 
 /**
  * Logs an event.
  *
- * @param what the IDs that identify the event
+ * @param what the fields of the event, such as the IDs of the dog and the bark
  * @param error the cause, if there is one
  */
 export function logEvent(event: LoggedEvent, what: object, error?: unknown): void {
@@ -12,8 +12,8 @@ export function logEvent(event: LoggedEvent, what: object, error?: unknown): voi
 }
 
 /**
- * Returns an error and its causes in a form that is safe to log. Removes mail addresses from the messages, and removes all
- * other fields, because they can contain a whole item.
+ * Returns an error and its causes in a form that is safe to log. Keeps only names, messages and stack traces, because other
+ * fields can contain a whole item. Removes email addresses from the messages and the stack traces.
  */
 export function described(error: unknown): object {
   const { name, message, stack, cause } = error instanceof Error ? error : new Error(String(error));

@@ -17,13 +17,13 @@ interface SdkError {
   readonly $response?: unknown;
 }
 
-/** Returns true if the service throttled the request. The service has then done nothing. */
+/** Returns true if the AWS service throttled the request, and therefore did nothing. */
 export function isThrottled(error: unknown): boolean {
   const { name, $metadata } = error as SdkError;
   return throttles.has(name ?? '') || $metadata?.httpStatusCode === 429;
 }
 
-/** Returns true if the service was overloaded, failed, did not respond in time or could not be reached. */
+/** Returns true if the AWS service was overloaded, failed, did not respond in time or could not be reached. */
 export function isOutage(error: unknown): boolean {
   const { name, code, $fault, $metadata } = error as SdkError;
   return (
@@ -37,10 +37,10 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Returns the error to throw for an error of the AWS SDK: Unavailable if the service is unavailable, otherwise the error
+ * Returns the error to throw for an error of the AWS SDK: Unavailable if the AWS service is unavailable, otherwise the error
  * itself.
  *
- * @param service the name of the service in the message
+ * @param service the name of the AWS service, for the message
  */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)

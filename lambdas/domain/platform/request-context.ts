@@ -6,13 +6,16 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** The lease of a claim, in seconds: other runs cannot do the claimed work. Longer than the timeout of any function. */
+/**
+ * The lease of a claim, in seconds. Until it expires, no other run can do the claimed work. It is longer than the timeout of
+ * every function that claims work.
+ */
 export const leaseSeconds = 60;
 
-/** The timeout of a write that releases a claim, in milliseconds. Shorter than the `reserveMs` of any function. */
+/** The timeout of a write that releases a claim, in milliseconds. It is shorter than the `reserveMs` of every function. */
 const releaseTimeoutMs = 500;
 
-/** Returns a context for the release of a claim. It has its own short deadline, because the given deadline may be over. */
+/** Returns a context for the release of a claim. It has its own short deadline, because the given deadline may have passed. */
 export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
@@ -20,7 +23,7 @@ export function releaseContext(context: RequestContext): RequestContext {
 /** How far the clock of a client may be ahead of the service's clock, in seconds. */
 export const clockSkewSeconds = 5 * 60;
 
-/** Returns whole Unix seconds, the unit of all times in the interface. */
+/** Converts milliseconds since 1970 to whole Unix seconds, the unit of all times in the API. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }

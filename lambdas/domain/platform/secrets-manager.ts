@@ -36,10 +36,10 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * Writes a document as the value of a secret.
+ * Stores a document as the new value of a secret.
  *
- * @param once true if the same document is never written again later. The version ID is then a digest of the
- *   document, so that a repeat of the call writes nothing.
+ * @param once true if no other call writes the same document. The version ID is then a digest of the document, so that a repeat
+ *   of this call writes nothing.
  * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the value was written
  */
 export async function writeSecret(

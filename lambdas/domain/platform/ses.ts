@@ -6,7 +6,7 @@ import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { isOutage, isThrottled } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The mail about a bark. */
+/** The mail that a bark sends. */
 export interface BarkMail {
   readonly dogId: string;
   readonly recipients: readonly string[];
@@ -16,8 +16,8 @@ export interface BarkMail {
 }
 
 /**
- * SES has no idempotency token, so the SDK must not retry a mail. Each mail has a new connection, because the error of a
- * connection that died while the function was frozen would not show whether the mail was sent.
+ * SES has no idempotency token, so the SDK must not retry a request. Each request opens a new connection. If a request used a
+ * connection that had died while the function was frozen, the error would not show whether the mail was sent.
  */
 export const ses = new SESClient({
   maxAttempts: 1,
@@ -26,20 +26,20 @@ export const ses = new SESClient({
     requestTimeout: 5_000,
     throwOnRequestTimeout: true,
     httpsAgent: new FreshConnections(),
-    // Only endpoints on the same machine do not use TLS.
+    // Only endpoints on the same machine use HTTP without TLS.
     httpAgent: { keepAlive: false },
   },
 });
 
-/** The number of tries for a mail if no connection to SES can be established. */
+/** The number of attempts to send mail if no connection to SES can be established. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /**
- * Sends one mail about a bark to all its recipients. Not safe to call twice: each call can send the mail.
+ * Sends the mail of a bark as one message to all its recipients. Not safe to call twice, because each call can send the mail.
  *
  * @throws MailRefused if SES does not accept the mail; nothing was sent
- * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later try may succeed
+ * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
  * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
  */
 export async function sendMail(
@@ -86,7 +86,7 @@ function failureOf(cause: unknown): Error {
     );
   if (isOutage(cause))
     return new Unavailable('The mail service did not respond. The mail may have been sent.', { cause });
-  return new MailRefused('The mail service refused the mail. No mail was sent. Check the e-mail address.', {
+  return new MailRefused('The mail service refused the mail. No mail was sent. Check the email address.', {
     cause,
   });
 }

@@ -3,7 +3,9 @@ import { environment } from '../../environment.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The input of an execution. Contains no personal data, because Step Functions keeps the history for 90 days. */
+/**
+ * The input of an execution. It contains no personal data, because Step Functions keeps the history of an execution for 90 days.
+ */
 export interface WorkflowInput {
   readonly dog: string;
   /** The ID of the bark, which is also the name of the execution. */
@@ -15,7 +17,8 @@ export const sfn = new SFNClient({
 });
 
 /**
- * Starts the execution of a bark. Safe to call twice: Step Functions does not start a second execution of the same name.
+ * Starts the execution of a bark. Safe to call twice, because Step Functions does not start a second execution with the same
+ * name.
  *
  * @throws Unavailable if Step Functions is unavailable: it is then unknown whether the execution has started
  */
@@ -39,6 +42,6 @@ export async function stopWorkflow(bark: string, context: RequestContext): Promi
   await sfn
     .send(new StopExecutionCommand({ executionArn }), { abortSignal: context.signal })
     .catch((error) => {
-      console.warn(`The execution ${bark} was not stopped. It continues without effect: ${error}`);
+      console.warn(`The execution ${bark} was not stopped. It continues without effect. Cause: ${error}`);
     });
 }

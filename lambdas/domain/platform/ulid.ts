@@ -4,8 +4,8 @@ import { encodeTime } from 'ulid';
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Returns a new ULID, which sorts by its time. Faster than the function of the ulid package, which requests random bytes once
- * for each character.
+ * Returns a new ULID. ULIDs sort by their time. This function is faster than the one in the ulid package, which requests random
+ * bytes for each character separately.
  *
  * @param time milliseconds since 1970
  */
@@ -14,7 +14,7 @@ export function ulid(time: number): string {
 }
 
 /**
- * Returns the ULID of a time and of 16 bytes. The lower five bits of each byte become a character.
+ * Returns the ULID of a time and 16 bytes. The lower five bits of each byte become a character.
  *
  * @param time milliseconds since 1970
  */

@@ -7,29 +7,31 @@ import { endScheduleOf } from './end.ts';
 import { replaceSchedule } from './replace.ts';
 import type { Plan } from './schedule.ts';
 
-/** A change of a schedule that is applied once, however often its request is sent. */
+/** A change to a schedule. The service applies the change only once, however often the client sends the request. */
 export interface Change {
   /** The part of the applied change that the request determines. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if a bark since the read also invalidates the decision. */
+  /** True if even a bark since the dog was read invalidates the decision. */
   readonly exact?: boolean;
   /**
    * Decides how the change applies to the dog.
    *
-   * @param appliedChange the record of the same request, if it was applied to this incarnation of the dog before
-   * @throws any error that is the outcome of the request, unless the request turns out to be applied already
+   * @param appliedChange the record of the same request, if the request was already applied to this incarnation of the dog
+   * @throws the error that is the outcome of the request. `applyOnce` ignores it if the request has been applied in the meantime
    */
   readonly decide: (dog: Dog, appliedChange: AppliedChange | undefined) => Decision;
 }
 
 type Decision = Plan | 'end' | 'repeated' | 'unchanged';
 
-/** `changed`: the request was applied. `repeated`: an earlier sending was applied. `unchanged`: it changes nothing. */
+/**
+ * `changed`: the request was applied. `repeated`: the same request was applied before. `unchanged`: the request changes nothing.
+ */
 export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 /**
- * Applies a change to a dog's schedule, unless the same request was applied before. If another change of the dog comes
- * first, reads the dog again and decides again, until the deadline.
+ * Applies a change to a dog's schedule, unless the same request was applied before. If another change to the dog comes first,
+ * reads the dog again and decides again, until the deadline.
  *
  * @throws NotFound if the dog does not exist
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
@@ -49,7 +51,11 @@ export async function applyOnce(
   }
 }
 
-/** Writes the result of a decision. @returns false if another change of the dog came first */
+/**
+ * Writes the result of a decision.
+ *
+ * @returns false if another change to the dog came first, or if the request was recorded before
+ */
 function carryOut(
   decision: Exclude<Decision, 'repeated'>,
   dog: Dog,
@@ -83,7 +89,8 @@ async function decide(
   try {
     return decideBy(appliedChange);
   } catch (error) {
-    // The same request may have changed the dog between the two reads, so that `decide` rejects the changed dog.
+    // The same request may have changed the dog between the two reads. `decide` then rejects the request, because the dog has
+    // changed.
     const later = appliedChange ? undefined : await findAppliedChange(key, context);
     if (!later) throw error;
     return decideBy(later);

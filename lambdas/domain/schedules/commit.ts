@@ -6,28 +6,28 @@ import { type Action, type Actions, conditionFailuresOf, transact } from '../pla
 import type { RequestContext } from '../platform/request-context.ts';
 import { newScheduleId, type Schedule } from './schedule.ts';
 
-/** A request that is recorded together with its change, so that its repeats are detected. */
+/** A request that the service records together with its change, so that it can detect repeats of the request. */
 export interface RecordedRequest {
-  /** Returns the action that records the request with its change, which has a unique name. */
+  /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
-  /** True if the write must fail even if the dog has only barked since it was read. */
+  /** True if the write must fail after any other write to the dog since it was read, even after a bark. */
   readonly exact?: boolean;
 }
 
 /** The items that are written together with a schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** Absent for a change whose repeat has the same result. */
+  /** Absent if a repeat of the change has the same result. */
   readonly request?: RecordedRequest | undefined;
-  /** The action that writes the bark of the first occurrence, if that is now. */
+  /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
-  /** True if the dog must not have barked at an occurrence of its schedule since it was read. */
+  /** True if a bark at an occurrence of the dog's schedule, since the dog was read, must make the write fail. */
   readonly keepsNext?: boolean | undefined;
 }
 
 /**
- * Writes the schedule of a dog, the applied change and the first bark in one transaction.
+ * Writes the schedule of a dog in one transaction with the applied change and the first bark, if there are any.
  *
- * @returns false if another change of the dog came first, or if the request was recorded before
+ * @returns false if another change to the dog came first, or if the request was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function commitSchedule(
@@ -53,7 +53,7 @@ export async function commitSchedule(
 /**
  * Records a request that changes nothing.
  *
- * @returns false if another change of the dog came first, or if the request was recorded before
+ * @returns false if another change to the dog came first, or if the request was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request was recorded
  */
 export async function commitUnchanged(
@@ -99,10 +99,10 @@ function expectedState(
 }
 
 /**
- * Returns true if the transaction took place although one of its conditions failed: an earlier try has stored the unique name
- * of the change, but its response was lost.
+ * Returns true if the transaction took place although one of its conditions failed. In that case, an earlier attempt stored the
+ * unique name of the change, but its response was lost.
  *
- * @throws the error, if it is not a failed condition
+ * @throws the error if it does not report a failed condition
  */
 function tookPlace(error: unknown, change: string): boolean {
   const failures = conditionFailuresOf<'dog' | 'appliedChange'>(error);

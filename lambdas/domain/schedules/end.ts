@@ -7,9 +7,9 @@ import { deleteFormerSchedule } from './eventbridge.ts';
 import { isLive, type Schedule } from './schedule.ts';
 
 /**
- * Ends a dog's schedule. Safe to call twice: does not change a schedule that has ended.
+ * Ends a dog's schedule. Safe to call twice, because this function does not change a schedule that has ended.
  *
- * @throws NotFound if the dog does not exist, or if it never had a schedule
+ * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
  */
 export async function endSchedule(dogId: string, context: RequestContext): Promise<void> {
@@ -21,9 +21,10 @@ export async function endSchedule(dogId: string, context: RequestContext): Promi
 }
 
 /**
- * Ends the schedule of a dog, and records the request if it needs a record.
+ * Ends the schedule of a dog, and records the request if there is one.
  *
- * @returns false if another change of the dog came first
+ * @returns false if another change to the dog came first, if the dog barked at an occurrence in the meantime, or if the request
+ *   was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
  */
 export async function endScheduleOf(
@@ -32,7 +33,7 @@ export async function endScheduleOf(
   context: RequestContext,
 ): Promise<boolean> {
   const ended = { ...(dog.schedule as Schedule), ended: true } as const;
-  // If the dog has barked at its last occurrence in the meantime, the schedule is over.
+  // The dog may have barked at an occurrence in the meantime. If that was the last one, the schedule is already over.
   const isEnded = await commitSchedule(dog, ended, { request, keepsNext: true }, context);
   if (isEnded) await deleteFormerSchedule(dog, context);
   return isEnded;

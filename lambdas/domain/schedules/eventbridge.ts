@@ -42,17 +42,19 @@ export const scheduler = new SchedulerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** The minimum time to the first invocation, in seconds, because EventBridge Scheduler refuses a time in the past. */
+/** The minimum time from now to the first invocation, in seconds. EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** The limits of the retries of EventBridge Scheduler, after which it sends the event to the dead-letter queue. */
+/** The retry limits of EventBridge Scheduler. When it reaches a limit, it sends the event to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
- * Creates a schedule that invokes the target at a time and every `frequency` minutes after it. Safe to call twice.
+ * Creates a schedule in EventBridge Scheduler. The schedule invokes the target at a given time, and every `frequency` minutes
+ * after that.
+ * Safe to call twice.
  *
  * @param firstScheduledAt the time of the first occurrence, in Unix seconds
- * @returns false if the schedule exists already
+ * @returns false if the schedule already exists
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if EventBridge Scheduler is unavailable, or if it reports a conflict and the schedule does not exist
  */
@@ -97,7 +99,7 @@ export async function createSchedule(
     }
     if (error instanceof ValidationException || error instanceof ServiceQuotaExceededException)
       throw new ScheduleRefused(
-        `EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: ${error.message}`,
+        `Nothing was changed, because EventBridge Scheduler refused the schedule: ${error.message}`,
         { cause: error },
       );
     throw unavailableIfOutage('EventBridge Scheduler', error);
@@ -105,10 +107,10 @@ export async function createSchedule(
 }
 
 /**
- * Confirms that a schedule exists after a ConflictException. The exception has two meanings: a schedule of this name
- * exists, or another change is in progress and nothing was created.
+ * Checks after a ConflictException that the schedule exists. The exception can mean that a schedule with this name exists, or
+ * that another change is in progress and nothing was created.
  *
- * @throws Unavailable if the schedule does not exist, or it is unknown whether it does
+ * @throws Unavailable if the schedule does not exist, or if it is unknown whether it exists
  */
 async function confirmSchedule(
   { dog, incarnation, scheduleId }: Occurrence,
@@ -127,7 +129,7 @@ async function confirmSchedule(
 }
 
 /**
- * Deletes a schedule in EventBridge Scheduler. Safe to call twice: a schedule that does not exist is not an error.
+ * Deletes a schedule in EventBridge Scheduler. Safe to call twice, because it is not an error if the schedule does not exist.
  *
  * @throws Unavailable if EventBridge Scheduler is unavailable: it is then unknown whether the schedule was deleted
  */
@@ -144,8 +146,8 @@ export async function deleteSchedule(
 }
 
 /**
- * Deletes a schedule that its dog no longer has (best effort). Logs a failure and does not throw it, because such a schedule
- * deletes itself when it fires.
+ * Deletes a schedule that does not belong to a dog (best effort). Logs a failure and does not throw it, because the target
+ * function deletes such a schedule when it fires.
  */
 export async function deleteScheduleBestEffort(
   dogId: string,
@@ -154,20 +156,20 @@ export async function deleteScheduleBestEffort(
 ): Promise<void> {
   await deleteSchedule(dogId, scheduleId, context).catch((error) => {
     console.warn(
-      `The schedule ${dogId}.${scheduleId} was not deleted. It deletes itself when it fires: ${error}`,
+      `The schedule ${dogId}.${scheduleId} was not deleted. The target function deletes it when it fires. Cause: ${error}`,
     );
   });
 }
 
-/** Deletes the schedule that a dog had before it was replaced or ended (best effort). */
+/** Deletes the schedule that a dog had before a change replaced or ended it (best effort). */
 export async function deleteFormerSchedule(former: Dog, context: RequestContext): Promise<void> {
   if (former.schedule && isLive(former))
     await deleteScheduleBestEffort(former.id, former.schedule.scheduleId, context);
 }
 
 /**
- * Returns the time of an occurrence in Unix seconds. The time of its delivery can differ from it by slightly more than
- * `minLeadSeconds`.
+ * Returns the time of an occurrence in Unix seconds. EventBridge Scheduler can deliver the occurrence later, because the first
+ * invocation is at least `minLeadSeconds` after the creation of the schedule.
  */
 export function scheduledAtOf({
   firstScheduledAt,

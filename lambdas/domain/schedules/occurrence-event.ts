@@ -3,15 +3,15 @@ import { isUlid, matches, validEvent } from '../platform/event.ts';
 import type { Occurrence } from './eventbridge.ts';
 import { scheduleId } from './schedule.ts';
 
-/** The end of the year 9999, in Unix seconds. Later dates have another text format. */
+/** The end of the year 9999, in Unix seconds. Later dates have a different text format. */
 const latest = 253_402_300_799;
 
 const isDateTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
 /**
- * Returns the occurrence of an event that EventBridge Scheduler has sent to its target.
+ * Returns the occurrence in an event that EventBridge Scheduler has sent to its target.
  *
- * @throws InvalidEvent if the event is not an occurrence of this version
+ * @throws InvalidEvent if the event is not an occurrence in this version of the format
  */
 export function occurrenceOf(event: unknown): Occurrence {
   return validEvent<Occurrence>(event, {

@@ -12,7 +12,7 @@ import { occurrenceUlid, type Schedule } from './schedule.ts';
  * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also claims the mail.
  *
  * @param scheduledAt Unix seconds
- * @param deliveryId the ID of the delivery of the occurrence; undefined if the bark is part of a change of the schedule
+ * @param deliveryId identifies the delivery of the occurrence; undefined if the bark is part of a schedule change
  */
 export function occurrenceEntry(
   dog: Dog,
@@ -35,12 +35,13 @@ export function occurrenceEntry(
 }
 
 /**
- * Sends the mail of a bark whose history entry has claimed it. Does not retry if it is unknown whether the mail was sent.
- * Records a failure in the history entry and logs it. The bark stays.
+ * Sends the mail of a bark whose history entry has claimed it. Does not retry if it is unknown whether the mail was sent. Records
+ * a failure in the history entry and logs it. The bark stays in the history.
  *
- * @param ifNotSent the reaction if SES certainly did not send the mail: `retry` releases the claim, so that the next attempt
- *   of the delivery can send the mail; `fail` records the failure
- * @throws MailNotSent if `ifNotSent` is `retry` and the mail was not sent
+ * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
+ *   claim, so that the next attempt at the delivery can send the mail; `fail` records the failure
+ * @throws MailNotSent if `ifNotSent` is `retry`, and SES throttled the mail or could not be reached
+ * @throws Unavailable if `ifNotSent` is `retry`, and DynamoDB was unavailable when the claim had to be released
  */
 export async function sendOccurrenceMail(
   dog: Dog,
@@ -70,12 +71,13 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that is recorded already, if the mail is to be retried. If an earlier attempt of the same delivery
- * holds the claim, its process has died and it is unknown whether the mail was sent. The function then logs and records a
- * failure. (Rarely, Lambda runs the same event twice concurrently. The result is the same.)
+ * Claims the mail of a bark that is already in the history, if the mail must be sent again. If an earlier attempt at the same
+ * delivery holds the claim, the process of that attempt has died, and it is unknown whether the mail was sent. This function then
+ * logs and records a failure. It also does so in the rare case that Lambda runs the same event twice concurrently.
  *
- * @param deliveryId the ID of the delivery of the occurrence, which is the same for all its attempts
- * @returns the history entry with the new claim; undefined if the mail is not to be retried or another run holds its claim
+ * @param deliveryId identifies the delivery of the occurrence, and is the same for all its attempts
+ * @returns the history entry with the new claim; undefined if the mail does not have to be sent again, or if another run holds
+ *   its claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
  */
 export async function claimMailForRetry(
@@ -92,7 +94,7 @@ export async function claimMailForRetry(
   return (await setMailState(claimed, { from: 'retry', to: 'inProgress' }, context)) ? claimed : undefined;
 }
 
-/** Records a failure of the mail in the history entry (best effort). The caller has logged the failure already. */
+/** Records a failure of the mail in the history entry (best effort). The caller has already logged the failure. */
 async function setMailFailed(entry: HistoryEntry, context: RequestContext): Promise<void> {
   await setMailState(entry, { from: 'inProgress', to: 'failed' }, context).catch(console.warn);
 }

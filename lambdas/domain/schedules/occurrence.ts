@@ -12,17 +12,17 @@ import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail } from './occurr
 import { occurrenceUlid } from './schedule.ts';
 
 /**
- * The maximum time between the creation of a schedule in EventBridge Scheduler and the end of the transaction that stores it,
- * in seconds.
+ * The maximum time from the creation of a schedule in EventBridge Scheduler to the end of the transaction that stores it, in
+ * seconds.
  */
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of
- * order. The schedule may have been replaced or ended, or its transaction may never have taken place. The process may die
+ * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of order.
+ * The schedule may have been replaced or ended, or the transaction that stores it may never have taken place. The process may die
  * at any point.
  *
- * The key of the history entry consists of `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
+ * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
  * transaction also claims the mail, so the mail is sent at most once. If the process dies while it sends the mail, the next
  * attempt to deliver the occurrence logs a failure.
  *
@@ -32,8 +32,8 @@ const scheduleTransactionTimeoutSeconds = 60;
  *   Scheduler delivers the occurrence again      the next attempt logs a failure
  *
  * @param deliveryId the ID of the delivery, which is the same for all its attempts
- * @throws NotYet if the transaction of the schedule may still be in progress
- * @throws MailNotSent if the mail was not sent and can be retried
+ * @throws NotYet if the transaction that stores the schedule may still be in progress
+ * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
  * @throws Unavailable if DynamoDB or EventBridge Scheduler is unavailable
  */
 export async function barkAtOccurrence(
@@ -66,7 +66,7 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
  * schedule.
  *
  * @returns false if the dog has not barked at the occurrence
- * @throws MailNotSent if the mail was not sent and can be retried
+ * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
  * @throws Unavailable if DynamoDB is unavailable
  */
 async function retryMail(
@@ -83,10 +83,10 @@ async function retryMail(
 }
 
 /**
- * Ignores an occurrence of a schedule that the dog no longer has, and deletes the schedule from EventBridge Scheduler.
+ * Ignores an occurrence of a schedule that the dog no longer has, and deletes that schedule from EventBridge Scheduler.
  *
  * @param hadSchedule true if the history proves that the dog had the schedule
- * @throws NotYet if the transaction of the schedule may still be in progress
+ * @throws NotYet if the transaction that stores the schedule may still be in progress
  * @throws Unavailable if EventBridge Scheduler is unavailable
  */
 async function dismiss(

@@ -7,7 +7,7 @@ import { clockSkewSeconds, type RequestContext, seconds } from '../platform/requ
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
 import { applyPatch, type SchedulePatch } from './schedule.ts';
 
-/** The result of parsing the body of a PATCH: the patch, or the error of an invalid body. */
+/** The result of parsing the body of a PATCH: the patch, or an error if the body is invalid. */
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
@@ -15,19 +15,19 @@ export interface PatchRequest {
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
-  /** The content of the body. An error does not matter if the request is a repeat or if the dog does not exist. */
+  /** The content of the body. If the request is a repeat, or if the dog does not exist, an error in the content is ignored. */
   readonly content: ParsedPatch;
 }
 
 /**
- * Applies a merge patch to a dog's schedule. Safe to call twice: a repeat of the same request changes nothing, however
- * late it is. A patch that changes nothing is recorded as well, so that its repeat cannot overwrite the change of another
- * client.
+ * Applies a merge patch to a dog's schedule. Safe to call twice: a repeat of the same request changes nothing, however late it
+ * arrives. The service also records a patch that changes nothing, so that a repeat of the patch cannot overwrite the change of
+ * another client.
  *
  * @throws NotFound if the dog does not exist
  * @throws the error of the content, if the body is invalid and the request is not a repeat
- * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not shown it
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if a time is out of range or `next` is missing
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
@@ -49,7 +49,10 @@ export function patchSchedule(
   return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);
 }
 
-/** Returns the digest that identifies a PATCH. It includes `precondition.match`, with which the service accepts any date. */
+/**
+ * Returns the digest that identifies a PATCH. It includes `precondition.match`, because the service accepts any date in a request
+ * with `precondition.match`.
+ */
 function digestOf({ since, body, precondition }: PatchRequest): string {
   const identity = JSON.stringify([since, precondition.match]);
   return createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
@@ -58,8 +61,8 @@ function digestOf({ since, body, precondition }: PatchRequest): string {
 /**
  * Checks that a PATCH applies to the state of the dog. `precondition.match` takes precedence over the date.
  *
- * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not shown it
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
@@ -69,12 +72,12 @@ function checkState(dog: Dog, { since, precondition }: PatchRequest, context: Re
 }
 
 /**
- * Checks the date of a PATCH. The service accepts each `lastModified` that it has shown since the last change by a
- * client, even if the clock that set it was far ahead.
+ * Checks the date of a PATCH. The service accepts every `lastModified` that it has returned since the last change by a client,
+ * even if the clock that set the time was far ahead.
  *
  * @param since Unix seconds
- * @throws ModifiedSince if a client has changed the dog after the date
- * @throws DateInFuture if the date is in the future and the service has not shown it
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, context: RequestContext): void {
   const now = seconds(context.now);

@@ -5,10 +5,11 @@ import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts'
 import { type BarkScheduleDocument, planOf } from './schedule.ts';
 
 /**
- * Sets a dog's schedule. Safe to call twice: a repeat of the same token changes nothing, however late it is.
+ * Sets a dog's schedule. Safe to call twice: a repeat of the request with the same token changes nothing, however late it
+ * arrives.
  *
  * @throws NotFound if the dog does not exist
- * @throws TokenReused if the token was sent before with other content
+ * @throws TokenReused if the token was sent before with different content
  * @throws InvalidSchedule if `next` is out of range
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was set
@@ -24,7 +25,7 @@ export function postSchedule(
     if (appliedChange.next === next && appliedChange.frequency === frequency) return 'repeated';
     throw new TokenReused();
   };
-  // All spellings of a number, and 0 and -0, have the same text.
+  // The key contains the token as text, which is the same for all spellings of a number, and for 0 and -0.
   const applied = { sk: sortKey('appliedPost', token), next, frequency };
   return applyOnce(dogId, { applied, decide }, context);
 }

@@ -4,22 +4,23 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { createSchedule } from './eventbridge.ts';
 import { nextOccurrence } from './schedule.ts';
 
-/** The number of schedules that should exist, the number of created ones, and the dogs whose schedules were refused. */
+/** The number of schedules that should exist, the number that were created, and the dogs whose schedules were refused. */
 interface Repaired {
   schedules: number;
   repaired: number;
   readonly refused: string[];
 }
 
-/** The number of dogs that one request reads. */
+/** The maximum number of dogs that one request reads. */
 const limit = 100;
 
 /**
- * Creates the schedules that EventBridge Scheduler lacks, from the dogs table, for example after a restore. Ignores
- * schedules that no dog has, because they delete themselves when they fire. Safe to call twice.
+ * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. Ignores
+ * schedules that do not belong to a dog, because the target function deletes each of them when it fires. Safe to call twice.
  *
- * @param contextOf returns the context of the next request to AWS
- * @throws Unavailable if a service is unavailable: the schedules created so far stay, and a second call creates the rest
+ * @param contextOf returns a new context for each request to AWS
+ * @throws Unavailable if a service is unavailable: the schedules that were already created remain, and another call creates the
+ *   rest
  */
 export async function repairSchedules(contextOf: () => RequestContext): Promise<Repaired> {
   const total: Repaired = { schedules: 0, repaired: 0, refused: [] };

@@ -8,16 +8,20 @@ import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './schedule.ts';
 
 /**
- * Replaces a dog's schedule. Creates the schedule in EventBridge Scheduler first, under a new `scheduleId` that has no
- * effect until the dog has it. If the process dies, either the old schedule or the new one works. A schedule that no dog
- * has deletes itself when it fires.
+ * Replaces a dog's schedule. Creates the schedule in EventBridge Scheduler first, with a new `scheduleId`. The new schedule has
+ * no effect until the transaction stores this `scheduleId` with the dog. If the process dies, either the old schedule or the new
+ * one is in effect. If a schedule that does not belong to a dog fires, the target function deletes it.
  *
- *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old) ──── SendEmail
+ *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old), SendEmail
  *                     ↑                                                   ↑
- *     the old one works, the new one                    the new one works, the old one
- *     fires without effect                              fires without effect
+ *     the old one is in effect,                         the new one is in effect,
+ *     the new one fires without effect                  the old one fires without effect
  *
- * @returns false if another change of the dog came first
+ * DeleteSchedule and SendEmail run concurrently. If the plan has `keepsNext`, the transaction fails if the dog has barked at an
+ * occurrence of the old schedule in the meantime.
+ *
+ * @returns false if the transaction failed because another change to the dog came first, or because the request was recorded
+ *   before
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was replaced
  */

@@ -3,7 +3,7 @@ import { InvalidSchedule } from '../platform/errors.ts';
 import { seconds } from '../platform/request-context.ts';
 import { ulid, ulidOf } from '../platform/ulid.ts';
 
-/** The schedule of a dog. Its occurrences are `start` and every `frequency` minutes after it. */
+/** The schedule of a dog. The first occurrence is at `start`, and the others follow every `frequency` minutes. */
 export interface Schedule {
   /** Unique among all schedules that the dog has had. It is part of the name in EventBridge Scheduler. */
   readonly scheduleId: string;
@@ -13,14 +13,16 @@ export interface Schedule {
   readonly frequency: number | null;
   /** The time of the latest occurrence at which the dog barked, in Unix seconds; absent until the first bark. */
   readonly lastOccurrence?: number;
-  /** Absent until a client ends it. */
+  /** Absent until a client ends the schedule. */
   readonly ended?: true;
 }
 
 /** The pattern of a `scheduleId`. */
 export const scheduleId = /^[0-9A-Z]{20}$/;
 
-/** The part of a dog that this module needs. The module does not import the type of the dog, which contains a schedule. */
+/**
+ * The part of a dog that this module needs. The module does not import the type `Dog`, because that type depends on this module.
+ */
 export interface HasSchedule {
   readonly schedule?: Schedule;
 }
@@ -29,44 +31,47 @@ export interface HasSchedule {
 export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   /** True if the first occurrence is now. The transaction that sets the schedule then also records the bark. */
   readonly atOnce: boolean;
-  /** True if the first occurrence is the next one of the current schedule. The dog must not bark at it in the meantime. */
+  /**
+   * True if the first occurrence is the next occurrence of the current schedule. The change then fails if the dog has barked at
+   * that occurrence in the meantime.
+   */
   readonly keepsNext?: true;
 }
 
 export interface UpcomingBarks {
   /** The time of the next occurrence, in Unix seconds; null if there is none. */
   readonly next: number | null;
-  /** Minutes from one occurrence to the next; null if there is at most one more. */
+  /** Minutes from one occurrence to the next; null if there is at most one more occurrence. */
   readonly frequency: number | null;
 }
 
-/** The maximum age of a `next` that still means now, in seconds. */
+/** The maximum age of a `next` that the service treats as now, in seconds. */
 const pastToleranceSeconds = 60;
 
 /** The maximum time from now to `next`, in seconds: ten years. */
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** The time for which a past occurrence still counts as the next one, in seconds. After that, its bark is lost. */
+/** How long a past occurrence still counts as the next one, in seconds. After that, its bark is lost. */
 const lateToleranceSeconds = 5 * 60;
 
-/** The document of a POST of a bark schedule. */
+/** The body of a POST of a bark schedule. */
 export type BarkScheduleDocument = {
   readonly token: number;
   readonly next: number;
   readonly frequency: number | null;
 };
 
-/** The part of a merge patch that concerns the schedule. null ends the schedule; an absent member does not change. */
+/** The part of a merge patch that concerns the schedule. `null` ends the schedule. A member that is absent stays unchanged. */
 export type SchedulePatch =
   | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
   | null
   | undefined;
 
 /**
- * Returns a new, unique `scheduleId`: the start of a ULID, because EventBridge Scheduler allows a name of 64 characters for
- * the dog's ID, a dot and the `scheduleId`.
+ * Returns a new, unique `scheduleId`: the first 20 characters of a ULID. A whole ULID would be too long, because a name in
+ * EventBridge Scheduler has at most 64 characters, and consists of the dog's ID, a dot and the `scheduleId`.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  */
 export function newScheduleId(now: number): string {
   return ulid(now).slice(0, 20);
@@ -88,10 +93,10 @@ export function occurrenceAfter(
 }
 
 /**
- * Returns the time of the dog's next occurrence in Unix seconds; null if there is none. The time can be past, for up to five
- * minutes, until the dog has barked.
+ * Returns the time of the dog's next occurrence in Unix seconds; null if there is none. Until the dog has barked, the time can be
+ * up to five minutes in the past.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  */
 export function nextOccurrence({ schedule }: HasSchedule, now: number): number | null {
   if (!schedule || schedule.ended) return null;
@@ -103,14 +108,14 @@ export function nextOccurrence({ schedule }: HasSchedule, now: number): number |
 /**
  * Returns the schedule of the dog as GET shows it.
  *
- * @param now milliseconds
+ * @param now milliseconds since 1970
  */
 export function upcomingBarks(dog: HasSchedule, now: number): UpcomingBarks {
   const next = nextOccurrence(dog, now);
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
-/** Returns true if the dog's schedule has not ended and the dog has not barked at its last occurrence. */
+/** Returns true if the dog's schedule has not ended, and the dog has not yet barked at the last occurrence. */
 export function isLive({ schedule }: HasSchedule): boolean {
   return (
     schedule !== undefined &&
@@ -122,8 +127,8 @@ export function isLive({ schedule }: HasSchedule): boolean {
 /**
  * Applies a merge patch to the dog's schedule.
  *
- * @param now milliseconds
- * @returns the new schedule, or whether the schedule ends or does not change
+ * @param now milliseconds since 1970
+ * @returns the plan for the new schedule, `end` if the schedule ends, or `unchanged` if it does not change
  * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
  */
 export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number): Plan | 'end' | 'unchanged' {
@@ -135,7 +140,7 @@ export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number):
   if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
   if (next === current && frequency === kept) return 'unchanged';
   if (patch.next !== undefined) return planOf({ next, frequency }, now);
-  // The client did not send `next`, so a next occurrence that is past is not an error. The dog barks now.
+  // The client did not send `next`, so it is not an error if the next occurrence is in the past. The dog then barks now.
   const isDue = next <= seconds(now);
   return { ...planOf({ next: isDue ? 0 : next, frequency }, now), keepsNext: true };
 }
@@ -144,7 +149,7 @@ export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number):
  * Returns the plan for a schedule whose first occurrence is `next`.
  *
  * @param next Unix seconds, or 0 for now
- * @param now milliseconds
+ * @param now milliseconds since 1970
  * @throws InvalidSchedule if `next` is too far in the past or in the future
  */
 export function planOf({ next, frequency }: { next: number; frequency: number | null }, now: number): Plan {
@@ -156,7 +161,7 @@ export function planOf({ next, frequency }: { next: number; frequency: number | 
   if (next !== 0 && next < at - pastToleranceSeconds)
     throw new InvalidSchedule(
       'next',
-      `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the clock of the service shows ${dateOf(at)}; send 0 for now`,
+      `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the service's clock shows ${dateOf(at)}; send 0 to mean now`,
     );
   return { start: at, frequency, atOnce: true };
 }
@@ -172,8 +177,8 @@ function dateOf(unixSeconds: number): string {
 }
 
 /**
- * Returns the ULID of the bark at an occurrence. The ULID is always the same, so that the key of the history entry prevents a
- * second bark.
+ * Returns the ULID of the bark at an occurrence. An occurrence always has the same ULID, so that the key of the history entry
+ * prevents a second bark.
  *
  * @param scheduledAt Unix seconds
  */

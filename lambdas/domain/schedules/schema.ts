@@ -1,11 +1,15 @@
 import * as v from 'valibot';
-import { documentOf, readOnly } from '../platform/document.ts';
+import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
 
 const longestFrequency = 525_600;
 
-const timeRule = 'must be a time in Unix seconds, or 0 for now';
+const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
-/** Returns the schema of a time. @param nullRule the error message for null */
+/**
+ * Returns the schema of a time.
+ *
+ * @param nullRule the error message for null
+ */
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
@@ -15,7 +19,6 @@ function time(nullRule = timeRule) {
   );
 }
 
-/** If the frequency is 0, null or absent, the dog barks once. */
 const frequencyRule = `must be a whole number of minutes from 1 to ${longestFrequency}, or 0 to bark once`;
 const frequency = v.nullable(
   v.pipe(
@@ -33,7 +36,7 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 const tokenRule = `must be from -${largest} to ${largest}`;
 
-/** The bounds are necessary because JSON.parse returns the same number for different integers beyond them. */
+/** The schema of a token. Beyond its bounds, JSON.parse returns the same number for different integers. */
 const token = v.pipe(
   v.number('must be a number'),
   v.finite(tokenRule),
@@ -46,7 +49,7 @@ const token = v.pipe(
   }),
 );
 
-/** The document of a POST of a bark schedule. */
+/** The schema of the body of a POST of a bark schedule. */
 export const BarkScheduleDocument = documentOf({
   token,
   next: time(),
@@ -61,7 +64,7 @@ const byPutAlone = v.optional(
 );
 
 /**
- * The merge patch of a PATCH of a dog, which changes only its schedule.
+ * The schema of the merge patch in the body of PATCH. It changes only the schedule of the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7396 RFC 7396}
  */
@@ -75,14 +78,14 @@ export const DogPatchDocument = documentOf({
           previous: readOnly,
         }),
       ),
-      v.description('The schedule, or null to end it. Fields that the patch omits stay unchanged.'),
+      v.description('The schedule, or null to end it. Fields that the patch omits do not change.'),
     ),
   ),
   email: byPutAlone,
   owner: byPutAlone,
   barkEffects: byPutAlone,
   barkHandling: byPutAlone,
-  id: readOnly,
+  id: readOnlyId,
   barkCount: readOnly,
   barking: readOnly,
 });

@@ -12,7 +12,7 @@ export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
-/** The user that an access token represents, and the client that gets the token. */
+/** The user that an access token represents, and the client to which it is issued. */
 export interface Subject {
   readonly user: string;
   readonly client: string;
@@ -41,7 +41,7 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** The minimum age of the cached keys, before a token with an unknown key makes the function read them again. */
+/** If a token names an unknown key, the function reads the published keys again only if its cached keys are older than this. */
 const minCacheAgeMs = 10_000;
 
 /** The maximum age of the cached keys, so that the function does not use a key that is no longer published. */
@@ -81,7 +81,7 @@ export async function userOfToken(token: string, context: RequestContext): Promi
 
 class UnknownKey extends Error {}
 
-/** Returns a published key from the cache, and reads the published keys again if the cache is too old. */
+/** Returns a published key, or undefined if no published key has the ID. Caches the published keys. */
 async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
   const ageMs = cache ? context.now - cache.readAtMs : Number.POSITIVE_INFINITY;
   const find = () => cache?.keys.find((key) => key.kid === kid);
@@ -90,7 +90,10 @@ async function publicKey(kid: string, context: RequestContext): Promise<Key | un
   return find();
 }
 
-/** Returns true if the token caused the error: jose refuses it, or it names a key that this service does not publish. */
+/**
+ * Returns true if the token caused the error: jose rejects the token, or the token names a key that this service does not
+ * publish.
+ */
 function isInvalidToken(error: unknown): boolean {
   return error instanceof UnknownKey || /^ERR_J(OSE|W[ST])_/.test((error as { code?: string }).code ?? '');
 }

@@ -19,17 +19,17 @@ export interface TokenRequest {
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** Seconds. One second less than the lifetime, because the response takes time to arrive. */
+  /** The lifetime of the token minus one second, in seconds, because the response takes time to arrive. */
   readonly expiresIn: number;
 }
 
 /**
- * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If
- * several conditions are true, the first one in this list decides the error.
+ * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If several of
+ * the following conditions are true, the first one determines the error.
  *
  * @throws InvalidClient if the client does not exist, or if its secret is wrong
  * @throws UnsupportedGrantType if the grant type is not `refresh_token`
- * @throws InvalidGrant if the refresh token is unknown, revoked, or belongs to another client
+ * @throws InvalidGrant if the refresh token is unknown or revoked, or belongs to another client
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable, or if there is no signing key yet
  */
 export async function issueToken(request: TokenRequest, context: RequestContext): Promise<IssuedToken> {
@@ -41,7 +41,7 @@ export async function issueToken(request: TokenRequest, context: RequestContext)
   if (request.grantType !== 'refresh_token')
     throw new UnsupportedGrantType('The grant_type must be refresh_token.');
   if (grant?.clientIncarnation !== client.incarnation)
-    throw new InvalidGrant('The refresh token is unknown, revoked or issued to another client.');
+    throw new InvalidGrant('The refresh token is unknown or revoked, or belongs to another client.');
   const accessToken = await signAccessToken(
     { user: grant.user, client: grant.client },
     await signingKey(context),

@@ -3,24 +3,33 @@ import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Key, Publication, PublishedKey } from './jwk.ts';
 
-/** How long a reader may cache the published keys, in seconds. */
+/** How long programs may cache the published keys, in seconds. */
 export const keysMaxAgeSeconds = 60;
 
-/** The lease of a replacement, in seconds. It is longer than the calls of one replacement take. */
+/** The lease of a replacement, in seconds. It is longer than a replacement takes. */
 const replacementLeaseSeconds = 15;
 
 /**
- * Returns the public keys of all keys that may sign access tokens, now or soon.
+ * Returns all published public keys: those that verify valid access tokens, and the new key before it begins to sign.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readPublishedKeys(context: RequestContext): Promise<Key[]> {
-  const { keys } = await readPublication(context);
-  return unexpired(keys, context).map(({ jwk }) => jwk);
+  return (await listPublishedKeys(context)).map(({ jwk }) => jwk);
 }
 
 /**
- * Publishes a public key in addition to the others, and takes the lease of a replacement.
+ * Returns the published keys, with the times at which they expire.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function listPublishedKeys(context: RequestContext): Promise<PublishedKey[]> {
+  const { keys } = await readPublication(context);
+  return unexpired(keys, context);
+}
+
+/**
+ * Publishes a public key in addition to the others, and acquires the lease of a replacement.
  *
  * @throws NotYet if another replacement has the lease: two concurrent replacements would expire each other's keys
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the key was published

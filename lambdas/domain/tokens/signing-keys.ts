@@ -9,23 +9,26 @@ import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
 import type { Key } from './jwk.ts';
 import { expireOtherKeys, keysMaxAgeSeconds, publishKey, readPublishedKeys } from './published-keys.ts';
 
-/** A private key, as the secret stores it. */
+/** A private key, as it is stored in the secret. */
 interface SigningKey {
   readonly jwk: Key;
-  /** The time at which it begins to sign, in Unix seconds. */
+  /** When the key begins to sign, in Unix seconds. */
   readonly from: number;
 }
 
-/** The time that a key stays published after its last token has expired, because the clocks of readers differ. */
+/**
+ * How long a key stays published after its last token has expired, in seconds. It allows for differences between the clocks of
+ * the programs that verify tokens.
+ */
 const verifierClockSkewSeconds = 300;
 
-/** The pause before `ensureKey` tries again, while another process replaces the key. */
+/** The pause before `ensureKey` tries again if another process is replacing the key. */
 const retryPauseMs = 1_000;
 
 let cache: { readonly keys: readonly SigningKey[]; readonly endsAtMs: number } | undefined;
 
 /**
- * Returns the private key that signs now.
+ * Returns the private key that currently signs access tokens.
  *
  * @throws Unavailable if there is no key yet, or if Secrets Manager is unavailable
  */
@@ -35,7 +38,7 @@ export async function signingKey(context: RequestContext): Promise<Key> {
   const current = currentKey(cache.keys, context);
   if (!current) {
     cache = undefined;
-    throw new Unavailable('There is no signing key yet. Run the command "keys replace" to create one.');
+    throw new Unavailable('There is no signing key yet. Create one with "npx dogs keys rotate".');
   }
   return current.jwk;
 }
@@ -50,16 +53,19 @@ async function readSigningKeys(context: RequestContext): Promise<SigningKey[]> {
   return (keys ?? []) as SigningKey[];
 }
 
-/** Returns the private keys whose public keys are published. The table may have been restored or replaced. */
+/**
+ * Returns the private keys whose public keys are published. If the table was restored or replaced, it may lack some public keys.
+ */
 async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
   const [keys, published] = await Promise.all([readSigningKeys(context), readPublishedKeys(context)]);
   return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
 }
 
 /**
- * Creates a key if none is published. If another process is creating one, or crashed while it did, waits and tries again.
+ * Creates a key if none is published. If another process is creating one, or has crashed while creating one, waits and tries
+ * again.
  *
- * @param newContext returns the context of one try
+ * @param newContext returns the context of one attempt
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
 export async function ensureKey(newContext: () => RequestContext): Promise<void> {
@@ -74,13 +80,13 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign when no reader
- * still caches the keys without it. The other keys expire after the last of their tokens. After a crash at any point,
- * tokens stay valid, and the replacement can run again when its lease has ended.
+ * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign when no program can
+ * still have a cached copy of the published keys without it. The other keys expire after the last of their tokens. After a crash
+ * at any point, tokens stay valid, and the replacement can run again when its lease has ended.
  *
  *     publish the new one ──── private keys ──── the others expire
  *                         ↑                  ↑
- *            one that never signs     they stay until the next replacement
+ *       the new one never signs     the others stay until the next replacement
  *
  * @returns the ID of the new key, and the time at which it begins to sign, in Unix seconds
  * @throws NotYet if another replacement is in progress, or has just crashed
@@ -92,7 +98,7 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   const publicJwk = { ...(await exportJWK(publicKey)), ...parameters };
   await publishKey(publicJwk, context);
   const current = currentKey(await readUsableKeys(context), context);
-  // No reader caches keys before the first key exists.
+  // Before the first key exists, no program has cached any keys.
   const from = seconds(context.now) + (current ? keysMaxAgeSeconds : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...parameters };
   const keys = [{ jwk: privateJwk, from }, ...(current ? [current] : [])];

@@ -25,7 +25,7 @@ async function createAccess(at: number) {
   return { password, clientSecret, refreshToken };
 }
 
-/** Returns the scenario of a call with credentials. @param admits true if they are valid */
+/** Returns the scenario of a call with credentials. @param admits true if the credentials are valid */
 function admitting(
   of: string,
   as: string,
@@ -53,14 +53,14 @@ function admitting(
           check(first);
           const second = await again(act, trial, 1, at);
           check(second);
-          verdict.expectThat(isDone(second) === admits, 'the repeat has another result');
-          verdict.expectThat(isRefused(second) === !admits, 'the repeat was not refused or accepted');
+          verdict.expectThat(isDone(second) === admits, 'the result of the repeat differs');
+          verdict.expectThat(isRefused(second) === !admits, 'the repeat was neither refused nor accepted');
           const after = await allOfAccess();
           verdict.expectThat(isDeepStrictEqual(after, before), 'it has changed something');
           for (const secret of Object.values(access))
             verdict.expectThat(
               !`${JSON.stringify(after)}${trial.logged}`.includes(secret),
-              'a secret is stored or logged in clear',
+              'a secret is stored or logged in clear text',
             );
           return verdict;
         },
@@ -115,7 +115,10 @@ const keys: Scenario = {
         for (const outcome of [first, await again(act, trial, 1, at)]) {
           verdict.checkResponse(outcome, 200);
           if (outcome.kind === 'responded' && isDone(outcome))
-            verdict.expectThat(JSON.parse(outcome.result.body).keys.length === 1, 'the keys are not whole');
+            verdict.expectThat(
+              JSON.parse(outcome.result.body).keys.length === 1,
+              'the key set is incomplete',
+            );
         }
         return verdict;
       },
@@ -127,7 +130,7 @@ export const access: readonly Scenario[] = [
   admitting('authorizer', 'by password', true, async ({ password }) => authorize(basic(password))),
   admitting('authorizer', 'by a wrong password', false, async () => authorize(basic('wrong'))),
   admitting('authorizer', 'by an access token', true, async (_, at) => authorize(await bearer(at))),
-  admitting('authorizer', 'by an access token that has ended', false, async (_, at) =>
+  admitting('authorizer', 'by an expired access token', false, async (_, at) =>
     authorize(await bearer(at, at - 7_200_000)),
   ),
   admitting('POST token', 'by a refresh token', true, async ({ clientSecret, refreshToken }) =>

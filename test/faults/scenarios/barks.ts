@@ -47,7 +47,7 @@ function barkSync(of: Route, status: number, ...effects: Effect[]): Scenario {
             verdict.recordMail(mails, !isDone(first));
             verdict.expectThat(
               state.history.length <= mails || !entries,
-              'it is stored, and its mail was not sent',
+              'it is stored, but its mail was not sent',
             );
             if (first.kind === 'responded' && /No mail was sent|refused/.test(first.result.body))
               verdict.expectThat(mails === 0, 'a mail was sent but reported as not sent');
@@ -112,8 +112,8 @@ function barkAsync(
 }
 
 /**
- * Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, and the dog
- * barks once.
+ * Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, and the dog must
+ * bark only once.
  */
 function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects: Effect[]): Scenario {
   const { handler, sample, inHistory } = routes[of];
@@ -137,7 +137,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           if (handling === 'async') await runExecutions(dog, trial);
           const mails = trial.sent.length;
           if (mailed) verdict.recordMail(mails, !isDone(first));
-          // The lease of a process that died while it sent the mail lasts a minute.
+          // If a process dies while it sends the mail, its lease lasts for a minute.
           const soon = await again(act, trial, 2);
           verdict.checkResponse(soon, status, 409);
           const second = isDone(soon) ? soon : await again(act, trial, 62);

@@ -10,7 +10,7 @@ const names = { name: 'kept', client: 'kept-client', credential: 'kept-credentia
 
 let issued = 0;
 
-/** A token endpoint that issues a new refresh token each time, and accepts each one that it has issued. */
+/** A token endpoint that issues a new refresh token each time, and accepts all refresh tokens that it has issued. */
 const endpoint = createServer((_request, response) => {
   issued += 1;
   const token = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}`, expires_in: 3599 };
@@ -69,7 +69,7 @@ const refresh: Scenario = {
         verdict.expectThat(stored().access_token === access_token, 'it is refreshed too often');
         verdict.expectThat(
           !/hush-hush|(access|refresh)-(old|\d)/.test(trial.logged),
-          'a secret is logged in clear',
+          'a secret is logged in clear text',
         );
         return verdict;
       },

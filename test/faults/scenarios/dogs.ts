@@ -30,7 +30,7 @@ async function busyDog(): Promise<{ dog: string; barkId: string }> {
   return { dog, barkId: recorded.bark.id };
 }
 
-/** Returns the scenario of a request that changes nothing. It succeeds or fails. */
+/** Returns the scenario of a request that changes nothing, whether it succeeds or fails. */
 function reading(of: string, handler: unknown, sample: string, status = 200): Scenario {
   return {
     of,
@@ -69,7 +69,7 @@ function hasWanted({ dog }: State): boolean {
 
 let made = 0;
 
-/** @param demand the precondition of the client */
+/** @param demand the precondition that the client sends */
 function creating(as: string, demand: Record<string, string> = {}): Scenario {
   return {
     of: 'PUT a dog',

@@ -25,7 +25,7 @@ function newContext(after = 0) {
   return { now: now + after * 1000, signal: new AbortController().signal };
 }
 
-/** Calls a job again until it succeeds. @param pauses the times of the retries, in seconds since the first call */
+/** Repeats a job until it succeeds. @param pauses the times of the retries, in seconds since the first call */
 async function until(
   first: InvocationResult,
   pauses: readonly number[],
@@ -161,7 +161,7 @@ function performing(as: string, effects: Effect[]): Scenario {
   };
 }
 
-/** @param begun true if an earlier process died while it sent the mail of the bark */
+/** @param begun true if an earlier process died while it was sending the mail of the bark */
 function failing(as: string, begun: boolean): Scenario {
   const effects: Effect[] = ['emailDog', 'record'];
   return {
@@ -204,7 +204,7 @@ function failing(as: string, begun: boolean): Scenario {
 
 const purge: Scenario = {
   of: 'purge-dog',
-  as: 'with a new dog of the same ID',
+  as: 'with a new dog that has the same ID',
   async begin() {
     const dog = await newDog('sync', ['record']);
     const settings = { barkEffects: ['record' as const], barkHandling: 'sync' as const };

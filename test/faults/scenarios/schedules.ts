@@ -30,11 +30,11 @@ interface Setting {
   readonly as: string;
   readonly usual: number[];
   readonly effects?: Effect[];
-  /** The requested schedule. `next: 0` begins it when it is applied, and null ends it. */
+  /** The requested schedule. With `next: 0`, it begins when the request is applied. Null ends the schedule. */
   readonly requested: { readonly next: number; readonly frequency: number | null } | null;
-  /** The earlier schedule of the dog; the default is none. */
+  /** The earlier schedule of the dog. By default, the dog has none. */
   readonly former?: { readonly token: number; readonly next: number };
-  /** True if it repeats an applied request, and must change nothing. */
+  /** True if the request repeats an applied request, and must therefore change nothing. */
   readonly repeats?: boolean;
   act(dog: string): Subject['act'];
 }
@@ -67,7 +67,7 @@ function setting({
         Number(state.dog?.settingsVersion) - Number(before.dog?.settingsVersion);
       const act = actOn(dog);
       const atOnce = requested?.next === 0;
-      /** Returns the expected schedule. @param time when the request was applied, in Unix seconds */
+      /** Returns the expected schedule. @param time the time at which the request was applied, in Unix seconds */
       const expected = (time: number) =>
         requested
           ? { start: requested.next || time, frequency: requested.frequency, ended: false }
@@ -110,7 +110,7 @@ function setting({
   };
 }
 
-/** Delivers an occurrence of each schedule at EventBridge Scheduler. Only the schedule of the dog may have an effect. */
+/** Delivers an occurrence of each schedule in EventBridge Scheduler. Only the dog's current schedule may have an effect. */
 async function fireAll(dog: string, state: State, verdict: Verdict, trial: Trial): Promise<void> {
   for (const orphan of orphansOf(state)) {
     const fired = await fire(orphan, trial);
@@ -150,7 +150,7 @@ function patch(barks: object | null): Setting['act'] {
     });
 }
 
-/** A PATCH that changes nothing. Once the client has a response, a repeat must not undo the change of another client. */
+/** A PATCH that changes nothing. After the client gets a response, a repeat must not undo a change of another client. */
 const patchWithoutChange: Scenario = {
   of: 'PATCH a dog',
   as: 'that changes nothing',

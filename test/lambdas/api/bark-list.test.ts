@@ -6,7 +6,7 @@ import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
+import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
@@ -22,12 +22,9 @@ const endpoint = new AwsEndpoint();
 beforeAll(async () => {
   const { AWS_ENDPOINT_URL_DYNAMODB: url = '' } = process.env;
   const startKeys = new StartKeys(readAssembly(synthesized).template);
-  endpoint.addCaller('test', 'test');
+  endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');
   endpoint.guard((call) => startKeys.errorFor(call));
-  endpoint.mount(
-    'dynamodb',
-    forwardUnsigned(() => url),
-  );
+  endpoint.mount('dynamodb', forwardSigned(url));
   await endpoint.listen(0);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint.url;
   injectFaults();
@@ -50,7 +47,7 @@ async function barkSync(dog: string, time: number): Promise<string | undefined> 
   return outcome.kind === 'recorded' ? outcome.bark.id : undefined;
 }
 
-/** Makes a dog bark asynchronously. The function accepts the bark a second before it performs it. */
+/** Makes a dog bark asynchronously. The bark is accepted one second before it is performed. */
 async function barkAsync(dog: string, time: number): Promise<string> {
   const outcome = await createBark(dog, { isAsync: true }, newContext(time - 1));
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
@@ -78,7 +75,7 @@ async function page(dog: string, query: Record<string, string>): Promise<Page> {
   };
 }
 
-/** Follows the cursors as a client does, and returns the IDs of all barks and the cursors. */
+/** Follows the cursors as a client does. Returns the IDs of all barks, and the cursors. */
 async function follow(dog: string, limit: number): Promise<{ ids: string[]; cursors: string[] }> {
   const ids: string[] = [];
   const cursors: string[] = [];
@@ -92,7 +89,7 @@ async function follow(dog: string, limit: number): Promise<{ ids: string[]; curs
   }
 }
 
-/** Returns a dog with barks of every kind, and the IDs of the recorded ones. A former dog with the same ID has barked as well. */
+/** Returns a dog with barks of every kind, and the IDs of its recorded barks. An earlier dog with the same ID has barked too. */
 async function busyDog(): Promise<{ dog: string; recorded: string[] }> {
   const dog = await newDog('sync', ['record']);
   for (const time of [1, 2, 3]) await barkSync(dog, time);
@@ -146,7 +143,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
     ]).toEqual([200, 400]);
   });
 
-  test('returns 400 for a cursor of a former dog with the same ID', async () => {
+  test('returns 400 for a cursor from an earlier dog with the same ID', async () => {
     const { dog: former } = await busyDog();
     const [cursor = ''] = (await follow(former, 2)).cursors;
     await deleteDog(former, {}, newContext(3_000));
@@ -162,7 +159,7 @@ describe('GET /v1/dogs/{dog_id}/barks', () => {
     }
   });
 
-  test('accepts each cursor again', async () => {
+  test('accepts each cursor more than once', async () => {
     const { cursors } = await follow(dog, 2);
     expect(cursors.length).toBeGreaterThan(3);
     for (const after of cursors) expect((await page(dog, { after })).status).toBe(200);

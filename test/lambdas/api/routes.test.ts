@@ -59,11 +59,11 @@ const item = {
   resource: true,
 };
 
-/** The query for history entries, as opposed to the query for pending barks. */
+/** The query for history entries, in contrast to the query for pending barks. */
 const historyQuery = { ScanIndexForward: false };
 
 const logged = jest.spyOn(console, 'error');
-/** Returns the only log entry, which is that of the failed request. */
+/** Returns the only log entry, which must be about the failed request. */
 function loggedFailure(): { request: string; error: object } {
   expect(logged).toHaveBeenCalledTimes(1);
   return logged.mock.calls[0]?.[0];
@@ -91,7 +91,7 @@ describe('The CORS headers of a response', () => {
   test.each([
     ['of a success', { Item: dog }, 200],
     ['of a failure', {}, 404],
-  ])('%s are present only if the setting corsOrigin is set', async (_, found, statusCode) => {
+  ])('%s are present only with the setting corsOrigin', async (_, found, statusCode) => {
     dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
     const closed = await invoke(getDog, 'GetDog');
     expect(closed.statusCode).toBe(statusCode);
@@ -151,7 +151,7 @@ describe('GET /v1/dogs/{dog_id}', () => {
     expect(head).toMatchObject({ statusCode: 200, body: '', headers: get.headers });
   });
 
-  test('returns another ETag if only the barks differ, and the same ETag for the same representation', async () => {
+  test('returns a different ETag even if only the barks differ, and the same ETag for the same representation', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
@@ -166,7 +166,7 @@ describe('GET /v1/dogs/{dog_id}', () => {
     expect(again).toBe(withBarks);
   });
 
-  test('returns 304 without a body to a client that has the representation', async () => {
+  test('returns 304 without a body to a client that already has the representation', async () => {
     isDog();
     dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({ Items: [] });
     const { headers } = await invoke(getDog, 'GetDog');
@@ -176,7 +176,7 @@ describe('GET /v1/dogs/{dog_id}', () => {
     expect(response.headers).not.toHaveProperty('Content-Type');
   });
 
-  test('leaves out the barks of a former dog with the same ID', async () => {
+  test('leaves out the barks of an earlier dog with the same ID', async () => {
     isDog();
     dynamodb
       .on(QueryCommand)
@@ -336,7 +336,7 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
     const response = await invoke(postBarks, 'PostBarks');
     expect(response.json()).toMatchObject({
       status: 502,
-      detail: 'The mail service refused the mail. No mail was sent. Check the e-mail address.',
+      detail: 'The mail service refused the mail. No mail was sent. Check the email address.',
     });
     expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
     expect(loggedFailure().error).toMatchObject({
@@ -468,7 +468,7 @@ describe('An asynchronous bark', () => {
     });
   });
 
-  test('causes 503 and is not written if the execution cannot be started', async () => {
+  test('returns 503 and is not written if the execution cannot be started', async () => {
     isDog({ settings: { barkEffects: ['record'], barkHandling: 'async' } });
     sfn.on(StartExecutionCommand).rejects(Object.assign(new Error(), { name: 'ThrottlingException' }));
     expect(await invoke(postBarks, 'PostBarks')).toMatchObject({
@@ -512,7 +512,7 @@ describe('An asynchronous bark', () => {
     });
   });
 
-  test('causes 409 for DELETE after it has begun', async () => {
+  test('makes DELETE return 409 after it has begun', async () => {
     isDog();
     dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
     dynamodb.on(TransactWriteCommand).rejects(

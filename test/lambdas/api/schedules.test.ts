@@ -36,7 +36,7 @@ async function sleepingDog(...effects: DogSettings['barkEffects']): Promise<stri
 
 const httpDate = (time: number) => new Date(time).toUTCString();
 
-/** Sends the sample event of a route for a dog, with these headers and this body. */
+/** Sends the sample event of a route to a dog, with the given headers and body. */
 function send(
   handler: unknown,
   name: string,
@@ -59,7 +59,7 @@ function patch(dog: string, body: unknown = { barks: { next: 0, frequency: 10 } 
 const post = (dog: string, body?: unknown) =>
   send(postSchedule, 'PostBarkSchedule', dog, body === undefined ? {} : { body });
 
-/** Returns the visible state of a dog. If two states are equal, nothing has changed between them. */
+/** Returns the visible state of a dog. If two states are equal, the dog has not changed in between. */
 async function stateOf(dog: string) {
   return readDogView(dog, { now: Date.now(), signal: AbortSignal.timeout(5_000) });
 }
@@ -98,7 +98,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     },
   );
 
-  test('returns 403 for a body that is nested deeper than the call stack', async () => {
+  test('returns 403 for a body that is nested more deeply than the call stack allows', async () => {
     const dog = await sleepingDog();
     const nested = `{"barks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expect(await patch(dog, nested)).toMatchObject({ statusCode: 403 });
@@ -172,7 +172,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       'a date in the future',
       {},
       { 'If-Unmodified-Since': httpDate(now + 301_000) },
-      /^The If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:35:16 GMT, is more than five minutes ahead of the service's clock, Sat, 21 Nov 2026 12:30:15 GMT\. Send the Date or the Last-Modified of your last GET\.$/,
+      /^The If-Unmodified-Since date of this request \(Sat, 21 Nov 2026 12:35:16 GMT\) is more than five minutes ahead of the service's clock \(Sat, 21 Nov 2026 12:30:15 GMT\)\. Send the Date or the Last-Modified of your last GET\.$/,
     ],
     ['an If-Match that fails', {}, { 'If-Match': '"other"' }, /does not meet the precondition in If-Match/],
     ['an invalid If-Match', {}, { 'If-Match': 'other' }, /If-Match header must be/],
@@ -197,7 +197,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
       json,
       /\/email cannot be changed with PATCH; change it with PUT/,
     ],
-    ['another id', { id: 'other' }, json, /\/id must be "dog-\d+", as in the path/],
+    ['another id', { id: 'other' }, json, /\/id must be absent or "dog-\d+", the ID in the path/],
     ['a frequency alone', { barks: { frequency: 10 } }, json, /\/barks\/next is required/],
     ['null for next', { barks: { next: null } }, json, /send \{"barks": null\} to end the schedule/],
     ['a time in the past', { barks: { next: at - 61 } }, json, /must be at most 60 seconds in the past/],
@@ -247,11 +247,11 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({
       detail:
-        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT, after the If-Unmodified-Since of this request, Sat, 21 Nov 2026 12:30:14 GMT. GET the dog again. If the patch is still right, send it with the Last-Modified of that response.',
+        'A client changed the dog at Sat, 21 Nov 2026 12:30:15 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 12:30:14 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
     });
   });
 
-  test('returns 204 to a repeat even with a wrong Content-Type', async () => {
+  test('returns 204 to a repeat, even with a wrong Content-Type', async () => {
     const dog = await sleepingDog();
     await patch(dog);
     expect(await patch(dog, undefined, { 'Content-Type': 'text/plain' })).toMatchObject({ statusCode: 204 });
@@ -284,8 +284,7 @@ describe('PATCH /v1/dogs/{dog_id}', () => {
     const refused = await patch(dog);
     expect(refused.statusCode).toBe(403);
     expect(refused.json()).toMatchObject({
-      detail:
-        'EventBridge Scheduler refused the schedule. Nothing was changed. Reason from EventBridge Scheduler: ValidationException',
+      detail: 'Nothing was changed, because EventBridge Scheduler refused the schedule: ValidationException',
     });
     reset();
     plan('CreateSchedule', 'throttled', 99);

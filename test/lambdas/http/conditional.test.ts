@@ -7,12 +7,12 @@ const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const other = '01KAK0XW00ABCDEFGHJKMNPQRT';
 const dog = { incarnation, version: 7, lastModified: 1_795_262_400 } as Dog;
 
-/** Returns a request that has only these header fields. */
+/** Returns a request with only the given header fields. */
 function requestWith(fields: Record<string, string | undefined>): Request {
   return { header: (name) => fields[name] } as Request;
 }
 
-/** Evaluates the preconditions of a GET of the dog, which has this tag and was last modified at noon. */
+/** Evaluates the preconditions of a GET of a dog, which has the given entity tag and was last modified at noon. */
 function evaluate(fields: Record<string, string | undefined>, ETag: string): Promise<boolean> {
   const validators = { ETag, 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
   return isNotModified(requestWith(fields), validators, async (since) => since >= dog.lastModified);
@@ -48,7 +48,7 @@ describe('isNotModified', () => {
     ['""', false],
     [`"${incarnation}.7.abcdefghijkm"`, false],
     [`"${incarnation}.8.abcdefghijkl"`, false],
-  ])('returns for If-None-Match: %s: %s', async (field, notModified) => {
+  ])('returns, for If-None-Match: %s, the value %s', async (field, notModified) => {
     expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(notModified);
   });
 
@@ -153,7 +153,7 @@ describe('preconditionOf', () => {
       { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT', 'If-Match': '*' },
       { match: 'any' },
     ],
-  ])('returns for If-Unmodified-Since: %s', (_, fields, expected) => {
+  ])('returns, for If-Unmodified-Since, %s', (_, fields, expected) => {
     expect(preconditionOf(requestWith(fields))).toEqual(expected);
   });
 

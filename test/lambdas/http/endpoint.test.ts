@@ -58,7 +58,7 @@ test('A request that takes too long returns 503 before the timeout, with the det
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
     detail:
-      'The service did not respond in time. The request may have taken effect. Check before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
   });
 });
 
@@ -80,7 +80,7 @@ describe('The event of API Gateway', () => {
   });
 });
 
-describe('A request whose method the client may be overriding', () => {
+describe('A request whose method the client may have overridden', () => {
   const route = jest.fn(async () => ({ status: 200 }));
   const withBody = endpointWithBody({ schema: v.looseObject({}), acceptHeader: 'Accept' }, route);
   const handlers = { endpoint: endpoint(route), endpointWithBody: withBody };

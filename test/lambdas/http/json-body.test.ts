@@ -93,9 +93,9 @@ test.each([
     handler,
     '{"__proto__":{}}',
     json,
-    'The request body has a key that is not allowed: __proto__, or constructor that contains prototype. Remove the key.',
+    'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
   ],
-])('A body that is %s gets a response with its fault', async (_, route, body, headers, detail) => {
+])('A body that is %s gets a response that describes the error', async (_, route, body, headers, detail) => {
   const fields = { 'Content-Type': '', ...headers };
   expect((await invoke(route, 'PostBarks', { body, headers: fields })).json()).toMatchObject({ detail });
 });

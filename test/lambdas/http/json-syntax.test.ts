@@ -34,7 +34,7 @@ describe('jsonSyntaxError', () => {
     expect(jsonSyntaxError(text)).toBe(description);
   });
 
-  test('returns undefined for each JSON text', () => {
+  test('returns undefined for every valid JSON text', () => {
     const json = fc.oneof(
       fc.json(),
       fc.jsonValue().map((value) => JSON.stringify(value, null, 2)),
@@ -68,11 +68,11 @@ describe('jsonSyntaxError', () => {
     );
   });
 
-  test('reads a text that is nested deeper than the call stack', () => {
+  test('reads a text that is nested more deeply than the call stack allows', () => {
     expect(jsonSyntaxError('['.repeat(60_000))).toBe('unexpected end of input at line 1, column 60001');
   });
 
-  test('reads a long string without a limit of the regular expression', () => {
+  test('reads a long string without reaching a limit of regular expressions', () => {
     expect(jsonSyntaxError(`"${'é"'.repeat(1)}${'x'.repeat(60_000)}`)).toBe(
       'unexpected "x" at line 1, column 4',
     );

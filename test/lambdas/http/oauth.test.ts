@@ -25,7 +25,7 @@ function basic(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** The errors of the status 400 are those of RFC 6749, except an unreadable body. */
+/** All errors with the status 400 are defined in RFC 6749, except the error for an unreadable body. */
 function refusal(status: number, message: string) {
   return expect.objectContaining(status === 400 ? { message } : { status, message });
 }
@@ -67,7 +67,7 @@ test('tokenRequestOf throws a problem with status 415 for another Content-Type, 
   expect(() => tokenRequest('{}', { 'Content-Type': 'text/plain' })).toThrow(
     refusal(
       415,
-      'The request body must be a form, with Content-Type: application/x-www-form-urlencoded, or JSON, with application/json.',
+      'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
     ),
   );
   expect(() => tokenRequest('{}', {}, 'GET')).toThrow(refusal(405, 'The token endpoint supports only POST.'));
@@ -102,12 +102,14 @@ test.each([
   const read = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
   expect(read).toThrow(InvalidClient);
   expect(read).toThrow(
-    'The Authorization header does not have Basic credentials. Send client_id and client_secret with Basic or in the body.',
+    'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
   );
 });
 
 test('tokenRequestOf throws a problem with status 400 for Basic credentials without a colon', () => {
   expect(() =>
     tokenRequest(JSON.stringify(withoutClient), { Authorization: `Basic ${basic('walker')}` }),
-  ).toThrow(refusal(400, 'The Basic credentials have no colon. Send the Base64 of client_id:client_secret.'));
+  ).toThrow(
+    refusal(400, 'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.'),
+  );
 });

@@ -24,7 +24,7 @@ test.each(['0', '-1', '101', '5000', '9'.repeat(400), '01', '1.5', '1e1', ' 1', 
     expect(() => page({ limit })).toThrow(
       expect.objectContaining({
         status: 400,
-        message: 'The query parameter limit must be a whole number from 1 to 100.',
+        message: 'The query parameter "limit" must be a whole number from 1 to 100.',
       }),
     );
   },

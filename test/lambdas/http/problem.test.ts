@@ -64,7 +64,7 @@ describe('problemDocument', () => {
     const problem = new Problem('invalid-limit', 'It is too large.');
     expect(problemDocument(problem, { requestId: 'x=', baseUrl })).toStrictEqual({
       type,
-      title: 'The query parameter limit is invalid',
+      title: 'The query parameter "limit" is invalid',
       status: 400,
       detail: 'It is too large.',
       instance: '#x=',
@@ -78,7 +78,7 @@ describe('problemTypes', () => {
     expect(title).toMatch(/^[A-Z].*[^.]$/);
   });
 
-  test('has a title of its own for each slug', () => {
+  test('has a unique title for each slug', () => {
     const titles = Object.values(problemTypes).map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
   });

@@ -58,7 +58,7 @@ test('An access token authorizes its user, whatever the case of the scheme', asy
 });
 
 test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer ***', 'Bearer abc', 'Bearer a.b.c'])(
-  'A request without a valid access token is not authorized: %s',
+  'A request is not authorized if its access token is invalid: %s',
   async (authorization) => {
     await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
   },
@@ -114,7 +114,7 @@ test('A password can contain a colon', async () => {
   expect(calls()).toEqual(['GetItem']);
 });
 
-test('The authorizer throws Unavailable if DynamoDB does not respond, because the password may be right', async () => {
+test('The authorizer throws Unavailable if DynamoDB does not respond, because the password may be correct', async () => {
   plan('GetItem', 'fails before', 1_000);
   await expect(authorize(basic('jane', 'x'))).rejects.toThrow(Unavailable);
 });
@@ -140,7 +140,7 @@ test('A password has 256 bits', async () => {
   );
 });
 
-describe('A request whose method the client may be overriding', () => {
+describe('A request whose method the client may have overridden', () => {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   const override = { 'x-http-method-OVERRIDE': 'DELETE' };
 

@@ -36,7 +36,7 @@ test('PurgeDog accepts the sample event', async () => {
   expect(calls()).toEqual(['GetItem', 'Query']);
 });
 
-test('PurgeDog deletes nothing of a dog that a restore has brought back', async () => {
+test('PurgeDog deletes no items of a dog that a restore has brought back', async () => {
   const dog = await putDog('back', settings, {}, newContext());
   await createBark('back', {}, newContext());
   await postSchedule('back', { token: 1, next: 0, frequency: 10 }, newContext());
@@ -78,7 +78,7 @@ test('PurgeDog throws Unavailable before the timeout, so that Lambda reads the r
   );
 });
 
-test('PurgeDog throws InvalidEvent before it purges a dog if a record is not the removal of a dog', async () => {
+test('PurgeDog throws InvalidEvent before it purges any dog if a record is not the removal of a dog', async () => {
   const [removal] = removalOf('rex', '01KAK0XW00ABCDEFGHJKMNPQRS').Records;
   const Records = [removal, { dynamodb: {} }];
   await expect(handler({ Records }, context(60_000))).rejects.toThrow(InvalidEvent);

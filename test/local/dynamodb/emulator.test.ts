@@ -1,61 +1,69 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { Server } from 'node:http';
-import { Server as NetServer, Socket } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  ConditionalCheckFailedException,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
+  ScanCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
-import { forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
+import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
+import { serve } from '../../support/local-aws.ts';
 import { type DatabaseProcess, processesWith, startDatabaseProcess } from '../../support/local-processes.ts';
 
 let directory: string;
 let file: string;
 let crashes: string[];
 let database: DynamoDbEmulator;
-let clients: DynamoDBClient[];
+let endpoint: AwsEndpoint;
+let client: DynamoDBClient;
 let others: DatabaseProcess[];
 
-beforeEach(() => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'database-'));
   for (const folder of ['service', 'other']) mkdirSync(join(directory, folder));
   file = join(directory, 'service', 'dynamodb.sqlite');
   crashes = [];
-  clients = [];
   others = [];
   database = new DynamoDbEmulator(file, (message) => crashes.push(message));
+  const served = await serve('dynamodb', (call) => database.serve(call));
+  endpoint = served.endpoint;
+  client = new DynamoDBClient(served.configuration);
 });
 
 afterEach(async () => {
-  for (const client of clients) client.destroy();
+  client.destroy();
+  endpoint.close();
   await Promise.all([database.stop(), ...others.map((other) => other.end())]);
   rmSync(directory, { recursive: true });
   expect(processesWith(directory)).toEqual([]);
 });
-
-function clientOf({ url }: DynamoDbEmulator): DynamoDBClient {
-  const client = new DynamoDBClient({
-    endpoint: url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  });
-  clients.push(client);
-  return client;
-}
 
 test.each([
   ['new', undefined],
@@ -63,12 +71,32 @@ test.each([
 ])('The files of the database can be read only by their owner, even if they were %s', async (_, mode) => {
   if (mode !== undefined) writeFileSync(file, '', { mode });
   await database.start();
-  await clientOf(database).send(new ListTablesCommand());
+  await client.send(new ListTablesCommand());
   const folder = join(directory, 'service');
   const files = readdirSync(folder);
   expect(files).toContain('dynamodb.sqlite');
   for (const name of files) expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
 });
+
+/** Returns the TCP sockets on which a process listens, by their inodes. */
+function listenersOf(pid: number): string[] {
+  const listening = ['tcp', 'tcp6'].flatMap((name) =>
+    readFileSync(`/proc/net/${name}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state]) => state === '0A')
+      .map((columns) => `socket:[${columns[9]}]`),
+  );
+  const open = readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      // It has just been closed.
+      return '';
+    }
+  });
+  return open.filter((target) => listening.includes(target));
+}
 
 /** Starts the database process of another service. */
 async function startOther(otherFile: string): Promise<DatabaseProcess> {
@@ -117,7 +145,6 @@ describe('The tables', () => {
   beforeEach(() => database.start());
 
   test('are created from the template', async () => {
-    const client = clientOf(database);
     await createTables(client, template);
     const { TableNames } = await client.send(new ListTablesCommand());
     expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
@@ -135,7 +162,6 @@ describe('The tables', () => {
   });
 
   test('are unchanged if they exist', async () => {
-    const client = clientOf(database);
     await createTables(client, template);
     await client.send(new PutItemCommand(rex));
     await createTables(client, template);
@@ -144,7 +170,7 @@ describe('The tables', () => {
   });
 
   test('use an index to number the records of a stream', async () => {
-    await createTables(clientOf(database), template);
+    await createTables(client, template);
     const store = new DatabaseSync(file, { readOnly: true });
     const numbering =
       'SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?';
@@ -155,7 +181,6 @@ describe('The tables', () => {
   });
 
   test('are created if others exist', async () => {
-    const client = clientOf(database);
     await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
     await createTables(client, template);
     const { TableNames } = await client.send(new ListTablesCommand());
@@ -163,7 +188,6 @@ describe('The tables', () => {
   });
 
   test.each([[['name']], [['id', 'name']]])('with other keys than %j are refused', async (keys) => {
-    const client = clientOf(database);
     await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
     const refused = createTables(client, template);
     await expect(refused).rejects.toThrow(UserError);
@@ -173,24 +197,78 @@ describe('The tables', () => {
   });
 
   test('cause an error if the database does not respond', async () => {
-    const client = clientOf(database);
     await database.stop();
-    await expect(createTables(client, template)).rejects.toThrow('ECONNREFUSED');
+    await expect(createTables(client, template)).rejects.toThrow('The database is not running.');
   });
+});
+
+describe('A failed condition', () => {
+  const condition = {
+    ConditionExpression: 'attribute_not_exists(id)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+
+  beforeEach(async () => {
+    await database.start();
+    await createTables(client, template);
+    await client.send(new PutItemCommand(rex));
+  });
+
+  test('of a write returns the item', async () => {
+    const error = await client.send(new PutItemCommand({ ...rex, ...condition })).catch((one) => one);
+    expect(error).toBeInstanceOf(ConditionalCheckFailedException);
+    expect(error.Item).toEqual(rex.Item);
+  });
+
+  test('of a write returns no item if there is none', async () => {
+    const update = {
+      TableName: 'Stack-Dogs',
+      Key: { id: { S: 'none' } },
+      UpdateExpression: 'REMOVE age',
+      ...condition,
+      ConditionExpression: 'attribute_exists(id)',
+    };
+    const error = await client.send(new UpdateItemCommand(update)).catch((one) => one);
+    expect(error).toBeInstanceOf(ConditionalCheckFailedException);
+    expect(error.Item).toBeUndefined();
+  });
+
+  test('of a transaction returns a reason for each action, with the item', async () => {
+    const TransactItems = [
+      { Put: { ...rex, Item: { id: { S: 'lassie' } } } },
+      { Put: { ...rex, ...condition } },
+      {
+        ConditionCheck: {
+          ...keyOfRex,
+          Key: { id: { S: 'none' } },
+          ConditionExpression: 'attribute_exists(id)',
+        },
+      },
+    ];
+    const error = await client.send(new TransactWriteItemsCommand({ TransactItems })).catch((one) => one);
+    expect(error).toBeInstanceOf(TransactionCanceledException);
+    const failed = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
+    expect(error.CancellationReasons).toEqual([{ Code: 'None' }, { ...failed, Item: rex.Item }, failed]);
+  });
+});
+
+test('A parameter that the database does not support causes an error', async () => {
+  await database.start();
+  await createTables(client, template);
+  const scan = client.send(new ScanCommand({ TableName: 'Stack-Dogs', AttributesToGet: ['id'] }));
+  await expect(scan).rejects.toThrow('The embedded database does not support AttributesToGet of Scan.');
 });
 
 describe('The database', () => {
   test('keeps its data after a restart', async () => {
     await database.start();
-    const before = clientOf(database);
-    await createTables(before, template);
-    await before.send(new PutItemCommand(rex));
+    await createTables(client, template);
+    await client.send(new PutItemCommand(rex));
     await database.stop();
 
     database = new DynamoDbEmulator(file, (message) => crashes.push(message));
     await database.start();
-    const after = clientOf(database);
-    expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
     expect(crashes).toEqual([]);
   });
 
@@ -211,15 +289,13 @@ describe('The database', () => {
 
   test('restarts with its data when it is killed, and reports it', async () => {
     await database.start();
-    const before = clientOf(database);
-    await createTables(before, template);
-    await before.send(new PutItemCommand(rex));
+    await createTables(client, template);
+    await client.send(new PutItemCommand(rex));
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
     await respondsAgain(pid);
     expect(crashes).toEqual(['The database process died. It is restarted.']);
-    const after = clientOf(database);
-    expect((await after.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
   });
 
   test('restarts each time it is killed', async () => {
@@ -232,13 +308,47 @@ describe('The database', () => {
     }
   });
 
-  test('rejects calls without a connection while it is not running', async () => {
-    const emulator = forwardUnsigned(() => database.url);
+  test('performs many concurrent calls', async () => {
+    await database.start();
+    await createTables(client, template);
+    const increment = {
+      ...keyOfRex,
+      UpdateExpression: 'ADD age :one',
+      ExpressionAttributeValues: { ':one': { N: '1' } },
+      ReturnValues: 'ALL_NEW',
+    } as const;
+    const updates = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const { Attributes } = await client.send(new UpdateItemCommand(increment));
+        const { Item } = await client.send(new GetItemCommand(keyOfRex));
+        return { written: Number(Attributes?.age?.N), read: Number(Item?.age?.N) };
+      }),
+    );
+    expect(updates.map(({ written }) => written).sort((a, b) => a - b)).toEqual(updates.map((_, i) => i + 1));
+    expect(updates.filter(({ written, read }) => read < written)).toEqual([]);
+  });
+
+  test('responds to or rejects each call in progress when it is killed', async () => {
+    await database.start();
+    await createTables(client, template);
+    const text = { S: 'wüff 🐕 '.repeat(30_000) };
+    await client.send(new PutItemCommand({ ...rex, Item: { ...rex.Item, text } }));
+    const reads = Array.from({ length: 20 }, () => client.send(new GetItemCommand(keyOfRex)));
+    await reads[0];
+    const [pid = 0] = processesWith(file);
+    process.kill(pid, 'SIGKILL');
+    for (const read of await Promise.allSettled(reads))
+      if (read.status === 'fulfilled') expect(read.value.Item?.text).toEqual(text);
+      else expect(read.reason.$metadata.httpStatusCode).toBe(503);
+    await respondsAgain(pid);
+    expect((await client.send(new GetItemCommand(keyOfRex))).Item?.text).toEqual(text);
+  });
+
+  test('rejects calls while it is not running', async () => {
     const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
-    const connected = import.meta.jest.spyOn(Socket.prototype, 'connect');
     const reported = new Promise<string>((resolve) => {
       database = new DynamoDbEmulator(file, () =>
-        emulator({ ...call, body: Buffer.from('{}') }).then(
+        database.serve({ ...call, body: Buffer.from('{}') }).then(
           ({ status }) => resolve(`responded with ${status}`),
           (error: Error) => resolve(error.message),
         ),
@@ -248,9 +358,41 @@ describe('The database', () => {
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
     expect(await reported).toBe('The database is not running.');
-    expect(connected).not.toHaveBeenCalled();
-    connected.mockRestore();
     await respondsAgain(pid);
+  });
+
+  test.each(['SIGKILL', 'SIGHUP'] as const)(
+    'ends when %s ends the process that started it',
+    async (signal) => {
+      const script = join(directory, 'parent.ts');
+      const emulator = join(import.meta.dirname, '../../../local/dynamodb/emulator.ts');
+      writeFileSync(
+        script,
+        `import { DynamoDbEmulator } from '${emulator}';
+       await new DynamoDbEmulator('${file}', () => {}).start();
+       console.log('started');
+       setInterval(() => {}, 1000);`,
+      );
+      const env = { ...process.env, NODE_OPTIONS: '' };
+      const parent = spawn(process.execPath, ['--no-warnings', script], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(parent.stdout, 'data');
+      const [pid = 0] = processesWith(file).filter((one) => one !== parent.pid);
+      expect(pid).toBeGreaterThan(0);
+      parent.kill(signal);
+      await once(parent, 'exit');
+      await eventually(async () => expect(processesWith(file)).toEqual([]));
+    },
+  );
+
+  // The sockets of another process can be listed without further tools only on Linux.
+  (process.platform === 'linux' ? test : test.skip)('listens on no port', async () => {
+    await database.start();
+    const [pid = 0] = processesWith(file);
+    expect(listenersOf(process.pid)).toHaveLength(1);
+    expect(listenersOf(pid)).toEqual([]);
   });
 
   describe('whose file cannot be indexed', () => {
@@ -285,39 +427,18 @@ describe('The database', () => {
     });
   });
 
-  test('does not read, or wait for, the output of its process after the first line', async () => {
-    const heard = import.meta.jest.spyOn(Readable.prototype, 'setEncoding');
-    await database.start();
-    const [stderr] = heard.mock.contexts as Readable[];
-    heard.mockRestore();
-    expect(stderr?.listenerCount('data')).toBe(0);
-    expect(stderr?.readableFlowing).toBe(true);
-  });
-
-  test('uses another port if its port is in use', async () => {
-    const stranger = new Server((_, response) => response.writeHead(400).end());
-    // Another server takes the port between the moment when it is found to be free and the start of the database.
-    import.meta.jest.spyOn(NetServer.prototype, 'close').mockImplementationOnce(function (
-      this: NetServer,
-      done,
-    ) {
-      const { port } = this.address() as { port: number };
-      return this.close(() => stranger.listen(port, '127.0.0.1', () => done?.()));
-    });
-    try {
-      await database.start();
-      expect(stranger.listening).toBe(true);
-      const { TableNames } = await clientOf(database).send(new ListTablesCommand());
-      expect(TableNames).toEqual([]);
-    } finally {
-      stranger.close();
-    }
-  });
-
   test.each([
-    ['cannot create its file', 'no-such-folder/dynamodb.sqlite', 'ENOENT'],
-    ['cannot use its file', 'text', 'error: '],
-  ])('that %s fails to start', async (_, name, why) => {
+    [
+      'cannot create its file',
+      'no-such-folder/dynamodb.sqlite',
+      (file: string) => `The database did not start on ${file}: ENOENT`,
+    ],
+    [
+      'cannot use its file',
+      'text',
+      (file: string) => `${file} is damaged: file is not a database. Restore it`,
+    ],
+  ])('that %s fails to start', async (_, name, message) => {
     writeFileSync(
       join(directory, 'text'),
       'This is no database, and is longer than the head of one. '.repeat(9),
@@ -325,7 +446,7 @@ describe('The database', () => {
     const unusable = join(directory, name);
     const refused = new DynamoDbEmulator(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`The database did not start on ${unusable}: ${why}`);
+    await expect(refused).rejects.toThrow(message(unusable));
   });
 
   test('kills the processes of a killed service on its file', async () => {
@@ -370,7 +491,7 @@ describe('The database', () => {
     const processes = processesWith(file);
     if (processes.length === 0 || processes.includes(pid)) return false;
     try {
-      await fetch(database.url);
+      await client.send(new ListTablesCommand());
       return true;
     } catch {
       return false;

@@ -19,11 +19,14 @@ import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import type { EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import type { StreamPosition } from '../../../local/dynamodb/stream-records.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
+import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import type { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { Template } from '../../../local/template/template.ts';
+import { serve } from '../../support/local-aws.ts';
 
 // The intervals of the poller are shortened, so that the tests wait less.
 const pauses: number[] = [];
@@ -39,6 +42,7 @@ const { StreamPollers } = await import('../../../local/dynamodb/event-source-map
 const root = mkdtempSync(join(tmpdir(), 'streams-'));
 const embedded = new DynamoDbEmulator(join(root, 'dynamodb.sqlite'), () => {});
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+let endpoint: AwsEndpoint;
 let database: DynamoDBClient;
 let streams: DynamoDBStreamsClient;
 let directory: DataDirectory;
@@ -48,18 +52,16 @@ let tables = 0;
 
 beforeAll(async () => {
   await embedded.start();
-  const config = {
-    endpoint: embedded.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  };
-  database = new DynamoDBClient(config);
-  streams = new DynamoDBStreamsClient(config);
+  const served = await serve('dynamodb', embedded.serve);
+  endpoint = served.endpoint;
+  database = new DynamoDBClient(served.configuration);
+  streams = new DynamoDBStreamsClient(served.configuration);
 });
 
 afterAll(async () => {
   database.destroy();
   streams.destroy();
+  endpoint.close();
   await embedded.stop();
   rmSync(root, { recursive: true });
 });
@@ -523,4 +525,23 @@ describe('A poller', () => {
     await until(() => delivered.length > 0);
     expect(delivered).toEqual(['REMOVE a']);
   });
+});
+
+test('Old records are deleted before the last processed one, at most once a minute', async () => {
+  const positions: StreamPosition[] = [];
+  const delivered = poll(() => {}, { trim: (position) => positions.push(position) });
+  await settled(delivered);
+  await stopAll();
+  const earlier = positions.length;
+  expect(earlier).toBeLessThanOrEqual(1);
+  poll(() => {}, { trim: (position) => positions.push(position) });
+  await until(() => positions.length > earlier);
+  await sleep(100);
+  expect(positions.slice(earlier)).toEqual([
+    {
+      tableName,
+      shardId: expect.stringMatching(/^shardId-/),
+      sequenceNumber: expect.stringMatching(/^\d+$/),
+    },
+  ]);
 });

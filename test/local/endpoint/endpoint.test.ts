@@ -12,20 +12,22 @@ import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
-import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { forwardSigned, forwardUnsigned } from '../../../local/endpoint/forwarding.ts';
+import { AwsEndpoint, unguessablePath } from '../../../local/endpoint/endpoint.ts';
+import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
+import { proofOf } from '../../../local/endpoint/proof.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
 import { send } from '../../support/raw-http.ts';
 
 let endpoint: AwsEndpoint;
 let calls: AwsCall[];
+const secretAccessKey = 'hush';
 
 beforeEach(async () => {
   calls = [];
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEYOFBARK', 'Bark');
-  endpoint.addCaller('KEYOFPURGE', 'Purge');
+  endpoint.addCaller({ accessKeyId: 'KEYOFBARK', secretAccessKey }, 'Bark');
+  endpoint.addCaller({ accessKeyId: 'KEYOFPURGE', secretAccessKey }, 'Purge');
   endpoint.mount('dynamodb', async (call) => {
     calls.push(call);
     return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'well' };
@@ -38,19 +40,51 @@ function authorizationOf(accessKeyId: string, service = 'dynamodb'): string {
   return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261121/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
 }
 
-function callAs(
+interface Call {
+  readonly service?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly query?: Record<string, string>;
+  readonly body?: string | Buffer;
+  readonly secret?: string;
+}
+
+/** Returns the headers of a call that the SDK's signer has signed. */
+async function signedHeaders(
   accessKeyId: string,
-  { service, body = '{}' }: { service?: string; body?: string | Buffer } = {},
-) {
-  return send(endpoint.url, '/', {
-    method: 'POST',
-    headers: {
-      Authorization: authorizationOf(accessKeyId, service),
-      'X-Amz-Target': 'DynamoDB_20120810.GetItem',
-      'Content-Type': 'application/x-amz-json-1.0',
-    },
+  {
+    service = 'dynamodb',
+    method = 'POST',
+    path = '/',
+    query = {},
+    body = '{}',
+    secret = secretAccessKey,
+  }: Call = {},
+): Promise<Record<string, string>> {
+  const credentials = { accessKeyId, secretAccessKey: secret };
+  const signer = new SignatureV4({ service, region: 'us-east-1', credentials, sha256: Sha256 });
+  const { host } = new URL(endpoint.url);
+  const { headers } = await signer.sign({
+    method,
+    protocol: 'http:',
+    hostname: host,
+    path,
+    query,
     body,
+    headers: {
+      host,
+      'x-amz-target': 'DynamoDB_20120810.GetItem',
+      'content-type': 'application/x-amz-json-1.0',
+    },
   });
+  return headers;
+}
+
+async function callAs(accessKeyId: string, call: Call = {}) {
+  const { method = 'POST', path = '/', query = {}, body = '{}' } = call;
+  const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
+  const headers = await signedHeaders(accessKeyId, call);
+  return send(endpoint.url, search === '' ? path : `${path}?${search}`, { method, headers, body });
 }
 
 describe('A call of an AWS service', () => {
@@ -88,7 +122,7 @@ describe('A call of an AWS service', () => {
     const client = new DynamoDBClient({
       endpoint: endpoint.url,
       region: 'us-east-1',
-      credentials: { accessKeyId: 'KEYOFBARK', secretAccessKey: 'local' },
+      credentials: { accessKeyId: 'KEYOFBARK', secretAccessKey },
     });
     const { Table } = await client
       .send(new DescribeTableCommand({ TableName: 'Dogs' }))
@@ -109,6 +143,54 @@ describe('A call of an AWS service', () => {
     expect(reply.headers['x-amzn-errortype']).toBe('UnrecognizedClientException');
     expect(JSON.parse(reply.body)).toMatchObject({ __type: 'UnrecognizedClientException' });
     expect(calls).toEqual([]);
+  });
+
+  test.each<[string, Call]>([
+    ['a path with encoded characters', { path: '/2015-03-31/functions/arn%3Aaws%3Alambda/invocations' }],
+    ['a query', { path: '/schedules', query: { b: '1 + 1', a: 'x/y=z', 'a-b': "it's (é)*" } }],
+    ['another method', { method: 'DELETE', body: '' }],
+  ])('can have %s', async (_, call) => {
+    expect(await callAs('KEYOFBARK', call)).toMatchObject({ status: 200 });
+  });
+
+  describe('with a forged signature is refused:', () => {
+    async function expectRefused(headers: Record<string, string>, path = '/', body = '{}') {
+      const reply = await send(endpoint.url, path, { method: 'POST', headers, body });
+      expect(reply.status).toBe(403);
+      expect(JSON.parse(reply.body)).toEqual({
+        __type: 'InvalidSignatureException',
+        message: 'The signature does not match. Check the secret access key and the signing method.',
+      });
+      expect(calls).toEqual([]);
+    }
+
+    test('no secret', () => expectRefused({ Authorization: authorizationOf('KEYOFBARK') }));
+
+    test('another secret', async () => expectRefused(await signedHeaders('KEYOFBARK', { secret: 'local' })));
+
+    test('another body', async () => expectRefused(await signedHeaders('KEYOFBARK'), '/', '{"a":1}'));
+
+    test('another path', async () => expectRefused(await signedHeaders('KEYOFBARK'), '/?a=1'));
+
+    test('another header', async () =>
+      expectRefused({
+        ...(await signedHeaders('KEYOFBARK')),
+        'x-amz-target': 'DynamoDB_20120810.DeleteTable',
+      }));
+  });
+
+  test.each(['OPTIONS', 'POST', 'GET'])('gets no CORS header for %s', async (method) => {
+    endpoint.addPage('/page', () => ({ contentType: 'text/html', body: '' }));
+    const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+    const replies = [
+      await send(endpoint.url, '/page', { method, headers }),
+      await send(endpoint.url, '/', {
+        method,
+        headers: { ...headers, ...(await signedHeaders('KEYOFBARK', { method, body: '' })) },
+      }),
+    ];
+    for (const reply of replies)
+      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
   test('is refused if the service has no emulator', async () => {
@@ -140,27 +222,42 @@ describe('A call of an AWS service', () => {
 });
 
 describe('A page', () => {
-  beforeEach(() =>
-    endpoint.addPage('/', () => ({ contentType: 'text/html; charset=utf-8', body: '<p>é</p>' })),
-  );
+  const secret = unguessablePath();
+  const pathOf = (path: string) => `${secret}${path}`;
+
+  beforeEach(() => {
+    const url = endpoint.addPage(pathOf('/'), () => ({
+      contentType: 'text/html; charset=utf-8',
+      body: '<p>é</p>',
+    }));
+    expect(url).toBe(`${endpoint.url}${secret}/`);
+  });
 
   test('is served without a signature, and may run no scripts', async () => {
-    const { status, headers, body } = await send(endpoint.url, '/');
+    const { status, headers, body } = await send(endpoint.url, pathOf('/'));
     expect({ status, body }).toEqual({ status: 200, body: '<p>é</p>' });
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-length': '9',
       'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/^default-src 'none';/),
     });
     expect(headers['content-security-policy']).not.toMatch(/script|\*/);
   });
 
+  test('is not served without the secret part of its URL', async () => {
+    expect(secret).toMatch(/^\/[\w-]{43}$/);
+    expect(unguessablePath()).not.toBe(secret);
+    for (const path of ['/', '//', `/${'A'.repeat(43)}/`, pathOf('/').slice(0, -1)])
+      expect((await send(endpoint.url, path)).status).toBe(404);
+  });
+
   test.each(['evil.example', 'localhost.evil.example'])(
     'is not served to a request with the Host %s',
     async (Host) => {
-      const { status, body } = await send(endpoint.url, '/', { headers: { Host } });
+      const { status, body } = await send(endpoint.url, pathOf('/'), { headers: { Host } });
       expect(status).toBe(421);
       expect(body).not.toContain('<p>');
     },
@@ -172,23 +269,32 @@ describe('A page', () => {
     ['GET', '/?a', 404],
     ['HEAD', '/other', 404],
   ])('does not respond to %s %s: %i', async (method, path, expected) => {
-    expect((await send(endpoint.url, path, { method })).status).toBe(expected);
+    expect((await send(endpoint.url, pathOf(path), { method })).status).toBe(expected);
   });
 
   test('responds to HEAD without a body', async () => {
-    expect(await send(endpoint.url, '/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+    expect(await send(endpoint.url, pathOf('/'), { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: '',
+    });
   });
 
   test('is not served to a signed GET, which is a call of a service', async () => {
     const authorization = 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request';
-    expect((await send(endpoint.url, '/', { headers: { authorization } })).status).toBe(403);
+    expect((await send(endpoint.url, pathOf('/'), { headers: { authorization } })).status).toBe(403);
+  });
+
+  test('can be a redirect', async () => {
+    endpoint.addPage('/from', async () => ({ location: 'http://127.0.0.1/to' }));
+    const { status, headers, body } = await send(endpoint.url, '/from');
+    expect([status, headers.location, body]).toEqual([303, 'http://127.0.0.1/to', '']);
   });
 
   test('returns 503 if it fails', async () => {
-    endpoint.addPage('/broken', () => {
+    endpoint.addPage(pathOf('/broken'), () => {
       throw new Error('no page');
     });
-    expect((await send(endpoint.url, '/broken')).status).toBe(503);
+    expect((await send(endpoint.url, pathOf('/broken'))).status).toBe(503);
   });
 });
 
@@ -219,7 +325,7 @@ describe('A connection that is used for a second call', () => {
   afterEach(() => agent.destroy());
 
   async function callOnIt(service: string): Promise<number | undefined> {
-    const headers = { Authorization: authorizationOf('KEYOFBARK', service) };
+    const headers = await signedHeaders('KEYOFBARK', { service });
     const sending = request(endpoint.url, { method: 'POST', headers, agent }).end('{}');
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
     await once(response.resume(), 'end');
@@ -320,20 +426,6 @@ describe('A call that is forwarded', () => {
     return only;
   }
 
-  test('without signing reaches the server as it was signed, and its response is returned', async () => {
-    const { headers } = await passedOn(forwardUnsigned(() => url));
-    expect(headers.authorization).toBe(call.headers.authorization);
-    expect(headers['x-amz-date']).toBe('20200101T000000Z');
-  });
-
-  test('without signing uses the current URL of the server', async () => {
-    let current = 'http://127.0.0.1:1';
-    const emulator = forwardUnsigned(() => current);
-    await expect(emulator(call)).rejects.toThrow('ECONNREFUSED');
-    current = url;
-    await expect(emulator(call)).resolves.toMatchObject({ status: 418 });
-  });
-
   describe('with signing', () => {
     const variables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
     const kept = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
@@ -407,5 +499,26 @@ test('jsonError has the form of the AWS JSON protocols', () => {
     status: 400,
     headers: { 'Content-Type': 'application/x-amz-json-1.0', 'x-amzn-ErrorType': 'ValidationException' },
     body: '{"__type":"ValidationException","message":"It \\"is\\" wrong"}',
+  });
+});
+
+describe('a challenge', () => {
+  const challenge = 'c'.repeat(43);
+  const proofFor = (text: string) => send(endpoint.url, `/proof/${text}`, { method: 'GET' });
+
+  test('gets the proof that the endpoint knows the nonce, which the response does not reveal', async () => {
+    const { status, body } = await proofFor(challenge);
+    expect([status, body]).toEqual([200, proofOf(endpoint.nonce, challenge)]);
+    expect(body).not.toContain(endpoint.nonce);
+  });
+
+  test('gets another proof from another endpoint', async () => {
+    const other = new AwsEndpoint();
+    expect(proofOf(other.nonce, challenge)).not.toBe((await proofFor(challenge)).body);
+  });
+
+  test('that is not 43 characters of base64url gets no proof', async () => {
+    for (const bad of ['', 'c', 'c'.repeat(44), `${'c'.repeat(42)}.`])
+      expect((await proofFor(bad)).status).toBe(404);
   });
 });

@@ -65,7 +65,7 @@ test('EventBus.deploy replaces the rules', () => {
   expect(put).toHaveBeenCalledTimes(1);
 });
 
-test('A list in an event matches if one of its items does', () => {
+test('A list in an event matches if one of its items matches', () => {
   const put = jest.fn<Put>();
   const bus = busOf({ detail: { tags: { set: ['a', 'b'] } } }, put);
   bus.put({ ...event, detail: { tags: { set: ['x', 'b'] } } });
@@ -74,7 +74,7 @@ test('A list in an event matches if one of its items does', () => {
   expect(put).toHaveBeenCalledTimes(1);
 });
 
-test('An event for a queue is in it unchanged', () => {
+test('An event for a queue arrives there unchanged', () => {
   const put = jest.fn<Put>();
   const bus = busOf(pattern, put, { Arn: queueArn });
   bus.put(event);
@@ -110,9 +110,9 @@ describe('An event that cannot be delivered', () => {
 });
 
 test.each([
-  ['a pattern by prefix', { source: [{ prefix: 'aws.' }] }, {}],
+  ['a prefix pattern', { source: [{ prefix: 'aws.' }] }, {}],
   ['a target that is not a function', pattern, { Arn: arn('sns', 'topic') }],
-  ['its own input', pattern, { Input: '{}' }],
+  ['an input of its own', pattern, { Input: '{}' }],
 ])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {
   expect(() => busOf(EventPattern, () => {}, target)).toThrow(/^Rule: the local cloud/);
 });

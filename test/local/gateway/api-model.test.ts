@@ -49,15 +49,15 @@ test.each([
 });
 
 test.each([
-  ['a fixed part before a parameter', 'GET /dogs/new', found('NewDog', '/dogs/new')],
+  ['a constant segment before a parameter', 'GET /dogs/new', found('NewDog', '/dogs/new')],
   ['a parameter before a greedy parameter', 'GET /dogs/old', found('GetDog', '/dogs/{id}', { id: 'old' })],
   [
-    'the nearer greedy parameter before the farther one',
+    'the more specific greedy parameter before the less specific one',
     'GET /files/x',
     found('GetFile', '/files/{path+}', { path: 'x' }),
   ],
   [
-    'a parameter where the fixed part matches no resource',
+    'a parameter if the constant segment matches no resource',
     'GET /dogs/new/barks',
     found('ListBarks', '/dogs/{id}/barks', { id: 'new' }),
   ],
@@ -67,7 +67,7 @@ test.each([
 
 test.each([
   ['no resource has the path', 'GET /cats', 'cats'],
-  ['the path is longer than that of the resource', 'GET /dogs/rex/barks/1/more', 'dogs/rex/barks/1/more'],
+  ['the path is longer than the path of the resource', 'GET /dogs/rex/barks/1/more', 'dogs/rex/barks/1/more'],
   ['the resource has no methods', 'GET /files', 'files'],
   ['the resource lacks the method', 'DELETE /dogs/rex', 'dogs/rex'],
   ['the resource has no HEAD, and its GET does not include HEAD', 'HEAD /dogs/rex', 'dogs/rex'],
@@ -200,7 +200,7 @@ describe('Throws an error for a template with', () => {
       'M: the resource of the method',
     ],
     [
-      'a URI of no function',
+      'a URI that is not that of a function',
       { ...base, M: method({ Integration: { Type: 'AWS_PROXY', Uri: 'arn:aws:states' } }) },
       'is not the URI of a function',
     ],

@@ -24,7 +24,7 @@ describe('AuthorizerCache', () => {
     expect(new AuthorizerCache(2).get('rex')).toBeUndefined();
   });
 
-  test('keeps no result if the time to live is 0', () => {
+  test('does not keep a result if its time to live is 0', () => {
     const cache = new AuthorizerCache(2);
     cache.set('rex', resultFor('rex'), 0);
     expect(cache.size).toBe(0);
@@ -40,7 +40,7 @@ describe('AuthorizerCache', () => {
     expect(cache.size).toBe(1);
   });
 
-  test('removes the least recently used result if it is full', () => {
+  test('removes the least recently used result if the cache is full', () => {
     const cache = new AuthorizerCache(2);
     cache.set('a', resultFor('a'), 60);
     cache.set('b', resultFor('b'), 60);
@@ -49,7 +49,7 @@ describe('AuthorizerCache', () => {
     expect(['a', 'b', 'c'].map((key) => cache.get(key)?.principalId)).toEqual(['a', undefined, 'c']);
   });
 
-  test('holds at most as many results as its limit', () => {
+  test('never holds more results than its limit', () => {
     const cache = new AuthorizerCache(10);
     for (let i = 0; i < 1_000; i += 1) cache.set(`user ${i}`, resultFor('rex'), 60);
     expect(cache.size).toBe(10);

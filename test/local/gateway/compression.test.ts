@@ -40,7 +40,7 @@ async function call(
   };
 }
 
-describe('a response that is as long as minimumCompressionSize', () => {
+describe('A response that is as long as minimumCompressionSize', () => {
   test.each([
     ['gzip', 'gzip'],
     ['GZIP', 'gzip'],
@@ -78,7 +78,7 @@ test.each<[string, Parameters<typeof call>[1]]>([
   expect((await call('gzip', options)).encoding).toBeNull();
 });
 
-test('A response that the function has compressed is passed on', async () => {
+test('A response that the function has already compressed is returned unchanged', async () => {
   response = {
     statusCode: 200,
     headers: { 'content-encoding': 'gzip' },

@@ -21,7 +21,7 @@ function eventOf(search: string, rawHeaders: readonly string[] = []) {
   });
 }
 
-/** Returns how many elements of arrays a function reads through iterators, which includes the copies of arrays. */
+/** Returns the number of array elements that a function reads through iterators. Copies of arrays count as well. */
 function elementsRead(work: () => unknown): number {
   let count = 0;
   const iterator = jest.spyOn(Array.prototype, Symbol.iterator).mockImplementation(function* (

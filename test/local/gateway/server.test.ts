@@ -33,14 +33,14 @@ const gatewayResponses = readAssembly(synthesized)
 type Handler = (event: APIGatewayProxyEvent) => unknown;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The format of `JKJaXmPLvHcESHA=`, AWS's own example. */
+/** The format of `JKJaXmPLvHcESHA=`, which is the example in the AWS documentation. */
 const extendedId = /^[\w-]{15}=$/;
 const traceId = /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/;
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 let gateway: Gateway;
 let url: string;
 let invocations: { name: string; event: APIGatewayProxyEvent }[];
-/** The function handlers by name. Any other function returns 200. */
+/** The function handlers, by name. All other functions return 200. */
 let functions: Record<string, Handler>;
 
 beforeEach(async () => {
@@ -77,7 +77,7 @@ async function exchangeText(text: string, options?: { halfClose: boolean }): Pro
   return String(await exchange(url, [Buffer.from(text)], options));
 }
 
-/** Sends bytes, which need not be a valid request. Returns the only response. */
+/** Sends bytes, which need not be a valid request, and returns the only response. */
 async function exchangeReply(text: string): Promise<Reply> {
   const [head = '', body = ''] = (await exchangeText(text)).split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -108,7 +108,7 @@ function expectProblem(reply: Reply, status: number, title?: string): void {
 }
 
 describe('The event of a request', () => {
-  test('has all fields of API Gateway', async () => {
+  test('has all fields of an event of API Gateway', async () => {
     const { host } = new URL(url);
     const before = Date.now();
     await call('/open/rex?a=1&b=2&a=3', {
@@ -163,14 +163,14 @@ describe('The event of a request', () => {
     expect(event.requestContext.requestTimeEpoch).toBeLessThanOrEqual(Date.now());
   });
 
-  test('has its time in the Common Log Format', async () => {
+  test('contains the time in the Common Log Format', async () => {
     await call('/open');
     expect(eventOf('Open').requestContext.requestTime).toMatch(
       /^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/,
     );
   });
 
-  test('has null for fields that the request lacks', async () => {
+  test('has null for fields that are not in the request', async () => {
     await call('/open');
     expect(eventOf('Open')).toMatchObject({
       body: null,
@@ -186,7 +186,7 @@ describe('The event of a request', () => {
     expect(new Set(invocations.map(({ event }) => event.requestContext.requestId)).size).toBe(2);
   });
 
-  test('has the request ID of the client and a separate extended request ID', async () => {
+  test('has the request ID that the client chose, and a separate extended request ID', async () => {
     const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
     const { requestId, extendedRequestId } = eventOf('Open').requestContext;
     expect(requestId).toBe('mine');
@@ -270,19 +270,19 @@ describe('The event of a request', () => {
     expect(eventOf('Open').headers[name]).toBe('mine');
   });
 
-  test('has U+FFFD instead of bytes that are not UTF-8', async () => {
+  test('has U+FFFD in place of bytes that are not UTF-8', async () => {
     await call('/open', { method: 'POST', body: Buffer.from([0x61, 0xff, 0xc3, 0x62]) });
     expect(eventOf('Open')).toMatchObject({ body: 'a\ufffd\ufffdb', isBase64Encoded: false });
   });
 
-  test('has a text body of any length', async () => {
+  test('has the text body of the request, whatever its length', async () => {
     const body = 'wau 🐕 '.repeat(20_000);
     await call('/open', { method: 'PUT', body });
     expect(eventOf('Open').body).toBe(body);
   });
 
   test.each(['X-Forwarded-Proto', 'x-forwarded-proto', 'X-FORWARDED-PROTO'])(
-    'has http as its protocol, even if the client sends %s',
+    'has the protocol http, even if the client sends %s',
     async (name) => {
       await call('/open', { headers: { [name]: ['https', 'gopher'] } });
       const { headers, multiValueHeaders } = eventOf('Open');
@@ -300,7 +300,7 @@ describe('A request whose target is a URL', () => {
   test.each<[string, (url: string) => string, string, object | null]>([
     ['a path', (own) => `${own}/open/r%C3%A9x`, '/open/r%C3%A9x', null],
     ['a query', (own) => `${own}/open/rex?a=http://b/c?d`, '/open/rex', { a: 'http://b/c?d' }],
-    ['a scheme in upper case', (own) => `${own.replace('http', 'HTTP')}/open/rex`, '/open/rex', null],
+    ['a scheme in uppercase letters', (own) => `${own.replace('http', 'HTTP')}/open/rex`, '/open/rex', null],
   ])('reaches the function with the path and the query of the URL: %s', async (_, target, path, query) => {
     expect((await call(target(url))).status).toBe(200);
     expect(eventOf('OpenOne')).toMatchObject({ path, queryStringParameters: query });
@@ -324,7 +324,7 @@ describe('A request whose target is a URL', () => {
     expect([headers.Host, multiValueHeaders.Host, requestContext.domainName]).toEqual([host, [host], host]);
   });
 
-  test('is served without a Host header if it is of HTTP/1.0', async () => {
+  test('is served without a Host header if it uses HTTP/1.0', async () => {
     expect((await exchangeReply(`GET ${url}/open HTTP/1.0\r\n\r\n`)).status).toBe(200);
     expect(eventOf('Open').requestContext.domainName).toBe(new URL(url).host);
   });
@@ -334,7 +334,7 @@ describe('A request with X-HTTP-Method-Override', () => {
   const override = (method: string, name = 'X-HTTP-Method-Override') => ({ headers: { [name]: method } });
 
   test.each(['X-HTTP-Method-Override', 'x-http-method-override'])(
-    'has the method that %s names, for the authorizer and for the function',
+    'reaches the authorizer and the function with the method that %s names',
     async (name) => {
       functions.Guard = () => ({
         principalId: 'rex',
@@ -356,7 +356,7 @@ describe('A request with X-HTTP-Method-Override', () => {
     },
   );
 
-  test('hides the header from the authorizer and the function', async () => {
+  test('reaches the authorizer and the function without the header', async () => {
     await callAs('me', '/dogs/rex', override('PUT'));
     await call('/open', override('DELETE'));
     for (const { event } of invocations)
@@ -405,7 +405,7 @@ describe('The response of a function', () => {
     });
   });
 
-  test('has a header once if it is in both header objects', async () => {
+  test('has a header only once if it is in both header objects', async () => {
     functions.Open = () => ({ statusCode: 200, headers: { A: '1' }, multiValueHeaders: { A: ['1', '2'] } });
     expect((await call('/open')).headers.a).toBe('1, 2');
   });
@@ -415,13 +415,13 @@ describe('The response of a function', () => {
     expect((await call('/open')).body).toBe('woof');
   });
 
-  test('has the type JSON if it has no Content-Type', async () => {
+  test('has the type application/json if the function sets no Content-Type', async () => {
     functions.Open = () => ({ statusCode: 200, body: '{}' });
     expect((await call('/open')).headers['content-type']).toBe('application/json');
   });
 
   test.each([200, 201, 205, 303])(
-    'has the type application/json even if it is an empty %d',
+    'has the type application/json even if it is an empty response with status %d',
     async (statusCode) => {
       functions.Open = () => ({ statusCode, body: '' });
       const { headers, body } = await call('/open');
@@ -524,7 +524,7 @@ describe('The response of a function', () => {
     500,
   );
 
-  test('becomes 502 without a reason if the function fails', async () => {
+  test('becomes 502, without the reason, if the function fails', async () => {
     functions.Open = () => {
       throw new FunctionError('Error', 'the secret reason');
     };
@@ -579,7 +579,7 @@ describe('The response of a function', () => {
     expect(reply.headers).not.toHaveProperty('retry-after');
   });
 
-  test('becomes 500 without a reason if the gateway fails', async () => {
+  test('becomes 500, without the reason, if the gateway fails', async () => {
     functions.Open = () => {
       throw new Error('the secret reason');
     };
@@ -588,7 +588,7 @@ describe('The response of a function', () => {
     expect(reply.body).not.toContain('secret');
   });
 
-  test('becomes 504 if the function takes longer than API Gateway waits', async () => {
+  test('becomes 504 if the function takes longer than the timeout of API Gateway', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const invoked = new Promise<void>((resolve) => {
       functions.Open = () => {
@@ -603,8 +603,8 @@ describe('The response of a function', () => {
   });
 });
 
-describe('A response of API Gateway itself', () => {
-  test('is 503 before serve is called', async () => {
+describe('A response that API Gateway generates itself', () => {
+  test('has status 503 before serve is called', async () => {
     const early = new Gateway();
     const { status } = await send(await early.listen('127.0.0.1', 0), '/open').finally(() => early.close(0));
     expect(status).toBe(503);
@@ -612,14 +612,14 @@ describe('A response of API Gateway itself', () => {
   });
 
   test.each(['/%', '/open/%zz', '/open/%C3', '/%E0%A4%A'])(
-    'is 400 to %s, which is malformed',
+    'has status 400 for %s, which is malformed',
     async (path) => {
       expectProblem(await call(path), 400, 'Bad Request');
       expect(invocations).toEqual([]);
     },
   );
 
-  test.each(['TRACE', 'PROPFIND', 'PURGE'])('is 400 to %s, an unknown method', async (method) => {
+  test.each(['TRACE', 'PROPFIND', 'PURGE'])('has status 400 for the unknown method %s', async (method) => {
     expectProblem(await call('/open', { method }), 400, 'Bad Request');
     expect(invocations).toEqual([]);
   });
@@ -629,7 +629,7 @@ describe('A response of API Gateway itself', () => {
     'get / HTTP/1.1\r\n\r\n',
     'woof\r\n\r\n',
     'GET / HTTP/1.1\r\na b\r\n\r\n',
-  ])('is 400 to %j, which is not HTTP', async (bytes) => {
+  ])('has status 400 for %j, which is not HTTP', async (bytes) => {
     const reply = await exchangeReply(bytes);
     expectProblem(reply, 400, 'Bad Request');
     expect(reply.headers).toMatchObject({
@@ -649,7 +649,7 @@ describe('A response of API Gateway itself', () => {
       (host: string) => `GET /open HTTP/1.1\r\nHost: ${host}\r\n${'a'.repeat(16 * 1024)}: x\r\n\r\n`,
     ],
     ['a target', (host: string) => `GET /${'a'.repeat(16 * 1024)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
-  ])('is 431 to a request with %s over 16 KB', async (_, bytes) => {
+  ])('has status 431 for a request with %s over 16 KB', async (_, bytes) => {
     const reply = await exchangeReply(bytes(new URL(url).host));
     expectProblem(reply, 431);
     expect(JSON.parse(reply.body).detail).not.toContain('method');
@@ -657,14 +657,14 @@ describe('A response of API Gateway itself', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('is 417 to an expectation that it does not know', async () => {
+  test('has status 417 for an unknown expectation', async () => {
     const reply = await call('/open', { method: 'POST', headers: { Expect: 'woof' }, body: '{}' });
     expectProblem(reply, 417);
     expect(reply.headers['x-amzn-errortype']).toBe('BadRequestException');
     expect(invocations).toEqual([]);
   });
 
-  test('to an unknown expectation follows the responses to the previous requests', async () => {
+  test('for an unknown expectation follows the responses to the previous requests', async () => {
     const { host } = new URL(url);
     functions.Open = async () => {
       await sleep(20);
@@ -675,7 +675,7 @@ describe('A response of API Gateway itself', () => {
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 417']);
   });
 
-  test('is 400 to a request of HTTP/1.1 without a Host', async () => {
+  test('has status 400 for an HTTP/1.1 request without a Host header', async () => {
     const reply = await exchangeReply('GET /open HTTP/1.1\r\nConnection: close\r\n\r\n');
     expectProblem(reply, 400, 'Bad Request');
     expect(invocations).toEqual([]);
@@ -686,7 +686,7 @@ describe('A response of API Gateway itself', () => {
     ['417', (host: string) => `GET / HTTP/1.1\r\nHost: ${host}\r\nExpect: woof\r\nConnection: close\r\n\r\n`],
     ['400', () => 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['421', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
-  ])('has the CORS headers of the template even if it is %s', async (status, bytes) => {
+  ])('has the CORS headers of the template, even if its status is %s', async (status, bytes) => {
     const allowed = { 'gatewayresponse.header.Access-Control-Allow-Origin': "'https://dogs.example'" };
     const responses = gatewayResponses.map((response) => ({
       ...response,
@@ -698,7 +698,7 @@ describe('A response of API Gateway itself', () => {
     expect(reply.headers['access-control-allow-origin']).toBe('https://dogs.example');
   });
 
-  test('is 400 to CONNECT', async () => {
+  test('has status 400 for CONNECT', async () => {
     expect(await exchangeText('CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 Bad Request\r\n/,
     );
@@ -706,7 +706,7 @@ describe('A response of API Gateway itself', () => {
   });
 
   test.each(['*', 'open', 'http:/open', 'http:open'])(
-    'is 400 to the target %s, which is neither a path nor a URL',
+    'has status 400 for the target %s, which is neither a path nor a URL',
     async (path) => {
       expectProblem(await call(path), 400, 'Bad Request');
       expect(invocations).toEqual([]);
@@ -720,18 +720,18 @@ describe('A response of API Gateway itself', () => {
     ['no host', () => 'http:///open'],
     ['the scheme https', (host) => `https://${host}/open`],
     ['another scheme', (host) => `ftp://${host}/open`],
-  ])('is 421 to a URL with %s as target', async (_, target) => {
+  ])('has status 421 for a target that is a URL with %s', async (_, target) => {
     expectProblem(await call(target(new URL(url).host)), 421);
     expect(invocations).toEqual([]);
   });
 
-  test('is 400 to a URL as target if the request of HTTP/1.1 has no Host', async () => {
+  test('has status 400 for a target that is a URL if the HTTP/1.1 request has no Host header', async () => {
     const bytes = `GET ${url}/open HTTP/1.1\r\nConnection: close\r\n\r\n`;
     expectProblem(await exchangeReply(bytes), 400, 'Bad Request');
     expect(invocations).toEqual([]);
   });
 
-  test('is 400 to a request with two Host headers', async () => {
+  test('has status 400 for a request with two Host headers', async () => {
     const { host } = new URL(url);
     for (const hosts of [
       [host, 'evil.example'],
@@ -754,7 +754,7 @@ describe('A response of API Gateway itself', () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
-  test('to a malformed request follows the responses to the previous requests', async () => {
+  test('for a malformed request follows the responses to the previous requests', async () => {
     const { host } = new URL(url);
     functions.Open = async () => {
       await sleep(20);
@@ -765,7 +765,7 @@ describe('A response of API Gateway itself', () => {
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
-  test('to a malformed body follows the response to the previous request', async () => {
+  test('for a malformed body follows the response to the previous request', async () => {
     const { host } = new URL(url);
     functions.Open = async () => {
       await sleep(20);
@@ -778,7 +778,7 @@ describe('A response of API Gateway itself', () => {
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400']);
   });
 
-  test('is 413 to a body over 10 MB, even if the template customizes it', async () => {
+  test('has status 413 for a body over 10 MB, even if the template customizes that response', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     const customized = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
       ResponseType,
@@ -795,7 +795,7 @@ describe('A response of API Gateway itself', () => {
     expect(JSON.parse(said)).toEqual({ message: 'Request Too Long' });
   });
 
-  test('is 413 to a body over 10 MB without a Content-Length', async () => {
+  test('has status 413 for a body over 10 MB without a Content-Length', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
     const headers = { 'Transfer-Encoding': 'chunked' };
     expect((await call('/open', { method: 'POST', headers, body })).status).toBe(413);
@@ -806,13 +806,13 @@ describe('A response of API Gateway itself', () => {
     ['10 MB', Buffer.alloc(10 * 1024 * 1024, 'a')],
     ['6 MB', Buffer.alloc(6 * 1024 * 1024, 'a')],
     ['4 MB that JSON doubles', Buffer.alloc(4 * 1024 * 1024, '"')],
-  ])('is 413 to a body of %s, because Lambda refuses the event', async (_, body) => {
+  ])('has status 413 for a body of %s, because Lambda refuses the event', async (_, body) => {
     const { status, headers } = await call('/open', { method: 'POST', body });
     expect([status, headers['x-amzn-errortype']]).toEqual([413, 'RequestTooLargeException']);
     expect(invocations).toEqual([]);
   });
 
-  test('is not sent if the event is just under 6 MB', async () => {
+  test('is not sent if the event is slightly smaller than 6 MB', async () => {
     const body = Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a');
     expect((await call('/open', { method: 'POST', body })).status).toBe(200);
   });
@@ -823,13 +823,13 @@ describe('A response of API Gateway itself', () => {
     ["a name with the gateway's name as its prefix", (port: string) => `localhost.evil.example:${port}`],
     ['another port', () => '127.0.0.1:1'],
     ['another address of this machine', (port: string) => `127.0.0.2:${port}`],
-  ])('is 421 to a request whose Host is %s', async (_, host) => {
+  ])('has status 421 for a request whose Host is %s', async (_, host) => {
     const reply = await call('/open', { headers: { Host: host(new URL(url).port) } });
     expectProblem(reply, 421);
     expect(invocations).toEqual([]);
   });
 
-  test('is 421 to a request of HTTP/1.0 without a Host', async () => {
+  test('has status 421 for an HTTP/1.0 request without a Host header', async () => {
     expectProblem(await exchangeReply('GET /open HTTP/1.0\r\n\r\n'), 421);
     expect(invocations).toEqual([]);
   });
@@ -884,7 +884,7 @@ describe('A response of API Gateway itself', () => {
     ['UnauthorizedException', '/dogs', {}],
     ['BadRequestException', '/%', {}],
     ['MissingAuthenticationTokenException', '/open', { method: 'PURGE' }],
-  ])('has its error type, %s, and its IDs, but no trace ID', async (errorType, path, options) => {
+  ])('has the error type %s and the IDs, but no trace ID', async (errorType, path, options) => {
     const { headers } = await call(path, options);
     expect(headers['x-amzn-errortype']).toBe(errorType);
     expect(headers['x-amzn-requestid']).toMatch(uuid);
@@ -982,7 +982,7 @@ describe('The authorizer', () => {
   });
 
   test.each(['authorization', 'AUTHORIZATION', 'Authorization'])(
-    'reads the identity from %s in upper and lower case',
+    'reads the identity from the header %s, whatever its case',
     async (name) => {
       expect((await call('/dogs', { headers: { [name]: 'me' } })).status).toBe(200);
     },
@@ -1046,7 +1046,7 @@ describe('The authorizer', () => {
       'x-amzn-errortype': 'AuthorizerConfigurationException',
     });
     expect(JSON.parse(reply.body).detail).toBe(
-      'The service could not check the credentials. The request had no effect. Send it again after the number of seconds in Retry-After.',
+      'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     );
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
   });
@@ -1064,7 +1064,7 @@ describe('The authorizer', () => {
     expect(reply.headers['x-amzn-errortype']).toBe('AuthorizerConfigurationException');
   });
 
-  test('is invoked again after it returned an invalid policy', async () => {
+  test('is invoked again after it has returned an invalid policy', async () => {
     functions.Guard = () => policyOf('Allow');
     expect((await callAs('me', '/dogs')).status).toBe(503);
     functions.Guard = allowAll;
@@ -1087,7 +1087,7 @@ describe('The authorizer', () => {
     ['any method', '/*/dogs/rex'],
     ['any dog', '/GET/dogs/*'],
     ['a dog of three letters', '/GET/dogs/???'],
-  ])('allows a request that its policy allows: %s', async (_, resource) => {
+  ])('allows a request if its policy allows %s', async (_, resource) => {
     functions.Guard = () => allow(stageArn + resource);
     expect((await callAs('me', '/dogs/rex')).status).toBe(200);
   });
@@ -1100,7 +1100,7 @@ describe('The authorizer', () => {
     ['another stage', [arn('execute-api', 'Stack-Api/prod/*')]],
     ['another API', [arn('execute-api', 'Other/test/*')]],
     ['nothing', []],
-  ])('refuses a request that its policy does not allow: it allows %s', async (_, resources) => {
+  ])('refuses a request if its policy allows only %s', async (_, resources) => {
     functions.Guard = () => allow(...resources);
     expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
     expect(invocations.map(({ name }) => name)).toEqual(['Guard']);
@@ -1140,14 +1140,14 @@ describe('The authorizer', () => {
     expect(authorizerInvocations()).toBe(2);
   });
 
-  test('is invoked for each user', async () => {
+  test('is invoked separately for each user', async () => {
     await callAs('me', '/dogs');
     await callAs('you', '/dogs');
     await callAs('ME', '/dogs');
     expect(authorizerInvocations()).toBe(3);
   });
 
-  test('is invoked again for a user whose result 1,000 other results replaced', async () => {
+  test('is invoked again for a user whose cached result was replaced by 1,000 other results', async () => {
     await callAs('me', '/dogs');
     const others = Array.from({ length: 1_000 }, (_, i) => `user ${i}`);
     for (const user of others) await callAs(user, '/dogs');
@@ -1165,7 +1165,7 @@ describe('The authorizer', () => {
   });
 
   test.each(['Unauthorized', 'the database is gone'])(
-    'is invoked again after it threw "%s"',
+    'is invoked again after it has thrown "%s"',
     async (message) => {
       functions.Guard = () => {
         throw new FunctionError('Error', message);
@@ -1176,7 +1176,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('refuses another route by its cached policy', async () => {
+  test('refuses another route because of its cached policy', async () => {
     functions.Guard = (event) => allow((event as unknown as { methodArn: string }).methodArn);
     expect((await callAs('me', '/dogs')).status).toBe(200);
     expectProblem(await callAs('me', '/dogs/rex'), 403, 'Forbidden');
@@ -1210,7 +1210,7 @@ describe('The gateway', () => {
     expect(replies.map(({ body }) => body)).toEqual(['/open/1', '/open/2', '/open/3']);
   });
 
-  test('survives a client that disconnects while it sends', async () => {
+  test('survives a client that disconnects while it sends the request', async () => {
     const { hostname, port } = new URL(url);
     const leaving = request({
       hostname,
@@ -1226,7 +1226,7 @@ describe('The gateway', () => {
     expect(invocations).toHaveLength(1);
   });
 
-  test('survives a client that disconnects while it waits', async () => {
+  test('survives a client that disconnects while it waits for the response', async () => {
     const { hostname, port } = new URL(url);
     let respond = () => {};
     const invoked = new Promise<void>((resolve) => {
@@ -1260,7 +1260,7 @@ describe('The gateway', () => {
       expect((await call('/elsewhere')).status).toBe(200);
     });
 
-    test('after its CONNECT was refused', async () => {
+    test('after its CONNECT is refused', async () => {
       client.write(tunnel);
       await once(client, 'data');
       client.resetAndDestroy();
@@ -1297,10 +1297,12 @@ describe('The gateway', () => {
     await refused.catch(() => {});
     await new Promise((resolve) => other.close(resolve));
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set PORT to another port`);
+    await expect(refused).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is already in use. Set PORT to another port`,
+    );
   });
 
-  test('throws a UserError if the address is not one of this machine', async () => {
+  test('throws a UserError if the host is not an address of this machine', async () => {
     const refused = new Gateway().listen('192.0.2.1', 0);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow('cannot listen on 192.0.2.1');
@@ -1377,7 +1379,7 @@ describe('Gateway.close', () => {
     return { reply, respond };
   }
 
-  test('completes requests in progress and accepts no new ones', async () => {
+  test('completes requests in progress, and accepts no new requests', async () => {
     const { reply, respond } = await underWay();
     const closed = gateway.close(5_000);
     await expect(call('/open')).rejects.toThrow('ECONNREFUSED');

@@ -77,7 +77,7 @@ test('allows the administrator everything', () => {
 });
 
 describe('The operator', () => {
-  /** Returns the refusal of a call by the operator, whose policy has one statement. */
+  /** Returns the response to a denied call by the operator, whose policy has only the given statement. */
   const refusalFor = (call: AwsCall, Statement: object) => {
     const Policy = {
       Type: 'AWS::IAM::ManagedPolicy',
@@ -163,11 +163,11 @@ test('reports all permissions that a denied call requires', () => {
   ]);
 });
 
-test('throws an error for a call of an unknown service', () => {
-  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('not known');
+test('throws an error for a call to an unknown service', () => {
+  expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('does not know');
 });
 
-test('requires the permission of each action of a transaction', () => {
+test('requires the permission for each action of a transaction', () => {
   const TransactItems = [
     { Put: { TableName: 'barks' } },
     { Update: { TableName: 'dogs' } },
@@ -190,22 +190,22 @@ test('requires the permission of each action of a transaction', () => {
 
 test.each<[string, AwsCall, object[]]>([
   [
-    'a workflow that is started',
+    'the start of a workflow',
     json('states', 'AWSStepFunctions.StartExecution', { stateMachineArn: arn('states', 'stateMachine:m') }),
     [{ Action: 'states:StartExecution', Resource: arn('states', 'stateMachine:m') }],
   ],
   [
-    'an execution that is stopped',
+    'the stop of an execution',
     json('states', 'AWSStepFunctions.StopExecution', { executionArn: arn('states', 'execution:m:1') }),
     [{ Action: 'states:StopExecution', Resource: arn('states', 'execution:m:*') }],
   ],
   [
-    'a secret that is read',
+    'the read of a secret',
     json('secretsmanager', 'secretsmanager.GetSecretValue', { SecretId: arn('secretsmanager', 'secret:s') }),
     [{ Action: 'secretsmanager:GetSecretValue', Resource: arn('secretsmanager', 'secret:s') }],
   ],
   [
-    'a schedule that is created, and the role that is passed with it',
+    'the creation of a schedule with a role',
     schedule('POST', '/schedules/rex.1', { GroupName: 'dogs', Target: { RoleArn: 'arn:aws:iam::0:role/r' } }),
     [
       { Action: 'scheduler:CreateSchedule', Resource: arn('scheduler', 'schedule/dogs/*') },
@@ -217,7 +217,7 @@ test.each<[string, AwsCall, object[]]>([
     ],
   ],
   [
-    'a schedule that is deleted',
+    'the deletion of a schedule',
     schedule('DELETE', '/schedules/rex.1?groupName=dogs'),
     [{ Action: 'scheduler:DeleteSchedule', Resource: arn('scheduler', 'schedule/dogs/*') }],
   ],
@@ -240,17 +240,20 @@ test.each<[string, AwsCall, object[]]>([
       Resource: arn('ses', resource),
     })),
   ],
-])('allows %s with its statements, and refuses it without any one of them', (_, call, statements) => {
-  const whole = statements.map((one) => ({ Effect: 'Allow', ...one }));
-  expect(authorizerFor(...whole).errorFor(call)).toBeUndefined();
-  for (const one of whole)
-    expect(authorizerFor(...whole.filter((other) => other !== one)).errorFor(call)).toBeDefined();
-});
+])(
+  'allows %s with all of its statements, and refuses it if one of them is missing',
+  (_, call, statements) => {
+    const whole = statements.map((one) => ({ Effect: 'Allow', ...one }));
+    expect(authorizerFor(...whole).errorFor(call)).toBeUndefined();
+    for (const one of whole)
+      expect(authorizerFor(...whole.filter((other) => other !== one)).errorFor(call)).toBeDefined();
+  },
+);
 
 test.each([
   ['another sender', { 'ses:FromAddress': 'cats@example.com' }],
   ['a key that the call does not have', { 'ses:FeedbackAddress': 'dogs@example.com' }],
-  ['a key that SES is not known to supply', { 'aws:ResourceAccount': account }],
+  ['a key that SES is not documented to supply', { 'aws:ResourceAccount': account }],
 ])('a condition excludes %s from its statement', (_, StringEquals) => {
   const ses = { Effect: 'Allow', Action: 'ses:SendEmail', Resource: '*', Condition: { StringEquals } };
   const denial = authorizerFor(ses).errorFor(mail('dogs@example.com'));
@@ -258,7 +261,7 @@ test.each([
   expect(denial?.body).toContain('<Code>AccessDenied</Code>');
 });
 
-test('denies a call that one statement denies and another allows', () => {
+test('denies a call that one statement denies and another statement allows', () => {
   const authorizer = authorizerFor(statement, { ...statement, Effect: 'Deny', Action: 'dynamodb:Get*' });
   expect(authorizer.errorFor(getItem)).toBeDefined();
 });
@@ -277,7 +280,7 @@ test.each([
   expect(() => authorizerFor(unknown)).toThrow(why);
 });
 
-test('decides by the roles of the synthesized template', () => {
+test('authorizes calls according to the roles in the synthesized template', () => {
   const { template } = readAssembly(synthesized);
   const authorizer = new Authorizer(template);
   const { DogsTable, BarksTable } = template.outputs;

@@ -33,7 +33,7 @@ test('writes each decision as a line that only the owner can read', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('keeps one decision for each action and set of statements, with the first resource', () => {
+test('keeps one decision for each combination of action and statements, with the first resource', () => {
   const log = new DecisionLog(file);
   for (const one of [allowed, denied])
     for (const dog of ['rex', 'max', 'rex'])

@@ -68,7 +68,7 @@ function deadLetterMessages(): unknown[] {
   return deadLetterMessagesIn(directory, queueArn).map(({ body }) => JSON.parse(body));
 }
 
-/** Returns a function that fails, and the list of the times at which it is invoked, in minutes from now. */
+/** Returns a function that always fails, and the list of the times at which it is invoked, in minutes from now. */
 function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
   const start = clock.now();
   const calls: number[] = [];
@@ -102,7 +102,7 @@ test('put throws an error if the template does not have the function', () => {
 });
 
 describe('A function that fails', () => {
-  test('is retried after one minute and after two more, with the same request ID', async () => {
+  test('is retried after one minute and again after two more, with the same request ID', async () => {
     const ids: unknown[] = [];
     const { invoke, calls } = failing();
     open((arn, event, id) => {
@@ -139,7 +139,7 @@ describe('A function that fails', () => {
     expect([calls.length, deadLetterMessages().length]).toEqual([4, 1]);
   });
 
-  test('causes a record with the alias and its version, if an alias was invoked', async () => {
+  test('causes a record with the alias and its version if an alias was invoked', async () => {
     open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
     await clock.advance(hour);
     expect(deadLetterMessages()).toEqual([
@@ -182,7 +182,7 @@ describe('A function that fails', () => {
 });
 
 describe('A throttled event', () => {
-  test('is retried after 1 s at first, and after 5 min at most', async () => {
+  test('is retried with delays that grow from 1 s to 5 min', async () => {
     const { invoke, calls } = failing(new TooManyRequestsException());
     open(invoke).put(functionArn, {});
     await clock.advance(6 * hour);
@@ -206,7 +206,7 @@ describe('A throttled event', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('fails when it is too old', async () => {
+  test('fails when it becomes too old', async () => {
     const { invoke } = failing(new TooManyRequestsException());
     open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
     await clock.advance(2 * hour);
@@ -217,7 +217,7 @@ describe('A throttled event', () => {
 });
 
 describe('After a restart', () => {
-  test('an event in delivery is delivered again, with its request ID', async () => {
+  test('an event that was being delivered is delivered again, with the same request ID', async () => {
     const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
     open(invoke).put(functionArn, { dog: 'rex' });
     await clock.advance(0);

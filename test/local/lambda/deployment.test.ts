@@ -15,7 +15,7 @@ let functions: Functions;
 
 beforeAll(() => endpoint.listen(0));
 beforeEach(() => {
-  functions = new Functions({ endpoint, directory, inboxUrl: undefined, concurrentExecutions: 10 });
+  functions = new Functions({ endpoint, directory, concurrentExecutions: 10 });
 });
 afterEach(() => functions.stop());
 afterAll(() => {

@@ -81,7 +81,7 @@ test('a throttled invocation returns 429 TooManyRequestsException', async () => 
   });
 });
 
-test('the error of a function is the payload, with X-Amz-Function-Error', async () => {
+test('the error of a function is returned as the payload, with X-Amz-Function-Error', async () => {
   functionDoes = async () => {
     throw new FunctionError('TypeError', 'It is no dog.');
   };

@@ -65,7 +65,7 @@ function logOf({ definition }: LocalFunction): string {
 
 type LogLine = Record<string, unknown>;
 
-/** Waits until the log has the given number of reports of invocations, and returns its own lines and the reports. */
+/** Waits until the log has reports of the given number of invocations. Returns the function's own lines, and the reports. */
 async function logAfter(
   lambda: LocalFunction,
   invocations = 1,
@@ -73,7 +73,7 @@ async function logAfter(
   const deadline = Date.now() + 2_000;
   const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
   while (!isWritten() && Date.now() < deadline) await sleep(5);
-  // The output of the function arrives separately, and possibly later.
+  // The output of the function arrives separately and possibly later.
   for (let before = ''; before !== logOf(lambda); await sleep(100)) before = logOf(lambda);
   const lines: LogLine[] = logOf(lambda)
     .trimEnd()
@@ -93,7 +93,7 @@ async function expectLogged(lambda: LocalFunction, text: string): Promise<void> 
 const evaluating = handling("return eval('(async () => {' + event.code + '})()');");
 
 describe('The environment of a function', () => {
-  test("has the template's variables, and nothing of this process", async () => {
+  test('has the variables of the template, and none of this process', async () => {
     process.env.OF_THE_PARENT = 'secret';
     const environment = { DOGS_TABLE: 'Dogs', AWS_REGION: 'us-east-1' };
     const lambda = handling('return process.env;', { environment });
@@ -101,7 +101,7 @@ describe('The environment of a function', () => {
     delete process.env.OF_THE_PARENT;
   });
 
-  test('can change without a change of the environment of this process', async () => {
+  test('can change without an effect on the environment of this process', async () => {
     const lambda = handling("process.env.MINE = 'changed'; return process.env.MINE;");
     expect(await lambda.invoke({})).toBe('changed');
     expect(process.env).not.toHaveProperty('MINE');
@@ -147,7 +147,7 @@ describe('The input of a function', () => {
     expect(event.words).toEqual(['woof']);
   });
 
-  test('is the event and the context of Lambda', async () => {
+  test('consists of the event and the context, as on Lambda', async () => {
     const lambda = handling('return { event, context };', {
       environment: { AWS_LAMBDA_LOG_GROUP_NAME: 'group', AWS_LAMBDA_LOG_STREAM_NAME: 'stream' },
     });
@@ -171,12 +171,12 @@ describe('The input of a function', () => {
     expect(await evaluating.invoke(invocation)).not.toBe(await evaluating.invoke(invocation));
   });
 
-  test('has the request ID of the caller', async () => {
+  test('has the request ID that the caller passes', async () => {
     const event = { code: 'return context.awsRequestId;' };
     expect(await evaluating.invoke(event, 'the-same-again')).toBe('the-same-again');
   });
 
-  test('has the remaining time, which decreases', async () => {
+  test('contains the remaining time, which decreases', async () => {
     const lambda = handling(
       `const first = context.getRemainingTimeInMillis();
        await new Promise((resolve) => setTimeout(resolve, 30));
@@ -228,7 +228,7 @@ describe('A function that fails', () => {
     ['throw undefined;', 'Error', 'undefined'],
     ["throw new Error('Unauthorized');", 'Error', 'Unauthorized'],
     ['null.bark;', 'TypeError', "Cannot read properties of null (reading 'bark')"],
-  ])('by %s has the error %s: %s', async (body, errorType, message) => {
+  ])('with %s has the error %s: %s', async (body, errorType, message) => {
     expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
   });
 
@@ -244,7 +244,7 @@ describe('A function that fails', () => {
     expect([failed.status, well.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  test('by a timeout is stopped, and the next invocation has a new environment', async () => {
+  test('because of a timeout is stopped, and the next invocation has a new environment', async () => {
     const bodies = ['await new Promise(() => {});', 'for (;;);'];
     const lambdas = bodies.map((body) =>
       handling(`if (event.late) { ${body} } return calls;`, { timeoutSeconds: 1 }),
@@ -255,7 +255,7 @@ describe('A function that fails', () => {
     expect(await Promise.all(lambdas.map((lambda) => lambda.invoke({})))).toEqual([1, 1]);
   });
 
-  test('by a timeout does not affect a concurrent invocation', async () => {
+  test('because of a timeout does not affect a concurrent invocation', async () => {
     const release = join(root, 'release');
     const lambda = handling(
       `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
@@ -278,7 +278,7 @@ describe('A function that fails', () => {
     ['process.exit(1)', 'process.exit(1);'],
     ['an uncaught error', "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});"],
     ['an unhandled rejection', "Promise.reject(new Error('late')); await new Promise(() => {});"],
-  ])('by %s gets a new environment', async (_, body) => {
+  ])('because of %s gets a new environment', async (_, body) => {
     const lambda = handling(`if (event.fatal) { ${body} } return calls;`);
     expect(await lambda.invoke({})).toBe(1);
     expect(await failureOf(lambda.invoke({ fatal: true }))).toEqual({
@@ -372,7 +372,7 @@ describe('The log of a function', () => {
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
 
-  test('has its output and its errors', async () => {
+  test('contains the output and the errors of the function', async () => {
     const lambda = handling("console.log('to out'); console.error('to err'); throw new Error('the reason');");
     await failureOf(lambda.invoke({}));
     for (const text of ['to out', 'to err', 'the reason']) await expectLogged(lambda, text);
@@ -513,7 +513,7 @@ describe('A function that is stopped', () => {
     expect((await failure).errorType).toBe('Runtime.ExitError');
   });
 
-  test('does not need an earlier invocation', async () => {
+  test('does not need to have been invoked before', async () => {
     await expect(handling('return 1;').stop()).resolves.toBeUndefined();
   });
 });
@@ -527,7 +527,7 @@ describe('Concurrent executions', () => {
     return { run: () => ended, end };
   };
 
-  test('throttle an invocation beyond the limit, without running it', async () => {
+  test('cause an invocation beyond the limit to be throttled without running', async () => {
     const concurrency = new ConcurrencyLimit(2);
     const [first, second] = [invocation(), invocation()];
     const running = [concurrency.run(first.run), concurrency.run(second.run)];

@@ -49,7 +49,7 @@ describe('A log file', () => {
     expect(readdirSync(directory)).toEqual(['Bark.log']);
   });
 
-  test('has at most 10 MB with its previous file, and keeps the newest lines', () => {
+  test('has at most 10 MB together with the previous file, and keeps the newest lines', () => {
     const log = open();
     for (let i = 0; i < 23; i++) log.append(megabyte);
     log.append('last\n');

@@ -34,7 +34,7 @@ describe('The clock of the system', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('wakes soon after a sleep of the machine, which timers do not include', () => {
+  test('wakes soon after the machine has slept, although timers do not advance during the sleep', () => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() + day, wake);
     jest.setSystemTime(Date.now() + day);
@@ -42,7 +42,7 @@ describe('The clock of the system', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('does not wake after a cancellation', () => {
+  test('does not wake after the call is cancelled', () => {
     const wake = jest.fn();
     const cancel = systemClock.wakeAt(systemClock.now() + day, wake);
     jest.advanceTimersByTime(day / 2);
@@ -52,7 +52,7 @@ describe('The clock of the system', () => {
   });
 });
 
-test('A manual clock wakes in order of time, even for calls that are added meanwhile', async () => {
+test('A manual clock makes the calls in the order of their times, including calls that are added meanwhile', async () => {
   const clock = new ManualClock(0);
   const woken: [string, number][] = [];
   const wake = (name: string) => () => woken.push([name, clock.now()]);

@@ -66,7 +66,7 @@ describe('The folder of a service', () => {
     directory.bindTo('DogService-prod');
     directory.bindTo('DogService-prod');
     expect(messageOf(() => directory.bindTo('DogService-test'))).toBe(
-      `DATA_DIR ${path} holds the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder for it.`,
+      `DATA_DIR ${path} contains the data of DogService-prod, not of DogService-test. Set DATA_DIR to another folder.`,
     );
   });
 
@@ -75,7 +75,7 @@ describe('The folder of a service', () => {
     expect(modeOf(path)).toBe(0o700);
   });
 
-  test('can exist already', () => {
+  test('can already exist', () => {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, 'kept.json'), '{}');
     expect(readFileSync(hold().file('kept.json'), 'utf8')).toBe('{}');
@@ -84,16 +84,16 @@ describe('The folder of a service', () => {
   test('is used by one service at a time', () => {
     hold();
     expect(messageOf(() => new DataDirectory(path))).toBe(
-      `Another service runs on DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+      `Another service is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
     );
   });
 
-  test('has its real path, so that a symbolic link to it is the same folder', () => {
+  test('is identified by its real path, so that a symbolic link to it is the same folder', () => {
     hold();
     const link = join(root, 'link');
     symlinkSync(path, link);
     expect(messageOf(() => new DataDirectory(link))).toBe(
-      `Another service runs on DATA_DIR ${link}. Stop it, or set DATA_DIR to another folder.`,
+      `Another service is using DATA_DIR ${link}. Stop it, or set DATA_DIR to another folder.`,
     );
     for (const directory of held) directory.release();
     const linked = new DataDirectory(link);
@@ -105,7 +105,7 @@ describe('The folder of a service', () => {
   test('can be used again after each release', () => {
     for (let i = 0; i < 3; i++) release(hold());
     hold();
-    expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
+    expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
   });
 
   test('can be used while another service uses another folder', () => {
@@ -119,17 +119,26 @@ describe('The folder of a service', () => {
       throw Object.assign(new Error(message), { errcode });
     });
 
-  test('is refused with the reason if its disk is full', () => {
+  test('is refused, with the reason, if its disk is full', () => {
     failLockWith('database or disk is full', 13);
     expect(messageOf(() => new DataDirectory(path))).toBe(
       `The disk of DATA_DIR ${path} is full. Free some space, then start again.`,
     );
   });
 
-  test('is refused with the reason if its lock cannot be written', () => {
+  test('is refused, with the reason, if its lock cannot be written', () => {
     failLockWith('attempt to write a readonly database', 8);
     expect(messageOf(() => new DataDirectory(path))).toBe(
-      `DATA_DIR ${path} cannot be written: attempt to write a readonly database. Set DATA_DIR to a folder that you can write.`,
+      `DATA_DIR ${path} is not writable: attempt to write a readonly database. Set DATA_DIR to a folder that you can write to.`,
+    );
+  });
+
+  test('names its lock if it is damaged', () => {
+    release(hold());
+    const lock = join(path, 'lock');
+    writeFileSync(lock, 'This is not a database. '.repeat(99));
+    expect(messageOf(() => new DataDirectory(path))).toBe(
+      `${lock} is damaged. Delete it, then start again. It has no data.`,
     );
   });
 
@@ -153,7 +162,7 @@ describe('The folder of a service', () => {
     const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
     processes.push(holder);
     await once(holder.stdout, 'data');
-    expect(messageOf(() => new DataDirectory(path))).toContain('Another service runs');
+    expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     expect(hold().path).toBe(path);
@@ -168,12 +177,12 @@ describe('The folder of a service', () => {
     const message = messageOf(() => new DataDirectory(path));
     expect(message).toMatch(
       new RegExp(
-        `^DATA_DIR ${path} cannot be written: .+\\. Set DATA_DIR to a folder that you can write\\.$`,
+        `^DATA_DIR ${path} is not writable: .+\\. Set DATA_DIR to a folder that you can write to\\.$`,
       ),
     );
   });
 
-  // No other file system refuses a folder with ENOENT although the parent exists. Node then repeats mkdir forever.
+  // Only in this file system does mkdir fail with ENOENT although the parent exists. Node would repeat the mkdir forever.
   (existsSync('/proc/self') ? test : test.skip)('is refused at once if it is in /proc', () => {
     const module = join(import.meta.dirname, '../../../local/platform/data-directory.ts');
     const script = `
@@ -186,7 +195,7 @@ describe('The folder of a service', () => {
       killSignal: 'SIGKILL',
     });
     expect(stdout).toBe(
-      "DATA_DIR /proc/x/y cannot be written: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write.\n",
+      "DATA_DIR /proc/x/y is not writable: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write to.\n",
     );
   });
 
@@ -197,7 +206,7 @@ describe('The folder of a service', () => {
 });
 
 describe('A file that is written there', () => {
-  test('has the document, and can be read only by its owner', () => {
+  test('contains the document, and can be read only by its owner', () => {
     const directory = hold();
     directory.write('access.json', { password: 'é' });
     expect(modeOf(join(path, 'access.json'))).toBe(0o600);
@@ -222,7 +231,7 @@ describe('A file that is written there', () => {
     expect(modeOf(directory.file('access.json'))).toBe(0o600);
   });
 
-  test('is unchanged if the new one cannot be written', () => {
+  test('is unchanged if the new file cannot be written', () => {
     const directory = hold();
     directory.write('access.json', { words: 'old' });
     mkdirSync(directory.file('access.json.new'));

@@ -31,7 +31,7 @@ describe('An error about a full disk', () => {
   });
 
   test('is explained if the disk has no free space', () => {
-    // The files of /proc are on no disk, so it has no free space.
+    // The files in /proc are not on a disk, so /proc reports no free space.
     if (process.platform !== 'linux') return;
     expect(explainDiskError('/proc', new Error('disk I/O error')).message).toContain('is full');
   });

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 describe('A file of JSON lines', () => {
-  test('keeps the items, the oldest first', () => {
+  test('keeps the items, oldest first', () => {
     const lines = new JsonLines<{ id: number }>(file);
     lines.append({ id: 1 });
     lines.append({ id: 2 });
@@ -22,10 +22,10 @@ describe('A file of JSON lines', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps the item after a line that a full disk has cut off', () => {
+  test('keeps an item that follows a line that a full disk has cut off', () => {
     const lines = new JsonLines<{ id: number }>(file);
     lines.append({ id: 1 });
-    // The disk takes a part of the line, and the write fails.
+    // The disk stores a part of the line, and the write fails.
     appendFileSync(file, '{"id":');
     lines.append({ id: 3 });
     expect(new JsonLines(file).read()).toEqual([{ id: 1 }, { id: 3 }]);

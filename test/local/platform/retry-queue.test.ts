@@ -168,7 +168,7 @@ describe('Many items', () => {
     expect([done.length, kept()]).toEqual([120, 0]);
   });
 
-  test('do not wait for one that fails or takes long', async () => {
+  test('do not wait for an item that fails or takes long', async () => {
     const { queue, names } = open((item) =>
       item === 'slow' ? never() : item === 'bad' ? failing(item, 1) : undefined,
     );
@@ -177,7 +177,7 @@ describe('Many items', () => {
     expect(names()).toEqual(['slow', 'bad', 'good', 'bad']);
   });
 
-  test('can be in several queues of one file', async () => {
+  test('can be in several queues in one file', async () => {
     const [one, other] = [open(undefined, {}, 'one'), open(undefined, {}, 'other')];
     one.queue.put('a');
     other.queue.put('b');
@@ -187,7 +187,7 @@ describe('Many items', () => {
 });
 
 describe('After a restart', () => {
-  test('all items that were not delivered are delivered', async () => {
+  test('all items that have not been delivered are delivered', async () => {
     const before = open((item) => (item === 'resting' ? failing(item, 1) : never()));
     for (const item of ['under way', 'resting']) before.queue.put(item);
     await turn();

@@ -1,7 +1,7 @@
 import { Shutdown } from '../../../local/platform/shutdown.ts';
 
 describe('Shutdown', () => {
-  test('runs its steps one after the other, the last added first', async () => {
+  test('runs its steps one after the other, last added first', async () => {
     const shutdown = new Shutdown();
     const events: string[] = [];
     shutdown.add(() => events.push('first'));

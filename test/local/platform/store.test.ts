@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inTransaction, openStore } from '../../../local/platform/store.ts';
@@ -49,6 +49,17 @@ test.each([
       `^${file} is damaged: .+\\. Restore it from a copy, or delete the folder ${directory} to start over\\.$`,
     ),
   );
+});
+
+test('A store with an invalid page is not opened', () => {
+  const file = join(directory, 'file.sqlite');
+  const store = open();
+  inTransaction(store, () => Array.from({ length: 10_000 }, (_, number) => add(store, number)));
+  store.close();
+  const content = readFileSync(file);
+  writeFileSync(file, content.fill(0xff, content.length / 2, content.length / 2 + 4_096));
+  expect(() => openStore(file)).toThrow(UserError);
+  expect(() => openStore(file)).toThrow(`${file} is damaged: `);
 });
 
 test('A transaction is atomic', () => {

@@ -60,7 +60,7 @@ const resources = {
   }),
 };
 
-/** Returns the template with these schedules. */
+/** Returns the template with the given schedules. */
 function templateWith(schedules: Record<string, object>): Template {
   const entries = Object.entries(schedules).map(([logicalId, Properties]) => [
     logicalId,
@@ -86,7 +86,7 @@ function stopAll(): void {
 
 type Put = (functionArn: string, event: unknown) => void;
 
-/** Opens the emulator behind the endpoint, a client of the SDK that calls it, and the list of its deliveries. */
+/** Opens the emulator at an endpoint. Returns an SDK client that calls the emulator, and the list of its deliveries. */
 async function open(
   put: Put = () => {},
   file = join(directory, 'schedules.sqlite'),
@@ -125,7 +125,7 @@ async function open(
   };
 }
 
-/** The differences of a test's schedule from the default one. `undefined` removes a field. */
+/** The differences between the schedule of a test and the default schedule. `undefined` removes a field. */
 type Changes = {
   [field in keyof CreateScheduleCommandInput]?: CreateScheduleCommandInput[field] | undefined;
 };
@@ -143,13 +143,13 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
   } as CreateScheduleCommandInput;
 }
 
-/** Returns the events of occurrences at these times of the day. */
+/** Returns the events for occurrences at the given times of day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
 const deadLetterMessages = () => deadLetterMessagesIn(directory, queueArn);
 
 describe('A schedule', () => {
-  test('is created with the defaults of the service', async () => {
+  test('is created with the default values of the service', async () => {
     const { create, get } = await open();
     expect(await create()).toMatchObject({ ScheduleArn: scheduleArn('rex') });
     const { $metadata, ...schedule } = await get('dogs');
@@ -197,7 +197,7 @@ describe('A schedule', () => {
     await expect(get('dogs')).rejects.toThrow('Schedule rex does not exist.');
   });
 
-  test('can be created again with the same client token, but not with another one', async () => {
+  test('can be created again with the same client token, but not with a different one', async () => {
     const { create } = await open();
     const { ScheduleArn } = await create({ ClientToken: 'one' });
     expect(await create({ ClientToken: 'one' })).toMatchObject({ ScheduleArn });
@@ -225,7 +225,7 @@ describe('A schedule', () => {
 });
 
 describe('An update', () => {
-  test('replaces the schedule: omitted fields have their defaults, and its rate starts again', async () => {
+  test('replaces the schedule: omitted fields get their defaults, and the rate starts again', async () => {
     const { create, update, get, events } = await open();
     await create({ Description: 'Barks', StartDate: new Date('2026-11-21T13:00:00Z') });
     await clock.advanceTo('2026-11-21T12:30:00Z');
@@ -279,7 +279,7 @@ describe('A list of schedules', () => {
     expect(Schedules?.map(({ Name }) => Name)).toEqual(names);
   });
 
-  test('has a summary of each', async () => {
+  test('contains a summary of each schedule', async () => {
     const { list } = await withThree();
     expect((await list({ NamePrefix: 'rex-1' })).Schedules).toEqual([
       {
@@ -294,7 +294,7 @@ describe('A list of schedules', () => {
     ]);
   });
 
-  test('has pages', async () => {
+  test('is divided into pages', async () => {
     const { list } = await withThree();
     const names: (string | undefined)[] = [];
     let NextToken: string | undefined;
@@ -316,7 +316,7 @@ describe('A list of schedules', () => {
   });
 });
 
-describe('A request is refused and stores nothing for', () => {
+describe('A request is refused and stores nothing if it has', () => {
   const policy = (RetryPolicy: object) => ({ Target: { ...target, RetryPolicy } });
   test.each<[string, Changes, string]>([
     ['a name with a space', { Name: 're x' }, "at 'name' failed to satisfy constraint"],
@@ -472,7 +472,7 @@ describe('A schedule is due', () => {
     expect(events).toEqual(at(...times));
   });
 
-  test('in a year, with a rate of days', async () => {
+  test('in a year, with a rate in days', async () => {
     const { create, events } = await open();
     await create({ ScheduleExpression: 'rate(365 days)' });
     await clock.advance(364 * day);
@@ -553,7 +553,7 @@ describe('An occurrence that cannot be delivered', () => {
     Target: { ...target, Input, RetryPolicy, DeadLetterConfig: { Arn: queueArn } },
   });
 
-  test('is retried with another execution ID', async () => {
+  test('is retried with a new execution ID', async () => {
     let failures = 2;
     const { create, events } = await open(() => {
       if (failures-- > 0) refuse('', {});
@@ -601,7 +601,7 @@ describe('An occurrence that cannot be delivered', () => {
     );
   });
 
-  test('does not delay the next one', async () => {
+  test('does not delay the next occurrence', async () => {
     const { create, events } = await open((_, event) => {
       if ((event as { at: string }).at === noon) refuse('', {});
     });
@@ -628,7 +628,7 @@ describe('A schedule of the template', () => {
     Target: { ...Target, Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
   };
 
-  test('is created at the first start with the properties of the template, and is due immediately', async () => {
+  test('is created at the first start, with the properties in the template, and is due immediately', async () => {
     const { get, events } = await start({
       Refresh: {
         ...Refresh,
@@ -870,7 +870,7 @@ describe('After a restart', () => {
     expect((await after.list()).Schedules).toEqual([]);
   });
 
-  test('at most a day of missed minutes is delivered, and the rest is logged', async () => {
+  test('at most a day of missed minutely occurrences is delivered, and the number of the others is logged', async () => {
     const { after } = await awayUntil('2027-11-21T12:05:30Z', {
       ScheduleExpression: 'rate(1 minute)',
       Target: withMaximumAge(3_600),
@@ -899,7 +899,7 @@ describe('After a restart', () => {
 });
 
 describe('Each occurrence is delivered at least once if the service is killed', () => {
-  /** Copies the store as a kill would leave it. */
+  /** Copies the store, in the state in which a kill would leave it. */
   function snapshot(name: string): string {
     for (const suffix of ['', '-wal'])
       copyFileSync(join(directory, `schedules.sqlite${suffix}`), join(directory, `${name}${suffix}`));

@@ -57,7 +57,7 @@ function stopAll(): void {
   for (const stop of opened.splice(0)) stop();
 }
 
-/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
+/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(properties: Record<string, object> = secrets, file = join(directory, 'secrets.sqlite')) {
   const emulator = new SecretsManagerEmulator(templateOf(properties), file, { clock });
   const { endpoint, configuration } = await serve('secretsmanager', emulator.serve);
@@ -110,7 +110,7 @@ describe('A secret of the template', () => {
     ['given', 'given', /^wau$/],
     ['generated', 'made', /^[a-zA-Z0-9]{32}$/],
     ['given, and a name that is not', 'Stack-Nameless', /^x$/],
-  ])('may have a value that is %s', async (_, Name, expected) => {
+  ])('can have a value that is %s', async (_, Name, expected) => {
     const { get } = await open();
     expect(await get({ SecretId: Name })).toMatchObject({
       ARN: secretArn(Name),
@@ -122,7 +122,7 @@ describe('A secret of the template', () => {
     });
   });
 
-  test('keeps its value after a restart, even if the template has another one', async () => {
+  test('keeps its value after a restart, even if the template has a different value', async () => {
     const before = await open();
     await before.put(id('a'), 'token');
     const [token, made] = [await before.get(), await before.get({ SecretId: 'made' })];
@@ -150,7 +150,7 @@ describe('A secret of the template', () => {
   });
 });
 
-describe('A secret is found by', () => {
+describe('A secret can be found by', () => {
   const start = arn('secretsmanager', 'secret:');
   test.each([
     ['its name', 'given'],
@@ -167,7 +167,7 @@ describe('A secret is found by', () => {
     ['its name and suffix', secretArn('given').slice(start.length)],
     ['an ARN of another account', secretArn('given').replace(/\d{12}/, '123456789012')],
     ['the beginning of its name', 'give'],
-  ])('no other value: not by %s', async (_, SecretId) => {
+  ])('nothing else, such as %s', async (_, SecretId) => {
     const { get, describe, put } = await open();
     const gone = notFound('secret.');
     await expect(get({ SecretId })).rejects.toMatchObject(gone);
@@ -298,7 +298,7 @@ describe('A repeated PutSecretValue', () => {
     expect(await get()).toMatchObject({ SecretString: 'one' });
   });
 
-  test('has no effect for a day, and creates a version after that', async () => {
+  test('has no effect for a day, and creates a version after that day', async () => {
     const { get, put } = await open();
     const letters = ['a', 'b', 'c'];
     for (const letter of letters) await put(id(letter), letter);
@@ -345,7 +345,7 @@ describe('CreateSecret', () => {
     await expect(get({ SecretId: 'new' })).rejects.toMatchObject(noCurrent);
   });
 
-  test('can be repeated with the same token and value, but not with others', async () => {
+  test('can be repeated with the same token and value, but not with different ones', async () => {
     const { create } = await open();
     const request = { Name: 'new', SecretString: 'one', ClientRequestToken: id('a') };
     const { $metadata: _, ...first } = await create(request);
@@ -358,7 +358,7 @@ describe('CreateSecret', () => {
     await expect(create({ Name: 'given' })).rejects.toMatchObject({ name: 'ResourceExistsException' });
   });
 
-  test.each(['', 'a b', 'a:b', 'a'.repeat(513), 'ä'])('has no such name: "%s"', async (Name) => {
+  test.each(['', 'a b', 'a:b', 'a'.repeat(513), 'ä'])('refuses the name "%s"', async (Name) => {
     const { create } = await open();
     await expect(create({ Name })).rejects.toMatchObject({
       name: 'ValidationException',
@@ -367,7 +367,7 @@ describe('CreateSecret', () => {
   });
 });
 
-describe('PutSecretValue is refused and changes nothing for', () => {
+describe('PutSecretValue is refused and changes nothing if the request has', () => {
   test.each<[string, Partial<PutSecretValueCommandInput>, string, string]>([
     ['no value', {}, 'InvalidRequestException', 'You must provide either SecretString or SecretBinary.'],
     [
@@ -440,7 +440,7 @@ test('An unknown action is refused', async () => {
 });
 
 describe('On disk', () => {
-  test('the files can be read only by their owner', async () => {
+  test('only the owner can read the files', async () => {
     const { put } = await open();
     await put(id('a'), 'one');
     const files = readdirSync(directory);

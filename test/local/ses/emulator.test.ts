@@ -28,14 +28,15 @@ beforeEach(async () => {
   emulator = newEmulator(file);
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEY', 'Bark');
+  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'local' };
+  endpoint.addCaller(credentials, 'Bark');
   endpoint.mount('ses', (call) => emulator.serve(call));
   client = new SESClient({
     // SES resets a connection that is used for a second mail.
     requestHandler: { httpAgent: { keepAlive: false } },
     endpoint: endpoint.url,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'KEY', secretAccessKey: 'local' },
+    credentials,
     maxAttempts: 1,
   });
 });
@@ -149,7 +150,7 @@ describe('A sent mail', () => {
     expect(mailsOf(emulator)).toEqual([]);
   });
 
-  test('is refused in well-formed XML without an action', async () => {
+  test('is refused with well-formed XML if the request has no action', async () => {
     const call = { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {} };
     const hostile = await emulator.serve({ ...call, body: Buffer.from('Action=%3Cscript%3E') });
     expect(hostile.status).toBe(400);
@@ -214,7 +215,7 @@ describe('The inbox', () => {
     expect(inbox()).not.toContain('<article');
   });
 
-  test('shows the mails, the newest first', async () => {
+  test('shows the mails, newest first', async () => {
     await sendMail({ subject: 'the first', text: 'Bow', to: ['rex@example.com', 'owner@example.com'] });
     await sendMail({ subject: 'the second', text: 'wow' });
     const html = inbox();
@@ -225,7 +226,7 @@ describe('The inbox', () => {
     expect(html).not.toContain('No mail yet');
   });
 
-  test('has link targets for each message ID, and for the newest mail of each address', async () => {
+  test('has a link target for each message ID, and for the newest mail to each address', async () => {
     const older = await sendMail({ to: ['rex@example.com', 'vet@example.com'] });
     const newer = await sendMail({ to: ['rex@example.com'] });
     const anchors = [...inbox().matchAll(/id="([^"]*)"/g)].map(([, id]) => id);

@@ -55,7 +55,7 @@ function stopAll(): void {
   for (const stop of opened.splice(0)) stop();
 }
 
-/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
+/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(more: SQSClientConfig = {}) {
   const { queues } = openQueues(template, directory, clock);
   const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
@@ -121,7 +121,7 @@ describe('A message', () => {
   test('has the MD5 digest of its attributes', async () => {
     const { send } = await open();
     const MessageAttributes = { test_attribute_name_1: { DataType: 'String', StringValue: 'test_value' } };
-    // The bytes follow the developer guide: lengths, name, type, kind and value.
+    // The order of the bytes follows the developer guide: lengths, name, type, kind and value.
     const bytes = '\0\0\0\x15test_attribute_name_1\0\0\0\x06String\x01\0\0\0\x0atest_value';
     expect((await send('x', { MessageAttributes })).MD5OfMessageAttributes).toBe(
       createHash('md5').update(bytes).digest('hex'),
@@ -191,7 +191,7 @@ describe('A message', () => {
     });
   });
 
-  test('is neither deleted nor hidden by an earlier receipt', async () => {
+  test('is neither deleted nor hidden with an earlier receipt handle', async () => {
     const { send, receive, remove, hide, count } = await open();
     await send('again');
     const [first] = await receive({ VisibilityTimeout: 0 });
@@ -217,7 +217,7 @@ describe('A message', () => {
 });
 
 describe('A queue', () => {
-  test('returns the oldest messages first, up to the maximum, and each once', async () => {
+  test('returns the oldest messages first, each once, up to the maximum', async () => {
     const { send, bodies } = await open();
     for (const body of ['a', 'b', 'c']) await send(body);
     expect(await bodies({ MaxNumberOfMessages: 2, WaitTimeSeconds: 20 })).toEqual(['a', 'b']);
@@ -251,7 +251,7 @@ describe('A queue', () => {
     });
   });
 
-  test('is found by its URL if the environment sets the endpoint', async () => {
+  test('is found by its URL even if the environment sets the endpoint', async () => {
     const { queues } = openQueues(template, directory, clock);
     const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
     const { endpoint: url, ...rest } = configuration;
@@ -283,7 +283,7 @@ describe('A queue', () => {
   });
 });
 
-describe('A request is refused with the error of the service for', () => {
+describe("A request is refused with the service's error for", () => {
   test('a missing queue', async () => {
     const { receive } = await open();
     const unknown = QueueUrl.replace('failed', 'unknown');

@@ -47,7 +47,7 @@ function templateOf(definition: Definition): Template {
   );
 }
 
-/** Opens the emulator behind the endpoint and a client of the SDK that calls it. */
+/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
   const ended: BusEvent[] = [];
   const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
@@ -56,9 +56,9 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   });
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  endpoint.addCaller('KEY', 'test');
-  endpoint.mount('states', emulator.serve);
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
+  endpoint.addCaller(credentials, 'test');
+  endpoint.mount('states', emulator.serve);
   const client = new SFNClient({ endpoint: endpoint.url, region, credentials });
   let running = true;
   const stop = () => {
@@ -93,7 +93,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   };
 }
 
-test('An execution invokes the function with its input and returns the result as its output', async () => {
+test('An execution invokes the function with its input, and has the result as its output', async () => {
   const calls: unknown[][] = [];
   const { start, endOf, ended } = await open(taskAlone, async (...call) => {
     calls.push(call);
@@ -156,7 +156,7 @@ describe('The name of an execution', () => {
     expect(invoke).toHaveBeenCalledTimes(1);
   });
 
-  test('is refused if it is in use with another input, or was used before', async () => {
+  test('is refused if it is in use with another input, or has been used before', async () => {
     const { start, endOf } = await open(taskAlone, async () => sleep(50, null));
     const { executionArn } = await start('taken', { n: 1 });
     await expect(start('taken', { n: 2 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
@@ -223,7 +223,7 @@ describe('A function that fails', () => {
     expect(ended).toMatchObject([{ detail: { status: 'FAILED', error: 'Unavailable' } }]);
   });
 
-  test('fails its task with Lambda.TooManyRequestsException if Lambda throttled it', async () => {
+  test('fails its task with Lambda.TooManyRequestsException if Lambda throttles it', async () => {
     const { start, endOf } = await open(taskAlone, async () => {
       throw new TooManyRequestsException();
     });
@@ -284,7 +284,7 @@ describe('After a restart on the same file', () => {
     expect(calls).toEqual([[`${functionArn}2`, { from: 'first' }]]);
   });
 
-  test('a wait takes only its remaining time', async () => {
+  test('an execution waits only for the remaining time', async () => {
     const first = await open(waitFirst(2), async () => null);
     const { executionArn, startDate } = await first.start('waiting');
     await sleep(1_200);

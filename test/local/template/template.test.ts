@@ -23,7 +23,7 @@ function ownerWith(properties: object) {
   return { Type: 'AWS::IAM::Policy', Properties: { ...properties } };
 }
 
-/** Resolves a value of a resource with the logical ID `Owner`. */
+/** Resolves a value in a resource that has the logical ID `Owner`. */
 function resolved(value: unknown): unknown {
   const [owner] = templateWith({ value }).ofType('AWS::IAM::Policy');
   return owner?.properties.value;
@@ -59,18 +59,22 @@ describe('A value of the template', () => {
     ['the name of a queue', { 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'Stack-Queue'],
     ['the root of an API', { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'Stack-Api-root'],
     ['a join', { 'Fn::Join': ['-', ['a', { Ref: 'Dogs' }, 'b']] }, 'a-Stack-Dogs-b'],
-    ['a join of nothing', { 'Fn::Join': [',', []] }, ''],
+    ['a join of an empty list', { 'Fn::Join': [',', []] }, ''],
     ['a split', { 'Fn::Split': [':', 'a:b:c'] }, ['a', 'b', 'c']],
-    ['one of a list', { 'Fn::Select': [1, ['a', 'b']] }, 'b'],
-    ['one of a list, by text', { 'Fn::Select': ['0', ['a', 'b']] }, 'a'],
+    ['an item selected from a list', { 'Fn::Select': [1, ['a', 'b']] }, 'b'],
+    ['an item selected from a list by an index that is text', { 'Fn::Select': ['0', ['a', 'b']] }, 'a'],
     ['a substitution', { 'Fn::Sub': 'x-$' + '{AWS::Region}-$' + '{Dogs}' }, `x-${region}-Stack-Dogs`],
     ['a text without substitutions', { 'Fn::Sub': 'x$y' }, 'x$y'],
     [
-      'intrinsics in one another',
+      'nested intrinsic functions',
       { 'Fn::Select': [3, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Bark', 'Arn'] }] }] },
       region,
     ],
-    ['an intrinsic deep in an object', { a: [{ b: { Ref: 'Dogs' } }] }, { a: [{ b: 'Stack-Dogs' }] }],
+    [
+      'an intrinsic function deep in an object',
+      { a: [{ b: { Ref: 'Dogs' } }] },
+      { a: [{ b: 'Stack-Dogs' }] },
+    ],
     ['a property without a value', { a: 1, b: { Ref: 'AWS::NoValue' } }, { a: 1 }],
     ['an item without a value', ['a', { Ref: 'AWS::NoValue' }, 'b'], ['a', 'b']],
   ])('%s', (_, value, expected) => {
@@ -98,7 +102,7 @@ describe('A resource with a name in the template', () => {
   });
 });
 
-test('The ARN of a schedule has its group, which can come later in the template', () => {
+test('The ARN of a schedule contains its group, even if the group comes later in the template', () => {
   const Resources = {
     Bark: { Type: 'AWS::Scheduler::Schedule', Properties: { Name: 'bark', GroupName: { Ref: 'Group' } } },
     Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
@@ -163,28 +167,32 @@ test('Resolves the secrets and grants that the CDK synthesizes', () => {
 
 describe('Throws an error with the logical ID of the resource for', () => {
   test.each<[string, unknown, string]>([
-    ['a reference to nothing', { Ref: 'Cats' }, 'the template has no Cats'],
+    ['a reference to an unknown resource', { Ref: 'Cats' }, 'the template has no Cats'],
     ['a reference to a parameter', { Ref: 'BootstrapVersion' }, 'the template has no BootstrapVersion'],
-    ['a pseudo parameter', { Ref: 'AWS::StackId' }, 'the template has no AWS::StackId'],
-    ['an attribute of nothing', { 'Fn::GetAtt': ['Cats', 'Arn'] }, 'the template has no Cats'],
+    ['an unsupported pseudo parameter', { Ref: 'AWS::StackId' }, 'the template has no AWS::StackId'],
+    ['an attribute of an unknown resource', { 'Fn::GetAtt': ['Cats', 'Arn'] }, 'the template has no Cats'],
     ['an unknown attribute', { 'Fn::GetAtt': ['Dogs', 'Bark'] }, 'does not support Dogs.Bark'],
-    ['a substitution of nothing', { 'Fn::Sub': 'a $' + '{Cats}' }, 'the template has no Cats'],
-    ['an unknown intrinsic', { 'Fn::ImportValue': 'other' }, 'does not support Fn::ImportValue'],
-    ['a condition', { 'Fn::If': ['a', 'b', 'c'] }, 'does not support Fn::If'],
-    ['an intrinsic deep in a join', { 'Fn::Join': ['', [{ 'Fn::Cidr': [] }]] }, 'does not support Fn::Cidr'],
+    ['a substitution of an unknown resource', { 'Fn::Sub': 'a $' + '{Cats}' }, 'the template has no Cats'],
+    ['an unknown intrinsic function', { 'Fn::ImportValue': 'other' }, 'does not support Fn::ImportValue'],
+    ['a conditional function', { 'Fn::If': ['a', 'b', 'c'] }, 'does not support Fn::If'],
+    [
+      'an intrinsic function deep in a join',
+      { 'Fn::Join': ['', [{ 'Fn::Cidr': [] }]] },
+      'does not support Fn::Cidr',
+    ],
   ])('%s', (_, value, message) => {
     expect(() => templateWith({ deep: [{ value }] })).toThrow(`Owner: `);
     expect(() => templateWith({ deep: [{ value }] })).toThrow(message);
   });
 
-  test('a type of resource', () => {
+  test('an unknown resource type', () => {
     const Resources = { ...resources, Topic: { Type: 'AWS::SNS::Topic' } };
     expect(() => new Template({ Resources }, 'Stack')).toThrow(
       'Topic: the local cloud does not support AWS::SNS::Topic.',
     );
   });
 
-  test('an output of nothing', () => {
+  test('an output that refers to an unknown resource', () => {
     const Outputs = { Url: { Value: { Ref: 'Cats' } } };
     expect(() => new Template({ Resources: resources, Outputs }, 'Stack')).toThrow(
       'Url: the template has no Cats',
@@ -222,7 +230,7 @@ describe('A resource', () => {
     expect(bare?.properties).toEqual({});
   });
 
-  test('has an id and an ARN', () => {
+  test('has an ID and an ARN', () => {
     expect(lambda && [template.idOf(lambda), template.arnOf(lambda)]).toEqual([
       'Stack-ApiGetDog12AB',
       arn('lambda', 'function:Stack-ApiGetDog12AB'),
@@ -234,7 +242,7 @@ describe('A resource', () => {
     expect(() => stage && template.arnOf(stage)).toThrow('does not support Stage.Arn');
   });
 
-  test('is not the metadata of the CDK', () => {
+  test('does not come from the metadata of the CDK', () => {
     expect(template.resources.map(({ logicalId }) => logicalId)).toEqual([
       ...Object.keys(resources),
       'ApiGetDog12AB',

@@ -1,7 +1,7 @@
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
-/** Returns 204 without an effect, because a bark that has happened cannot be undone. */
+/** Returns 204 if the dog exists, and changes nothing, because a bark that has happened cannot be undone. */
 export const handler = endpoint(async (request) => {
   await readDog(request.parameter('dog_id'), request.context);
   return { status: 204 };

@@ -7,10 +7,10 @@ import { findBarkItem } from '../repository.ts';
 import { transition } from './transition.ts';
 
 /**
- * Cancels a bark: none of its effects happens after that. Safe to call twice.
+ * Cancels a bark, so that none of its effects happen. Safe to call twice.
  *
  * @throws NotFound if the dog or the bark does not exist
- * @throws TooLate if the bark has happened, has begun or has failed
+ * @throws TooLate if the bark is in progress, complete or failed
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
  */
 export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
@@ -23,7 +23,7 @@ export async function cancelBark(dogId: string, barkId: string, context: Request
   if (result.succeeded) return stopWorkflow(barkId, context);
   if (!result.found) throw new NotFound('bark', barkId);
   if (result.found.status === 'cancelled') return;
-  // The bark may have failed because its dog was deleted after the read.
+  // The bark may have failed because its dog was deleted after this function had read the dog.
   if (result.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
     throw new NotFound('bark', barkId);
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);

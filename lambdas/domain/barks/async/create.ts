@@ -15,23 +15,24 @@ import { putAsyncBark } from './repository.ts';
 /** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long GET shows a bark that is not recorded, in seconds. */
+/** How long GET still shows an unrecorded bark after its deadline, in seconds. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Accepts an asynchronous bark. The execution starts first, under the bark's ID, and has no effect until the bark is
- * written. A crash between the two steps therefore leaves an execution that finds no bark and ends, but never a bark
- * without an execution.
+ * Accepts an asynchronous bark. Starts the execution of the workflow first, with the bark's ID as its name. The execution has no
+ * effect until the bark is written. After a crash between the two steps, there is an execution without a bark, which ends without
+ * effect. There is never a bark without an execution.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (bark, marker) ──── 202
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
- * Only the last write detects that the request is a repeat of an idempotency key. The function then stops the new execution.
+ * Only the transaction detects that the request repeats an earlier one with the same idempotency key. This function then stops
+ * the new execution.
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another invocation is handling the request
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
  * @throws Unavailable if Step Functions or DynamoDB is unavailable: it is then unknown whether the bark was accepted
  */
 export async function barkAsync(
@@ -50,7 +51,8 @@ export async function barkAsync(
   } catch (error) {
     const failures = conditionFailuresOf<'bark' | 'marker' | 'idempotency'>(error);
     if (!failures) throw error;
-    // The keys of bark and marker are unique to this request. If they exist, an earlier try succeeded and its response was lost.
+    // The keys of the bark and its marker are unique to this request. If they exist, an earlier attempt succeeded, but its
+    // response was lost.
     if (!record || !failures.idempotency) return outcome;
     await stopWorkflow(idOf(item), context);
     return outcomeOfRepeat(record, failures.idempotency, context);

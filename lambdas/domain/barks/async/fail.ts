@@ -7,7 +7,8 @@ import type { ExpectedStatus } from './repository.ts';
 import { transition } from './transition.ts';
 
 /**
- * Fails a bark that its workflow could not finish. Does nothing if the bark is complete, failed or cancelled.
+ * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
+ * failed or cancelled.
  *
  * @throws NotYet if another run has claimed the bark and its lease has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
@@ -18,7 +19,7 @@ export async function failBark(dogId: string, barkId: string, context: RequestCo
 }
 
 /**
- * Fails an open bark, and logs it.
+ * Fails an open bark and logs the failure.
  *
  * @throws NotYet if another run has claimed the bark and its lease has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
@@ -32,7 +33,8 @@ export async function failUnlessLeased(item: AsyncBark, context: RequestContext)
 }
 
 /**
- * Moves a bark to `failed` with a reason that clients see. Does nothing if the bark does not have the expected status.
+ * Sets the status of a bark to `failed`, with a reason that clients see. Does nothing if the bark does not have the expected
+ * status.
  *
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */

@@ -18,24 +18,24 @@ import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
 import { transition } from './transition.ts';
 
-/** The minimum time from the start of a run to the deadline of the bark, in seconds. The run must end before the deadline. */
+/** A run performs a bark only if more than this many seconds remain until the deadline, so that the run ends before it. */
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark. This is the task of the bark's workflow. Step Functions may run the task twice, concurrently
- * or one after the other, and the process may die at any point.
+ * Performs an asynchronous bark. This is the task of the bark's workflow. Step Functions may run the task twice, either
+ * concurrently or one run after the other, and the process may die at any point.
  *
  * If the bark sends no mail, one transaction completes and counts it. If it sends mail, this function claims the bark first.
- * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with
- * an expired lease, it cannot know whether the mail was sent. It therefore fails the bark.
+ * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with an
+ * expired lease, it cannot know whether the mail was sent, and therefore fails the bark.
  *
  *     claim ──── SendEmail ──── TransactWriteItems (complete, entry, count)
  *            ↑              ↑
- *        if the process dies here, a later run fails the bark: its mail may have been sent
+ *        if the process dies here, a later run fails the bark, because its mail may have been sent
  *
  * @param invocationId the request ID of this Lambda invocation
  * @throws NotYet if the bark has not been stored yet, or if another run has claimed it and its lease has not expired
- * @throws MailNotSent if no mail was sent; the workflow must try again
+ * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
 export async function performBark(
@@ -45,7 +45,7 @@ export async function performBark(
   context: RequestContext,
 ): Promise<void> {
   const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
-  // A bark is written only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
+  // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
   if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item) || item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) return;
@@ -58,7 +58,7 @@ export async function performBark(
     return setFailed(
       item,
       'pending',
-      'The dog no longer has an e-mail address that this bark needs.',
+      'The dog no longer has an email address that this bark needs.',
       context,
     );
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
@@ -66,8 +66,12 @@ export async function performBark(
 }
 
 /**
- * Claims a bark, sends its mail, and completes or fails the bark. Does nothing if another run or a client has already
- * completed, failed or cancelled the bark.
+ * Claims a bark, sends its mail, and completes or fails the bark. Does nothing if the bark is already complete, failed or
+ * cancelled.
+ *
+ * @throws NotYet if another run has claimed the bark since it was read
+ * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
+ * @throws Unavailable if DynamoDB is unavailable
  */
 async function performWithMail(
   dog: Dog,
@@ -84,8 +88,9 @@ async function performWithMail(
 /**
  * Claims a pending bark.
  *
- * @returns false if another run or a client has already completed, failed or cancelled the bark
+ * @returns false if the bark is already complete, failed or cancelled
  * @throws NotYet if another run has claimed the bark since it was read
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is claimed
  */
 async function claimBark(item: AsyncBark, invocationId: string, context: RequestContext): Promise<boolean> {
   const claim = {
@@ -102,8 +107,8 @@ async function claimBark(item: AsyncBark, invocationId: string, context: Request
 /**
  * Sends the mail of a claimed bark.
  *
- * @returns undefined if SES accepted the mail, otherwise the reason for the failure of the bark
- * @throws MailNotSent if no mail was sent: the claim is released
+ * @returns undefined if SES accepted the mail, otherwise the reason why the bark fails
+ * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
  */
 async function sendBarkMail(
   item: AsyncBark,
@@ -127,8 +132,10 @@ async function sendBarkMail(
 }
 
 /**
- * Completes a bark, writes its history entry and counts it, in one transaction. Fails the bark if its dog was deleted. Does
- * nothing if the bark no longer has the expected status.
+ * Completes a bark. The same transaction writes its history entry if it needs one, and increases the dog's count if the bark
+ * counts. Fails the bark if its dog was deleted. Does nothing if the bark no longer has the expected status.
+ *
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete
  */
 async function complete(
   dog: Dog,
@@ -142,7 +149,7 @@ async function complete(
   const completed = {
     status: 'complete',
     timestamp: entry.timestamp,
-    // A recorded bark exists as long as its dog.
+    // A recorded bark exists as long as its dog does.
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
   const write = (time: DogTime) => {

@@ -4,10 +4,10 @@ import { type RequestContext, seconds } from '../../platform/request-context.ts'
 import type { AsyncBark, PendingMarker } from '../bark.ts';
 import { nameIn, sortKey } from '../keys.ts';
 
-/** The status that a stored bark must have: pending and in time, or claimed by this invocation. */
+/** The status that a stored bark must have: pending and before its deadline, or claimed by this invocation. */
 export type ExpectedStatus = 'pending' | { readonly claimedBy: string };
 
-/** Returns the actions that write a new bark and its marker. They fail if one of the two exists. */
+/** Returns the actions that write a new bark and its marker. They fail if either of the two already exists. */
 export function putAsyncBark(bark: AsyncBark): { bark: Action; marker: Action } {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
@@ -37,7 +37,7 @@ function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' 
 /**
  * Returns the action that changes attributes of a bark. It fails if the stored bark does not have the expected status.
  *
- * @param changes the attributes that change; `undefined` removes one
+ * @param changes the attributes to change; the value `undefined` removes an attribute
  */
 export function updateAsyncBark(
   { dog, sk }: AsyncBark,

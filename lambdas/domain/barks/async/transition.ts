@@ -3,17 +3,17 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import type { AsyncBark } from '../bark.ts';
 import { deleteMarker, type ExpectedStatus, updateAsyncBark } from './repository.ts';
 
-/** The result of a transition: it succeeded, or the stored bark has another status (undefined if the bark does not exist). */
+/** The result of a transition. If the transition failed, `found` is the stored bark, or undefined if the bark does not exist. */
 export type Transition =
   | { readonly succeeded: true }
   | { readonly succeeded: false; readonly found: AsyncBark | undefined };
 
 /**
- * Moves an asynchronous bark to another status in one transaction with `others`. The transitions that cancel, claim, complete
- * and fail a bark compete. Each is one conditional write, so that only one of them succeeds.
+ * Moves an asynchronous bark to another status in one transaction with `others`. Every transition is a conditional write, so that
+ * only one of several competing transitions succeeds, for example if a client cancels a bark while a run claims it.
  *
- * @param changes the attributes that change; `undefined` removes one
- * @throws the error that `conditionFailuresOf` reads, if only conditions of `others` failed
+ * @param changes the attributes to change; the value `undefined` removes an attribute
+ * @throws ConditionsFailed if only conditions of `others` failed. Use `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transition succeeded
  */
 export async function transition(

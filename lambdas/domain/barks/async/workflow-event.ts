@@ -13,7 +13,10 @@ export function workflowInputOf(event: unknown): WorkflowInput {
   return validEvent<WorkflowInput>(event, { dog: matches(dogId), bark: matches(barkId) });
 }
 
-/** Returns the input of an execution from the event of EventBridge on its end; undefined for any other event. */
+/**
+ * Returns the input of an execution that has ended. The event that reports the end of an execution contains this input. Returns
+ * undefined for any other event.
+ */
 export function endedExecutionInput(event: unknown): unknown {
   const { detail } = Object(event) as { readonly detail?: { readonly input?: unknown } };
   return jsonOf(String(detail?.input));

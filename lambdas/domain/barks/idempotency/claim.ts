@@ -14,8 +14,8 @@ import { endLease, putInProgress } from './repository.ts';
  * Returns the outcome of the first request with an idempotency key.
  *
  * @param failure the condition of `putCompleted` or `putInProgress` that failed
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run is handling the request
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
  */
 export function outcomeOfRepeat(
   { payloadHash }: IdempotencyRecord,
@@ -26,23 +26,24 @@ export function outcomeOfRepeat(
   if (stored?.payloadHash !== payloadHash) throw new KeyReused();
   if (stored.outcome) return stored.outcome;
   const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
-  // Most requests take less than a second. A longer request may take as long again, but not longer than its lease.
+  // Most requests take less than a second. A longer request may need as much time again as it has already taken, but no more than
+  // its lease.
   throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
 }
 
 /**
- * Claims a request, and then runs work that must not run twice concurrently. If the work throws, releases the claim.
- * If the release fails, or the process dies, the claim ends with its lease.
+ * Claims a request, and then runs work that must not run concurrently with a repeat of the request. If the work throws, releases
+ * the claim. If the release fails or the process dies, the claim ends when its lease expires.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
- *          the repeat does the work again, when the lease is over
+ *          if the process dies here, a repeat does the work again after the lease has expired
  *
  * @returns the outcome of the work, or of the first request with the same idempotency key
- * @throws KeyReused if another request has the same idempotency key
- * @throws RequestInProgress if another run is handling the request
- * @throws Unavailable if DynamoDB is unavailable before the work: nothing was done
- * @throws the error of the work
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws Unavailable if DynamoDB is unavailable before the work begins, so that nothing was done
+ * @throws any error that the work throws
  */
 export async function withClaim(
   record: IdempotencyRecord,
@@ -68,6 +69,8 @@ export async function withClaim(
 async function release(record: IdempotencyRecord, context: RequestContext): Promise<void> {
   await endLease(record, releaseContext(context)).catch((error) => {
     if (!failedCondition(error))
-      console.warn(`The claim of a request was not released. It ends with its lease: ${error}`);
+      console.warn(
+        `The claim on a request was not released. It ends when its lease expires. Cause: ${error}`,
+      );
   });
 }

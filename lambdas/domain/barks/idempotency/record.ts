@@ -6,23 +6,26 @@ import type { BarkOutcome, BarkRequest } from '../request.ts';
 /** An item of the barks table: a request with an idempotency key, in progress or completed. */
 export interface IdempotencyRecord {
   readonly dog: string;
-  /** The name in the key is a digest of incarnation, resource, user and idempotency key. No two dogs share an item. */
+  /**
+   * The sort key: a prefix, and a digest of the incarnation, the resource, the user and the idempotency key. Two incarnations of
+   * a dog never share a record.
+   */
   readonly sk: string;
   readonly incarnation: string;
-  /** A digest of the request that has the idempotency key as its secret, so that the digest does not reveal the request. */
+  /** An HMAC of the request. Its secret is the idempotency key, so that the HMAC does not reveal the request. */
   readonly payloadHash: string;
-  /** Identifies the run of the function that handles or handled the request. */
+  /** Identifies the invocation that handles or handled the request. */
   readonly claim: string;
 }
 
-/** The progress of the request of a record. */
+/** The state of the request that a record identifies. */
 export type IdempotencyState =
-  /** In progress: Unix seconds until which no other run may handle the request. */
+  /** In progress: the end of the lease, in Unix seconds. Until then, no other invocation may handle the request. */
   | { readonly claimEnds: number }
   /** Completed. */
   | { readonly outcome: BarkOutcome };
 
-/** Returns the record of a request, without its progress and with a new claim; undefined if the request has no key. */
+/** Returns the record of a request, with a new claim but without its state, or undefined if the request has no key. */
 export function idempotencyRecordOf(
   dog: Dog,
   { key, message, isAsync = false }: BarkRequest,

@@ -5,12 +5,12 @@ import { leaseSeconds, type RequestContext, seconds } from '../../platform/reque
 import type { BarkOutcome } from '../request.ts';
 import type { IdempotencyRecord, IdempotencyState } from './record.ts';
 
-/** The lifetime of a record, in seconds. During that time, it identifies the repeats of its request. */
+/** The lifetime of a record, in seconds. During that time, the service detects repeats of the request. */
 const recordLifetimeSeconds = 24 * 60 * 60;
 
 /**
- * Returns the action that stores the outcome of a request. It fails if a record of the same key exists, unless that record
- * has expired, has the same claim, or has the same payload and a lease that is over.
+ * Returns the action that stores the outcome of a request. It fails if a record with the same key exists, unless that record has
+ * expired, has the same claim, or has the same payload and an expired lease.
  */
 export function putCompleted(
   record: IdempotencyRecord,
@@ -21,9 +21,10 @@ export function putCompleted(
 }
 
 /**
- * Stores a record as in progress: claims its request until the lease is over.
+ * Stores a record that is in progress. The record claims its request until the lease expires.
  *
- * @throws the error that `failedCondition` reads, under the conditions of `putCompleted`
+ * @throws ConditionalCheckFailedException under the same conditions as the action of `putCompleted`. Use `failedCondition` to
+ *   read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
  */
 export async function putInProgress(record: IdempotencyRecord, context: RequestContext): Promise<void> {
@@ -33,8 +34,8 @@ export async function putInProgress(record: IdempotencyRecord, context: RequestC
 /**
  * Ends the lease of a claim, so that a repeat can claim the request immediately.
  *
- * @throws the error that `failedCondition` reads, if the request is completed, or no longer has this claim
- * @throws Unavailable if DynamoDB is unavailable: the lease then ends at its regular time
+ * @throws ConditionalCheckFailedException if the request is completed, or no longer has this claim
+ * @throws Unavailable if DynamoDB is unavailable: the lease may then last until its regular end
  */
 export async function endLease(record: IdempotencyRecord, context: RequestContext): Promise<void> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
@@ -46,7 +47,7 @@ export async function endLease(record: IdempotencyRecord, context: RequestContex
   await put(released, context);
 }
 
-/** The write of a claim may reach DynamoDB twice or late. It must not remove an outcome. */
+/** The write that stores a claim may reach DynamoDB twice or late. It must not overwrite an outcome. */
 const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
 
 function newItemOf(

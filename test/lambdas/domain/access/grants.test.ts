@@ -1,10 +1,25 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import {
   authenticatedClient,
   createClient,
   revokeClient,
+  rotateClientSecret,
 } from '../../../../lambdas/domain/access/clients.ts';
-import { createGrant, revokeGrant } from '../../../../lambdas/domain/access/grants.ts';
-import { createUser, isPassword, revokeUser } from '../../../../lambdas/domain/access/users.ts';
+import {
+  createGrant,
+  listGrants,
+  readGrant,
+  revokeGrant,
+  rotateRefreshToken,
+} from '../../../../lambdas/domain/access/grants.ts';
+import { listAccessItems } from '../../../../lambdas/domain/access/repository.ts';
+import {
+  createUser,
+  isPassword,
+  revokeUser,
+  rotatePassword,
+} from '../../../../lambdas/domain/access/users.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { AlreadyExists, InvalidGrant, NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { issueToken } from '../../../../lambdas/domain/tokens/issue.ts';
 import { ensureKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
@@ -55,7 +70,7 @@ describe('createGrant', () => {
     expect(await isAccepted(refreshToken)).toBe(true);
   });
 
-  test('replaces the refresh token with `replace`: the old one stops working', async () => {
+  test('replaces the refresh token with `replace`, so that the old one stops working', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     const fresh = await createGrant('jane', 'walker', again, newContext());
     expect(fresh.grant).toBe(old.grant);
@@ -99,7 +114,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('ignores the grant of an earlier incarnation of the user', async () => {
+  test('ignores a grant of an earlier incarnation of the user', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     await revokeUser('jane', newContext());
     await createUser('jane', once, newContext());
@@ -107,7 +122,7 @@ describe('createGrant', () => {
     expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
   });
 
-  test('ignores the grant of an earlier incarnation of the client', async () => {
+  test('ignores a grant of an earlier incarnation of the client', async () => {
     const old = await createGrant('jane', 'walker', once, newContext());
     await revokeClient('walker', newContext());
     clientSecret = await createClient('walker', once, newContext());
@@ -129,7 +144,7 @@ describe('createGrant', () => {
     await expect(createGrant(user, client, again, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('does not confuse two users of one client', async () => {
+  test('distinguishes two users of one client', async () => {
     await createUser('jane.walker', again, newContext());
     await createGrant('jane', 'walker', once, newContext());
     const { refreshToken } = await createGrant('jane.walker', 'walker', once, newContext());
@@ -138,7 +153,7 @@ describe('createGrant', () => {
 });
 
 describe('createGrant with `replace`', () => {
-  test('makes one write', async () => {
+  test('makes only one write', async () => {
     await createGrant('jane', 'walker', once, newContext());
     reset();
     await createGrant('jane', 'walker', again, newContext());
@@ -191,5 +206,104 @@ describe('A name that is longer than a DynamoDB key and has many parts', () => {
 
   test('is not the name in a valid refresh token', async () => {
     expect(await isAccepted('x'.repeat(43) + Buffer.from(name).toString('base64url'))).toBe(false);
+  });
+});
+
+describe('rotateRefreshToken', () => {
+  test('ends the former refresh token and returns one that works', async () => {
+    const old = await createGrant('jane', 'walker', once, newContext());
+    const fresh = await rotateRefreshToken('jane', 'walker', newContext());
+    expect(await isAccepted(old.refreshToken)).toBe(false);
+    expect(await isAccepted(fresh.refreshToken)).toBe(true);
+  });
+
+  test('returns the refresh token that works if the response of the write is lost', async () => {
+    await createGrant('jane', 'walker', once, newContext());
+    plan('TransactWriteItems', 'response lost');
+    const { refreshToken } = await rotateRefreshToken('jane', 'walker', newContext());
+    expect(await isAccepted(refreshToken)).toBe(true);
+  });
+
+  test('creates no grant', async () => {
+    await expect(rotateRefreshToken('jane', 'walker', newContext())).rejects.toThrow(NotFound);
+    await expect(readGrant('jane', 'walker', newContext())).rejects.toThrow(NotFound);
+  });
+
+  test('does not replace the grant of an earlier incarnation of the user', async () => {
+    await createGrant('jane', 'walker', once, newContext());
+    await revokeUser('jane', newContext());
+    await createUser('jane', once, newContext());
+    await expect(rotateRefreshToken('jane', 'walker', newContext())).rejects.toThrow(NotFound);
+  });
+});
+
+describe('rotatePassword', () => {
+  test('ends the former password and keeps the grants of the user', async () => {
+    const old = await createUser('jane', again, newContext());
+    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
+    const fresh = await rotatePassword('jane', newContext());
+    expect(await isPassword('jane', old, newContext())).toBe(false);
+    expect(await isPassword('jane', fresh, newContext())).toBe(true);
+    expect(await isAccepted(refreshToken)).toBe(true);
+  });
+
+  test('creates no user', async () => {
+    await expect(rotatePassword('absent', newContext())).rejects.toThrow(NotFound);
+    await expect(revokeUser('absent', newContext())).rejects.toThrow(NotFound);
+  });
+});
+
+describe('rotateClientSecret', () => {
+  test('ends the former secret', async () => {
+    const fresh = await rotateClientSecret('walker', newContext());
+    expect(await authenticatedClient('walker', clientSecret, newContext())).toBeUndefined();
+    expect(await authenticatedClient('walker', fresh, newContext())).toBeDefined();
+  });
+
+  test('creates no client', async () => {
+    await expect(rotateClientSecret('absent', newContext())).rejects.toThrow(NotFound);
+  });
+});
+
+describe('listGrants', () => {
+  test('returns each grant without its hash, and whether it is valid', async () => {
+    await createGrant('jane', 'walker', once, newContext());
+    const listed = { user: 'jane', client: 'walker', created: expect.any(Number) };
+    expect(await listGrants(newContext)).toContainEqual({ ...listed, valid: true });
+    expect(await readGrant('jane', 'walker', newContext())).toEqual({ ...listed, valid: true });
+    await revokeUser('jane', newContext());
+    expect(await listGrants(newContext)).toContainEqual({ ...listed, valid: false });
+    expect(await readGrant('jane', 'walker', newContext())).toEqual({ ...listed, valid: false });
+    await createUser('jane', once, newContext());
+    expect(await listGrants(newContext)).toContainEqual({ ...listed, valid: false });
+  });
+});
+
+describe('listAccessItems', () => {
+  test('returns the items of one type, sorted by name, without hashes', async () => {
+    await createUser('anna', again, newContext());
+    const items = await listAccessItems('user', newContext);
+    const names = items.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['anna', 'jane']));
+    expect(names).toEqual([...names].sort());
+    for (const item of items)
+      expect(Object.keys(item).sort()).toEqual(['created', 'incarnation', 'name', 'pk']);
+    expect((await listAccessItems('client', newContext)).map(({ name }) => name)).toContain('walker');
+  });
+
+  test('reads all pages', async () => {
+    const name = (i: number) => `many-${String(i).padStart(3, '0')}`;
+    const filler = 'x'.repeat(300_000);
+    const names = Array.from({ length: 5 }, (_, i) => name(i));
+    for (const one of names)
+      await database.send(
+        new PutCommand({
+          TableName: process.env.ACCESS_TABLE,
+          Item: { pk: `u#${one}`, incarnation: 'past', created: 0, filler },
+        }),
+      );
+    const listed = (await listAccessItems('user', newContext)).map((item) => item.name);
+    expect(listed).toEqual(expect.arrayContaining(names));
+    for (const one of names) await revokeUser(one, newContext());
   });
 });

@@ -30,7 +30,7 @@ beforeEach(() => void logged.mockClear());
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const minute = 60_000;
-/** After the deadline of every bark in these tests. */
+/** A time after the deadlines of all barks in these tests. */
 const afterDeadline = now + 20 * minute;
 
 function newContext(at = now, milliseconds = 8_000) {
@@ -141,7 +141,7 @@ describe('performBark', () => {
     expect(await seen(id, barkId)).toEqual(end);
   });
 
-  test('makes one transaction without mail, and claims the bark first with mail', async () => {
+  test('makes one transaction, and first claims the bark if it sends mail', async () => {
     const quiet = await dogWith('record');
     const quietBark = await accepted(quiet);
     await performBark(quiet, quietBark, 'first', newContext());
@@ -218,7 +218,7 @@ describe('performBark', () => {
     await performBark(id, barkId, 'first', newContext());
     expect(await seen(id, barkId)).toEqual({
       ...failed,
-      reason: 'The dog no longer has an e-mail address that this bark needs.',
+      reason: 'The dog no longer has an email address that this bark needs.',
     });
     expect(sent()).toHaveLength(0);
   });
@@ -277,7 +277,7 @@ async function dogAgain(id: string): Promise<void> {
   );
 }
 
-/** Runs the task until it succeeds, as the workflow does. After eleven runs, fails the bark. */
+/** Runs the task until it succeeds, as the workflow does. If it does not succeed in eleven runs, fails the bark. */
 async function workflow(id: string, barkId: string, from = now): Promise<void> {
   for (let run = 0; run < 11; run++) {
     const at = from + run * minute;
@@ -360,7 +360,7 @@ describe('The mail of an asynchronous bark', () => {
     expect(await seen(id, barkId)).toEqual(complete);
   });
 
-  test('does not keep a client from cancelling the bark if SES throttles it', async () => {
+  test('does not prevent a client from cancelling the bark if SES throttles the mail', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'throttled');
@@ -372,7 +372,7 @@ describe('The mail of an asynchronous bark', () => {
   });
 
   test.each([
-    ['refused', 'The mail service refused the mail. No mail was sent. Check the e-mail address.'],
+    ['refused', 'The mail service refused the mail. No mail was sent. Check the email address.'],
     ['fails before', 'The mail may have been sent.'],
     ['response lost', 'The mail may have been sent.'],
   ] as const)('fails the bark, which is not counted: %s', async (fault, reason) => {
@@ -461,7 +461,7 @@ describe('cancelBark', () => {
     await expect(cancelBark(id, barkId, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('and performBark at the same time: exactly one of them succeeds', async () => {
+  test('and performBark run concurrently, and exactly one of them succeeds', async () => {
     for (let round = 0; round < 30; round++) {
       const id = await dogWith('emailDog', 'record');
       const barkId = await accepted(id);
@@ -519,7 +519,7 @@ describe('A process that dies', () => {
 });
 
 describe('The deadline of an asynchronous bark', () => {
-  test('makes a bark without an execution read as failed, and no later run performs it', async () => {
+  test('makes a bark without an execution appear as failed, and no later run performs it', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     expect(await seen(id, barkId, now + 10 * minute)).toEqual(pending);
@@ -535,7 +535,7 @@ describe('The deadline of an asynchronous bark', () => {
     });
   });
 
-  test('adds to the reason that the mail may have been sent if it was being handed over', async () => {
+  test('adds to the reason that the mail may have been sent if it was being handed to SES', async () => {
     const id = await dogWith('emailDog', 'record');
     const barkId = await accepted(id);
     plan('SendEmail', 'hangs after');
@@ -546,7 +546,7 @@ describe('The deadline of an asynchronous bark', () => {
     });
   });
 
-  test('is kept because no run begins in the last minute before it', async () => {
+  test('is met because no run begins in the last minute before it', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'late', newContext(now + 15 * minute));
@@ -581,7 +581,7 @@ describe('The items of an asynchronous bark', () => {
       : expect(bark).resolves.toMatchObject({ status: 'complete' }));
   });
 
-  test('have one resource ID: the history entry is not a second resource', async () => {
+  test('have one resource ID, so that the history entry is not a second resource', async () => {
     const id = await dogWith('record');
     const barkId = await accepted(id);
     await performBark(id, barkId, 'first', newContext());

@@ -30,7 +30,7 @@ async function dogWith(...barkEffects: Effect[]): Promise<string> {
   return id;
 }
 
-/** Returns the numbers of barks of a dog that are counted, in its history, and recorded. */
+/** Returns the numbers of a dog's barks that are counted, that are in the history, and that are recorded. */
 async function stored(id: string): Promise<{ count: number; inHistory: number; recorded: number }> {
   const { dog, previous } = await readDogView(id, newContext());
   const { barks } = await listBarks(id, { limit: 100 }, newContext());
@@ -70,7 +70,7 @@ describe('createBark counts and records each accepted bark exactly once:', () =>
     expect(await stored(id)).toEqual(once);
   });
 
-  test('a transaction is repeated after each conflict with another one', async () => {
+  test('a transaction is repeated after each conflict with another transaction', async () => {
     const id = await dogWith('record');
     plan('TransactWriteItems', 'conflict', 5);
     await createBark(id, {}, newContext());

@@ -43,7 +43,7 @@ function newContext({ after = 0, milliseconds = 8_000 } = {}) {
 
 const key: IdempotencyKey = { user: 'dog-lover', resource: 'barks', value: 'one' };
 
-/** Sends the request of a client. Each call sends the same request, unless the caller changes a field. */
+/** Sends a client's request. All calls send the same request, unless the caller changes a field. */
 function send(
   id: string,
   { after, milliseconds, ...request }: Partial<BarkRequest> & { after?: number; milliseconds?: number } = {},
@@ -67,7 +67,7 @@ async function dogOf([handling, ...effects]: Kind): Promise<string> {
   return id;
 }
 
-/** Returns the numbers of barks of a dog that are counted, in its history, recorded, and accepted. */
+/** Returns the numbers of a dog's barks that are counted, that are in the history, that are recorded, and that are accepted. */
 async function stored(id: string) {
   const [{ dog, previous }, { barks }, { items }] = await Promise.all([
     readDogView(id, newContext()),
@@ -103,7 +103,7 @@ const withMail = {
 };
 const asynchronous = {
   first: ['GetItem', 'StartExecution', 'TransactWriteItems'],
-  // A repeat stops the second execution, because the bark has one already.
+  // A repeat stops the second execution, because the bark already has one.
   repeat: ['GetItem', 'StartExecution', 'TransactWriteItems', 'StopExecution'],
 };
 const cases: readonly Case[] = [
@@ -171,7 +171,7 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
     expect(await stored(silent)).toEqual(accepted);
   });
 
-  test('even if the dog has changed since then', async () => {
+  test('even if the dog has changed in the meantime', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const outcome = await send(id);
     const settings = { email: undefined, owner: undefined, barkEffects: ['count' as const] };
@@ -183,7 +183,7 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
   });
 });
 
-/** The faults of a call, and whether the call took place. The tests inject each into all tries, because the SDK retries. */
+/** The faults of a call, and whether the call takes effect. Because the SDK retries, the tests inject a fault into all attempts. */
 const faults: readonly [Fault, took: boolean][] = [
   ['fails before', false],
   ['throttled', false],
@@ -196,7 +196,7 @@ const failures = cases.flatMap((one) =>
   one.first.flatMap((operation) => faults.map(([fault, took]) => ({ ...one, operation, fault, took }))),
 );
 
-/** Returns the number of mails that SES has received after a failed first request and a successful repeat. */
+/** Returns the number of mails that SES receives during a failed first request and its successful repeat. */
 function mailsOf(one: (typeof failures)[number]): number {
   if (!isMailed(one)) return 0;
   const { first, operation, took } = one;
@@ -461,14 +461,14 @@ describe('An Idempotency-Key', () => {
     expect(await stored(id)).toMatchObject({ count: 2, recorded: 2 });
   });
 
-  test('of another dog is another key', async () => {
+  test('of another dog is a different key', async () => {
     const [one, other] = [await dogOf(['sync', 'record']), await dogOf(['sync', 'record'])];
     await send(one);
     await send(other, { message: 'Another' });
     expect([await stored(one), await stored(other)]).toEqual([recorded, recorded]);
   });
 
-  test('belongs to one incarnation of the dog: a new dog with the same ID barks once for it', async () => {
+  test('belongs to one incarnation of the dog, so that a new dog with the same ID barks once for it', async () => {
     const id = await dogOf(['sync', 'emailDog', 'record']);
     const { settings } = await readDog(id, newContext());
     let ofTheNewDog: BarkOutcome | undefined;
@@ -510,7 +510,7 @@ describe('An idempotency record', () => {
     },
   );
 
-  test('has another payload hash for each key, even if the requests are the same', async () => {
+  test('has a different payload hash for each key, even if the requests are the same', async () => {
     const id = await dogOf(['sync', 'count']);
     for (const value of ['one', 'two']) await send(id, { key: { ...key, value } });
     const [one, two] = await keyItems(id);

@@ -21,7 +21,7 @@ function newContext(after = 0) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(8_000) };
 }
 
-/** Returns true if a dog that a client reads at one time is unchanged since another. Both times are seconds after noon. */
+/** Returns true if a dog that a client reads at one time is unchanged since another time. Times are in seconds after noon. */
 async function isUnchanged(dog: string, { since, shownAt = since }: { since: number; shownAt?: number }) {
   return isUnchangedSince(await readDogView(dog, newContext(shownAt)), at + since, newContext(shownAt));
 }
@@ -39,7 +39,7 @@ async function acceptedBark(dog: string): Promise<string> {
   return outcome.bark.id;
 }
 
-test('A dog is unchanged since its last bark, and changed since the second before', async () => {
+test('A dog is unchanged since its last bark, and changed since one second before that bark', async () => {
   const dog = await quietDog();
   expect(await isUnchanged(dog, { since: 0, shownAt: 10 })).toBe(true);
   expect(await isUnchanged(dog, { since: -1, shownAt: 10 })).toBe(false);
@@ -70,7 +70,7 @@ test('A dog is changed when an occurrence is lost and the dog shows the next one
   expect(await isUnchanged(dog, { since: minute, shownAt: 10 * minute })).toBe(false);
 });
 
-test('isUnchangedSince makes one query, and none for a dog that was written since', async () => {
+test('isUnchangedSince makes one query, and no query for a dog that has been written since', async () => {
   const dog = await quietDog();
   const shown = await readDogView(dog, newContext());
   reset();

@@ -180,7 +180,7 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     expect(stored()).toEqual(theirs);
   });
 
-  test('accepts an access token that the endpoint has issued before', async () => {
+  test('accepts an access token that the endpoint has already issued', async () => {
     storeWithTimeLeft(600);
     respondWith(issuing({ access_token: 'same' }));
     await refreshCredential(own, newContext());
@@ -196,7 +196,7 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     expect(stored().refresh_token).toBe('refresh-2');
   });
 
-  test('stores one complete credential if two refreshes run at once', async () => {
+  test('stores one complete credential if two refreshes run concurrently', async () => {
     storeWithTimeLeft(0);
     const outcomes = await Promise.all([
       refreshCredential(own, newContext()),

@@ -34,7 +34,7 @@ async function barkTimes(dog: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await createBark(dog, {}, newContext());
 }
 
-/** Returns the dog and the incarnation of each item in the table Barks. */
+/** Returns the dog ID and the incarnation of each item in the table Barks. */
 async function owners(): Promise<string[]> {
   const { Items = [] } = await database.send(new ScanCommand({ TableName: process.env.BARKS_TABLE }));
   return Items.map(({ dog, incarnation }) => `${dog} ${incarnation}`).sort();
@@ -63,11 +63,11 @@ test('Orphans of each item type are purged, and the items of existing dogs are k
   await remove('old');
 });
 
-test('A dog that is created during the purge loses nothing', async () => {
+test('A dog that is created during the purge loses no items', async () => {
   await put('rex');
   await barkTimes('rex', 2);
   await remove('rex');
-  // The dog is created after the read of the items and before the read of the dog.
+  // The dog is created after the purge reads the items and before it reads the dog.
   plan('GetItem', async () => {
     reset();
     await put('rex');
@@ -103,7 +103,7 @@ test('A purge that was stopped can be called again', async () => {
   expect(await owners()).toEqual([]);
 });
 
-test('A table of many pages is scanned to its end, and each dog is purged once', async () => {
+test('A table with many pages is scanned to its end, and each dog is purged once', async () => {
   const stuff = 'x'.repeat(100_000);
   for (let i = 0; i < 25; i++) {
     const Item = { dog: `dog-${i % 5}`, sk: sortKey('historyEntry', i), incarnation: 'former', stuff };

@@ -54,7 +54,7 @@ describe('putDog', () => {
     expect(after.settings.email).toBeUndefined();
   });
 
-  test('returns the new dog even if the response to the first try is lost', async () => {
+  test('returns the new dog even if the response to the first attempt is lost', async () => {
     const id = newId();
     plan('UpdateItem', 'response lost');
     expect(await putDog(id, recording, {}, newContext())).toMatchObject({ id });
@@ -212,13 +212,13 @@ describe('A precondition of putDog and deleteDog', () => {
     await putDog(id, counting, { unmodifiedSince: noon / 1000 + 5 }, newContext());
   });
 
-  test('that requires an existing dog prevents putDog from creating one', async () => {
+  test('that requires an existing dog prevents putDog from creating a dog', async () => {
     const id = newId();
     await expect(putDog(id, recording, { match: 'any' }, newContext())).rejects.toThrow(PreconditionFailed);
     await expect(readDog(id, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('is met even if the response to the first try is lost and the SDK repeats the write', async () => {
+  test('is met even if the response to the first attempt is lost and the SDK repeats the write', async () => {
     const id = newId();
     plan('UpdateItem', 'response lost');
     expect(await putDog(id, recording, { noneMatch: 'any' }, newContext())).toMatchObject({ id, version: 1 });
@@ -251,7 +251,7 @@ describe('deleteDog', () => {
     await expect(deleteDog('not an id', {}, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('succeeds even if the response to the first try is lost', async () => {
+  test('succeeds even if the response to the first attempt is lost', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response lost');
@@ -259,14 +259,14 @@ describe('deleteDog', () => {
     await expect(deleteDog(id, {}, newContext())).rejects.toThrow(NotFound);
   });
 
-  test('succeeds even if DynamoDB has forgotten the token of the first try', async () => {
+  test('succeeds even if DynamoDB has forgotten the token of the first attempt', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response and token lost');
     await deleteDog(id, {}, newContext());
   });
 
-  test('succeeds even if the response is lost and the second try conflicts with a bark', async () => {
+  test('succeeds even if the response is lost and the second attempt conflicts with a bark', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response lost');
@@ -274,7 +274,7 @@ describe('deleteDog', () => {
     await deleteDog(id, {}, newContext());
   });
 
-  test('does not delete a new dog that is created between its two tries', async () => {
+  test('does not delete a new dog that is created between its two attempts', async () => {
     const id = newId();
     await putDog(id, recording, {}, newContext());
     plan('TransactWriteItems', 'response lost');
@@ -283,7 +283,7 @@ describe('deleteDog', () => {
     expect(await readDog(id, newContext())).toMatchObject({ id, version: 1 });
   });
 
-  test('ends the incarnation: a dog that is created again has another one', async () => {
+  test('ends the incarnation, so that a dog that is created again has a new one', async () => {
     const id = newId();
     const first = await putDog(id, recording, {}, newContext());
     await deleteDog(id, {}, newContext());
@@ -311,11 +311,11 @@ describe('purgeDog', () => {
     expect(calls()).toEqual(['GetItem', 'Query']);
     await deleteDog(id, {}, newContext());
     await purgeDog({ id, incarnation: next }, newContext());
-    // Both calls delete barks: deleteDog deletes the dog in a transaction.
+    // Both calls delete only barks, because deleteDog deletes the dog in a transaction.
     expect(calls().filter((name) => name === 'DeleteItem')).toHaveLength(2);
   });
 
-  test('continues after it was stopped', async () => {
+  test('continues after it has been stopped', async () => {
     const id = newId();
     const incarnation = await barkedTwice(id);
     await deleteDog(id, {}, newContext());

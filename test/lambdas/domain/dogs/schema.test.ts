@@ -43,7 +43,7 @@ describe('DogPutDocument', () => {
     expect(settings.barkHandling).toBe(expected);
   });
 
-  test('drops the fields that only the service changes, whatever their values', () => {
+  test('ignores the fields that only the service changes, whatever their values', () => {
     const { settings } = v.parse(DogPutDocument, { barkCount: 'x', barking: 5, barks: null });
     expect(Object.keys(settings)).toEqual(['email', 'owner', 'barkEffects', 'barkHandling']);
   });

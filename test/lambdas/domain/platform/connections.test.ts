@@ -66,7 +66,7 @@ beforeAll(() => {
   });
 });
 
-/** Makes `instanceof Error` true for errors of Node's own modules. Jest gives its tests another class `Error`. */
+/** Makes `instanceof Error` true for errors of Node's own modules, because the tests in Jest have another `Error` class. */
 function recognizeErrorsOfNode(): void {
   const hasInstance = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(Error, Symbol.hasInstance, {
@@ -94,7 +94,7 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
   return server;
 }
 
-/** Loads a client that calls a URL. */
+/** Loads a client that calls the given URL. */
 function load(service: Service, url: string): Promise<() => Promise<unknown>> {
   process.env[`AWS_ENDPOINT_URL_${service}`] = url;
   return clients[service].load();
@@ -125,7 +125,7 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   expect(server.received).toBe(11);
 });
 
-describe('sendMail throws MailNotSent after three tries', () => {
+describe('sendMail throws MailNotSent after three attempts', () => {
   const notSent = {
     name: 'MailNotSent',
     message: 'The mail service is unreachable. No mail was sent. Send the request again later.',
@@ -149,7 +149,7 @@ describe('sendMail throws MailNotSent after three tries', () => {
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
-  test('if the server does not speak TLS', async () => {
+  test('if the server does not support TLS', async () => {
     const server = await startServer('http', sent);
     const send = await load('SES', server.url.replace('http', 'https'));
     await expect(send()).rejects.toMatchObject(notSent);
@@ -175,7 +175,7 @@ describe('sendMail throws MailNotSent after three tries', () => {
   });
 });
 
-test('sendMail sends a mail once if a later try reaches the mail service', async () => {
+test('sendMail sends a mail once if a later attempt reaches the mail service', async () => {
   const server = await startServer('https', sent);
   server.endNext(2, 'at once');
   const send = await load('SES', server.url);

@@ -35,7 +35,7 @@ function cancelled(CancellationReasons: CancellationReason[], attempts?: number)
   return new TransactionCanceledException({ $metadata, message: '', CancellationReasons });
 }
 
-/** Returns the error of a transaction with three actions, the second of which is left out. */
+/** Returns the error of a transaction with three actions, the second of which is undefined. */
 function errorOfTransaction(): Promise<unknown> {
   return transact({ bark: put('bark'), marker: undefined, idempotency: put('idempotency') }, context()).then(
     () => undefined,
@@ -44,14 +44,14 @@ function errorOfTransaction(): Promise<unknown> {
 }
 
 describe('transact', () => {
-  test('sends the actions in the order of their names, without undefined ones', async () => {
+  test('sends the actions in the order of their names, and omits undefined actions', async () => {
     dynamodb.on(TransactWriteCommand).resolves({});
     await transact({ second: put('a'), first: undefined, third: put('b') }, context());
     const [sent] = dynamodb.commandCalls(TransactWriteCommand);
     expect(sent?.args[0].input.TransactItems).toEqual([put('a'), put('b')]);
   });
 
-  test('sends all tries with one client request token', async () => {
+  test('sends all attempts with one client request token', async () => {
     dynamodb
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled([none, { Code: 'TransactionConflict' }]))
@@ -64,7 +64,7 @@ describe('transact', () => {
 });
 
 describe('conditionFailuresOf', () => {
-  test('names the action whose condition failed, although an action before it is left out', async () => {
+  test('names the action whose condition failed, even if an action before it is omitted', async () => {
     const Item = { id: { S: 'idempotency' } };
     dynamodb.on(TransactWriteCommand).rejects(cancelled([none, { ...failed, Item }]));
     expect(conditionFailuresOf(await errorOfTransaction())).toEqual({

@@ -3,7 +3,7 @@ import { type JobContext, job } from '../../../../lambdas/domain/platform/job.ts
 import { context } from '../../../../tools/invocation.ts';
 
 describe('job', () => {
-  test('calls the function with the event, the time and the request id, and returns its result', async () => {
+  test('calls the function with the event, the time and the request ID, and returns its result', async () => {
     const handler = job({ reserveMs: 1_000 }, async (event: string, { now, requestId }) => ({
       event,
       now,

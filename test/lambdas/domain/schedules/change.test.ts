@@ -90,7 +90,7 @@ describe('A schedule that begins now', () => {
     ]);
   });
 
-  test('and has no frequency makes no call to EventBridge Scheduler', async () => {
+  test('and has no frequency causes no call to EventBridge Scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { frequency: null });
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
@@ -140,7 +140,7 @@ describe('A schedule that begins later', () => {
     expect(await seen(dog, 75)).toMatchObject({ previous: [at + 3, at + 63], next: at + 123 });
   });
 
-  test('and has one occurrence is deleted by EventBridge Scheduler itself', async () => {
+  test('and has only one occurrence is deleted by EventBridge Scheduler itself', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3600, frequency: null });
     expect(standing(dog)).toMatchObject([
@@ -262,7 +262,7 @@ describe('A PATCH', () => {
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 1 });
   });
 
-  test('with another date or other bytes is another request, and is applied even in the same second', async () => {
+  test('with a different date or body is a different request, and is applied even in the same second', async () => {
     const dog = await sleepingDog();
     await patch(dog, { barks: { next: 0, frequency: 10 } }, newContext());
     expect(await patch(dog, { barks: { next: 0, frequency: 20 } }, newContext())).toBe('changed');
@@ -319,7 +319,7 @@ describe('A PATCH', () => {
     expect(await seen(dog)).toMatchObject({ next: at + 7200 });
   });
 
-  test('with If-Match that is sent again is a repeat, even though the dog has another state', async () => {
+  test('with If-Match that is sent again is a repeat, even though the dog has changed', async () => {
     const dog = await sleepingDog();
     const precondition = { match: [await readDog(dog, newContext())] };
     const send = () => patch(dog, { barks: { next: 0, frequency: 10 } }, newContext(), { precondition });
@@ -335,18 +335,18 @@ describe('A PATCH', () => {
       return { dog, shown: lastModified };
     }
 
-    test('is applied with the Last-Modified that the service shows', async () => {
+    test('is applied with the Last-Modified that the service returns', async () => {
       const { dog, shown } = await aheadDog();
       expect(await patch(dog, { barks: null }, newContext(), { since: shown })).toBe('changed');
     });
 
-    test('is refused with the current date, and the error has the date that the client must send', async () => {
+    test('is refused if it has the current date, and the error contains the date that the client must send', async () => {
       const { dog, shown } = await aheadDog();
       const patched = patch(dog, { barks: null }, newContext());
       await expect(patched).rejects.toMatchObject({ settingsModified: shown });
     });
 
-    test('is refused with a date that is later than Last-Modified and far ahead of the clock', async () => {
+    test('is refused if its date is later than Last-Modified and far ahead of the clock', async () => {
       const { dog, shown } = await aheadDog();
       const since = Math.max(shown, at + 300) + 1;
       const patched = patch(dog, { barks: null }, newContext(), { since });
@@ -381,7 +381,7 @@ describe('A PATCH', () => {
     });
   });
 
-  test('is applied with the Last-Modified of a dog that nothing has changed for a year', async () => {
+  test('is applied with the Last-Modified of a dog that has not changed for a year', async () => {
     const dog = await sleepingDog();
     const { lastModified: since } = await readDog(dog, newContext());
     const nextYear = newContext({ after: 365 * 24 * 3600 });
@@ -464,7 +464,7 @@ describe('A PATCH', () => {
     });
   });
 
-  test('that changes nothing is recorded without a write of the dog and without a call to EventBridge Scheduler', async () => {
+  test('that changes nothing is recorded without a write to the dog and without a call to EventBridge Scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     const before = await readDog(dog, newContext());
@@ -495,7 +495,7 @@ describe('A PATCH', () => {
     expect(await patch(dog, { barks: null }, newContext())).toBe('repeated');
   });
 
-  test('that would change nothing is decided again if another client changes the dog before it is recorded', async () => {
+  test('that would change nothing is evaluated again if another client changes the dog before it is recorded', async () => {
     const dog = await sleepingDog();
     plan('TransactWriteItems', () => post(dog, 1, { next: at + 3600 }));
     expect(await patch(dog, { barks: null }, newContext())).toBe('changed');
@@ -535,14 +535,14 @@ describe('The token of a POST', () => {
     expect(await seen(dog)).toMatchObject({ barkCount: 1, frequency: 10 });
   });
 
-  test('is the same number in each notation, and frequency 0 is the same as null', async () => {
+  test('is the same number in any notation, and frequency 0 is the same as null', async () => {
     const dog = await sleepingDog();
     await post(dog, 0, { frequency: 0 });
     expect(await post(dog, -0, { frequency: null })).toBe('repeated');
     expect(await post(dog, JSON.parse('0.0e1'), { frequency: null })).toBe('repeated');
   });
 
-  test('that a former dog with the same ID had is new', async () => {
+  test('that an earlier dog with the same ID had is new', async () => {
     const dog = await sleepingDog();
     await post(dog, 7);
     await deleteDog(dog, {}, newContext());
@@ -560,7 +560,7 @@ describe('The token of a POST', () => {
 describe('Clocks that differ', () => {
   const hour = 3600;
 
-  /** Returns a dog that has barked by a schedule, written by a function whose clock was this many seconds ahead. */
+  /** Returns a dog that has barked on schedule. The clock of the function that wrote the bark was ahead by the given seconds. */
   async function dogWrittenAhead(aheadSeconds: number): Promise<string> {
     const dog = await sleepingDog();
     await post(dog, 1, { next: 0, frequency: null }, newContext({ after: aheadSeconds }));
@@ -600,7 +600,7 @@ describe('Clocks that differ', () => {
     expect(await seen(dog, 600)).toMatchObject({ barkCount: 1, next: null });
   });
 
-  test('do not delay a schedule that begins now, and do not move the last bark of the dog back', async () => {
+  test("do not delay a schedule that begins now, and do not move back the time of the dog's last bark", async () => {
     const dog = await dogWrittenAhead(hour);
     await post(dog, 2, { next: 0, frequency: 10 });
     expect(await readSchedule(dog, newContext())).toEqual({ last: at + hour, next: at + 600 });
@@ -616,7 +616,7 @@ describe('Clocks that differ', () => {
 });
 
 describe('Concurrent requests', () => {
-  test('that are 50 identical PATCHes set one schedule: one change and 49 repeats', async () => {
+  test('that are 50 identical PATCHes set one schedule, with one change and 49 repeats', async () => {
     const dog = await sleepingDog();
     const body = { barks: { next: 0, frequency: 10 } };
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => patch(dog, body, newContext())));
@@ -700,7 +700,7 @@ describe('EventBridge Scheduler', () => {
     expect(await seen(dog)).toEqual({ barkCount: 0, previous: [], next: null, frequency: null });
   });
 
-  test('that has the schedule after a lost response causes no error', async () => {
+  test('that already has the schedule after a lost response causes no error', async () => {
     const dog = await sleepingDog();
     plan('CreateSchedule', 'response lost');
     expect(await post(dog, 1)).toBe('changed');

@@ -31,14 +31,14 @@ describe('createSchedule', () => {
     expect([calls(), standing(dog.id)]).toEqual([['CreateSchedule'], [expect.anything()]]);
   });
 
-  test('creates one schedule when the response to the first try is lost', async () => {
+  test('creates one schedule when the response to the first attempt is lost', async () => {
     const dog = newOwner();
     plan('CreateSchedule', 'response lost');
     expect(await createSchedule(dog, schedule, first, context())).toBe(true);
     expect(standing(dog.id)).toHaveLength(1);
   });
 
-  test('finds the schedule of the first try when EventBridge Scheduler has forgotten the token', async () => {
+  test('finds the schedule of the first attempt when EventBridge Scheduler has forgotten the token', async () => {
     const dog = newOwner();
     plan('CreateSchedule', 'response and token lost');
     expect(await createSchedule(dog, schedule, first, context())).toBe(false);

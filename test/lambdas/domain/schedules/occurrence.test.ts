@@ -49,7 +49,7 @@ function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
-/** Creates a dog that barks every ten minutes from `start` on, and returns the input of each occurrence. */
+/** Creates a dog that barks every ten minutes, starting at `start`. `occurrence` returns the input of the nth one. */
 async function scheduledDog(
   barkEffects: DogSettings['barkEffects'] = ['record'],
   barkHandling: DogSettings['barkHandling'] = 'sync',
@@ -93,7 +93,7 @@ describe('An occurrence', () => {
     expect(await readLastBark(dog, newContext())).toEqual({ timestamp: start, id: barks[0]?.id });
   });
 
-  test('makes the dog bark once when it is delivered repeatedly', async () => {
+  test('makes the dog bark only once when it is delivered repeatedly', async () => {
     const { dog, occurrence } = await scheduledDog();
     for (const after of [600, 601, 3600]) await deliver(occurrence(0), newContext({ after }));
     expect(await barksOf(dog)).toEqual({ count: 1, previous: [start] });
@@ -106,7 +106,7 @@ describe('An occurrence', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('is counted even out of order, and the last occurrence of the dog stays the latest one', async () => {
+  test('is counted even if it is out of order, and the dog keeps its latest occurrence as the last one', async () => {
     const { dog, occurrence } = await scheduledDog();
     for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), newContext({ after: 3000 }));
     const times = [0, 1, 2, 3].map((n) => start + n * period);
@@ -117,7 +117,7 @@ describe('An occurrence', () => {
     });
   });
 
-  test('is counted even if a later one overtakes it at the last moment', async () => {
+  test('is counted even if a later occurrence overtakes it at the last moment', async () => {
     const { dog, occurrence } = await scheduledDog();
     plan('TransactWriteItems', () => deliver(occurrence(1), newContext({ after: 1200 })));
     await deliver(occurrence(0), newContext({ after: 1200 }));
@@ -126,7 +126,7 @@ describe('An occurrence', () => {
     expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
   });
 
-  test('is counted by the effects of its history entry if it comes after a later one and a PUT', async () => {
+  test('is counted according to the effects of its history entry if it arrives after a later occurrence and a PUT', async () => {
     const { dog, occurrence } = await scheduledDog(['record']);
     plan('TransactWriteItems', async () => {
       await deliver(occurrence(1), newContext({ after: 1200 }));
@@ -152,7 +152,7 @@ describe('An occurrence', () => {
     ]);
   });
 
-  test('has the effects of the dog at the time of the delivery', async () => {
+  test('has the effects that the dog has at the time of the delivery', async () => {
     const { dog, occurrence } = await scheduledDog(['count']);
     await put(dog, ['emailDog', 'record']);
     await deliver(occurrence(0), newContext({ after: 600 }));
@@ -187,7 +187,7 @@ describe('An occurrence', () => {
   );
 });
 
-describe('An occurrence of a former schedule or dog', () => {
+describe('An occurrence of an earlier schedule or dog', () => {
   const former: [string, (dog: string) => Promise<unknown>][] = [
     ['the schedule was replaced', (dog) => replace(dog)],
     ['the schedule was ended', (dog) => endSchedule(dog, newContext())],
@@ -337,7 +337,7 @@ describe('The mail of a scheduled bark', () => {
             event: 'MailFailed',
             dog,
             bark: expect.stringMatching(/^s/),
-            // The log has the error of SES, and not only the error of the service.
+            // The log contains the error of SES, and not only the error of the service.
             error: expect.objectContaining({
               cause: expect.objectContaining({ errorType: expect.any(String) }),
             }),
@@ -349,8 +349,8 @@ describe('The mail of a scheduled bark', () => {
   );
 });
 
-describe('The mail of a scheduled bark, if its process died,', () => {
-  /** Delivers an occurrence to a process that dies before or after SES has taken the mail. */
+describe('The mail of a scheduled bark whose process died', () => {
+  /** Delivers an occurrence to a process that dies before or after SES accepts the mail. */
   async function died(fault: 'dies' | 'dies after') {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     const process = new Process();
@@ -368,7 +368,7 @@ describe('The mail of a scheduled bark, if its process died,', () => {
   });
 
   test.each(['dies', 'dies after'] as const)(
-    'is logged once for the alarm by the next try, and is not sent again: %s',
+    'is logged once for the alarm by the next attempt, and is not sent again: %s',
     async (fault) => {
       const { dog, occurrence } = await died(fault);
       for (const after of [660, 780]) await deliver(occurrence(0), newContext({ after }), 'the delivery');
@@ -391,7 +391,7 @@ describe('The mail of a scheduled bark, if its process died,', () => {
     expect(logged.mock.calls).toEqual([]);
   });
 
-  test('is logged even if the process died in the second try, after SES throttled the first', async () => {
+  test('is logged even if the process died in the second attempt, after SES throttled the first', async () => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('SendEmail', 'throttled');
     await deliver(occurrence(0), newContext({ after: 600 }), 'the delivery').catch(() => {});

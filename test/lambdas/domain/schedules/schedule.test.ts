@@ -72,18 +72,22 @@ describe('nextOccurrence', () => {
     ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
     ['the occurrence after the last bark', dogWith({}, at), at + 10 * minute],
     [
-      'the start, even if a former schedule has barked at a later time',
+      'the start, even if the dog has barked at a later time by an earlier schedule',
       { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
       at + 5,
     ],
     ['null after the only occurrence', dogWith({ frequency: null }, at), null],
     ['an occurrence that is five minutes late', dogWith({ start: at - 300 }), at - 300],
     [
-      'the first future occurrence after one that is more than five minutes late',
+      'the first future occurrence if one is more than five minutes late',
       dogWith({ start: at - 301 }),
       at - 301 + 600,
     ],
-    ['an occurrence of this second after a lost one', dogWith({ start: at - 1200 }, at - 1200 - 600), at],
+    [
+      'an occurrence in this second after a lost occurrence',
+      dogWith({ start: at - 1200 }, at - 1200 - 600),
+      at,
+    ],
     ['null after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
   ])('returns %s', (_, dog, expected) => {
     expect(nextOccurrence(dog, now)).toBe(expected);
@@ -98,7 +102,7 @@ describe('isLive', () => {
     ['a single occurrence in the future', dogWith({ frequency: null }), true],
     ['a single occurrence that has passed', dogWith({ frequency: null }, at), false],
     ['a single occurrence that was lost', dogWith({ frequency: null, start: at - year }), true],
-  ])('returns for %s: %j', (_, dog, expected) => {
+  ])('returns, for %s, %j', (_, dog, expected) => {
     expect(isLive(dog)).toBe(expected);
   });
 });
@@ -127,7 +131,7 @@ describe('planOf', () => {
   test.each([
     [
       at - 61,
-      /^must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:59 GMT; the clock of the service shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 for now$/,
+      /^must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:59 GMT; the service's clock shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 to mean now$/,
     ],
     [1, /Thu, 01 Jan 1970/],
     [at + 10 * year + 1, /^must be at most ten years ahead$/],
@@ -252,8 +256,8 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
   test.each([
     [-1, 'must not be negative'],
     [0.5, 'must be a whole number of seconds'],
-    ['0', 'must be a time in Unix seconds, or 0 for now'],
-    [true, 'must be a time in Unix seconds, or 0 for now'],
+    ['0', 'must be a time in Unix seconds, or 0 to mean now'],
+    [true, 'must be a time in Unix seconds, or 0 to mean now'],
   ])('reject the next %j', (next, why) => {
     expect(issuesOf(BarkScheduleDocument, { token: 1, next })).toContainEqual(['next', why]);
     expect(issuesOf(DogPatchDocument, { barks: { next } })).toContainEqual(['barks.next', why]);
@@ -324,7 +328,7 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
 });
 
 describe('newScheduleId and occurrenceUlid', () => {
-  test('return an ID that fits with a dog ID of 40 characters into the 64 characters of a schedule name', () => {
+  test('return an ID that fits into the 64 characters of a schedule name together with a dog ID of 40 characters', () => {
     expect(`${'d'.repeat(40)}.${newScheduleId(now)}`).toMatch(/^[0-9a-zA-Z._-]{1,64}$/);
     expect(newScheduleId(now)).not.toBe(newScheduleId(now));
   });

@@ -57,7 +57,7 @@ describe('replaceKey', () => {
     expect(await userOfToken(lasting, newContext({ after: removed + 300 }))).toBeUndefined();
   });
 
-  test('is visible to functions that read the keys again for an unknown kid, at most every ten seconds', async () => {
+  test('becomes visible to functions when they read the keys again for an unknown kid, at most every ten seconds', async () => {
     const token = await newToken();
     await userOfToken(token, newContext());
     await replaceKey(newContext());
@@ -118,7 +118,7 @@ describe('replaceKey', () => {
 });
 
 describe('userOfToken and signingKey', () => {
-  test('throw Unavailable during an outage, and read the keys at the next call', async () => {
+  test('throw Unavailable during an outage, and read the keys during the next call', async () => {
     const token = await newToken();
     plan('GetItem', 'fails before', 99);
     await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
@@ -144,7 +144,7 @@ describe('ensureKey', () => {
     expect(await userOfToken(token, newContext({ after }))).toBe('jane');
   });
 
-  test('creates a key at once if the table publishes none of the keys in the secret', async () => {
+  test('creates a key immediately if the table publishes none of the keys in the secret', async () => {
     const lost = await newToken();
     const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: publicationKey });
     await database.send(command);

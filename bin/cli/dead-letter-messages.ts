@@ -30,9 +30,9 @@ interface Position {
   readonly startSequenceNumber: string;
 }
 
-/** A message cannot be resent. The message of the error has the reason. */
-export class CannotResend extends Error {
-  override readonly name = 'CannotResend';
+/** A message cannot be redriven. The message of the error has the reason. */
+export class CannotRedrive extends Error {
+  override readonly name = 'CannotRedrive';
 }
 
 const InvocationContext = v.object({ condition: v.string(), approximateInvokeCount: v.number() });
@@ -176,21 +176,21 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the event to resend to the function of a message. For a record of a stream, it reads the record from the stream.
+ * Returns the event to redrive to the function of a message. For a record of a stream, it reads the record from the stream.
  *
- * @throws CannotResend if the message has no event, or if the stream no longer has the record
+ * @throws CannotRedrive if the message has no event, or if the stream no longer has the record
  */
 export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStreamsClient): Promise<unknown> {
-  if (message.kind === 'unknown') throw new CannotResend(message.reason);
+  if (message.kind === 'unknown') throw new CannotRedrive(message.reason);
   if (message.kind === 'notification')
-    throw new CannotResend(
-      'The message is a notification. After you have read it, delete it with "queues delete".',
+    throw new CannotRedrive(
+      'The message is a notification. After you have read it, delete it with "npx dogs queues delete".',
     );
   if (message.kind === 'event') return message.event;
   const record = await findRecord(message.position, streams);
   if (record) return { Records: [eventRecord(record, message.position)] };
-  throw new CannotResend(
-    'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".',
+  throw new CannotRedrive(
+    'The stream no longer has the record. Run "npx dogs orphans purge" instead, and then "npx dogs queues delete".',
   );
 }
 

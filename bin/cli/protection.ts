@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeTableCommand, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { type Outputs, useDeployment } from './deployment.ts';
-import { UsageError } from './usage.ts';
+import { CommandFailed } from './errors.ts';
 
 const tables = ['DogsTable', 'BarksTable', 'AccessTable'] as const;
 
@@ -14,14 +14,14 @@ type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
  * again: a table that is protected is not updated.
  *
  * @returns for each table, by the name of its output, whether it was protected before
- * @throws UsageError if the stack has no tables
+ * @throws CommandFailed if the stack has no tables
  */
 export async function protectTables(outputs: Outputs): Promise<Protection> {
   const client = new DynamoDBClient();
   const result: Record<string, Protection[string]> = {};
   for (const output of tables) {
     const TableName = outputs[output];
-    if (!TableName) throw new UsageError(`The stack has no output ${output}. Deploy it first.`);
+    if (!TableName) throw new CommandFailed(`The stack has no output ${output}. Deploy it first.`);
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
     const wasProtected = Table?.DeletionProtectionEnabled === true;
     if (!wasProtected)
@@ -37,7 +37,7 @@ export async function protectTables(outputs: Outputs): Promise<Protection> {
  *
  * @param assembly the directory that the CDK synthesized into
  * @returns for each of these stacks, its name and what `protectTables` returned
- * @throws UsageError if there is no cloud assembly, or a stack has no tables
+ * @throws CommandFailed if there is no cloud assembly, or a stack has no tables
  */
 export async function protectDeployedTables(assembly: string): Promise<object[]> {
   const stacks = Object.entries(readArtifacts(assembly)).filter(
@@ -57,6 +57,6 @@ function readArtifacts(assembly: string): Record<string, Artifact> {
   try {
     return JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8')).artifacts;
   } catch {
-    throw new UsageError(`There is no deployment in ${assembly}. Run npm run deploy first.`);
+    throw new CommandFailed(`There is no deployment in ${assembly}. Run npm run deploy first.`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { parseMessage } from '../../../bin/operator/dead-letter-messages.ts';
+import { parseMessage } from '../../../bin/cli/dead-letter-messages.ts';
 
 const event = { dog: 'rex' };
 

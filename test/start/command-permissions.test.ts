@@ -33,7 +33,7 @@ interface Grant {
   readonly index: number;
 }
 
-/** Runs a command as on a deployed stack: with credentials that have the operator's policy and nothing else. */
+/** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
 function operatorReading(input: string, ...parameters: string[]): Promise<Result> {
   const { endpoint, region, credentials } = operatorAccess(directory).operator;
   const environment = {
@@ -42,8 +42,8 @@ function operatorReading(input: string, ...parameters: string[]): Promise<Result
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   };
-  const command = ['--disable-warning=ExperimentalWarning', 'bin/operator.ts', ...parameters, '--json'];
-  return run(process.execPath, [...command, '--stack', stackName], environment, input);
+  const command = ['bin/cli.mjs', ...parameters, '--json', '--stack', stackName];
+  return run(process.execPath, command, environment, input);
 }
 
 async function operate(...parameters: string[]) {
@@ -87,7 +87,7 @@ function without({ action, policy, statement, index }: Grant): Template {
 }
 
 test('access create needs the permissions of the role in docs/deploy-test-role.yaml', async () => {
-  await operate('access', 'create', 'ci');
+  await operate('access', 'create', 'ci', '--reveal');
   const role = readFileSync('docs/deploy-test-role.yaml', 'utf8');
   const [, policy = ''] = role.split('PolicyName: CreateAccess');
   const granted = policy.match(/\b(?:cloudformation|dynamodb|secretsmanager):[A-Z]\w+/g) ?? [];
@@ -97,17 +97,24 @@ test('access create needs the permissions of the role in docs/deploy-test-role.y
 
 describe('with only the policy of the stack', () => {
   test('the commands for users, clients, grants and keys work', async () => {
-    const created = await operate('access', 'create', 'tester', '--credential', 'dogs');
+    const created = await operate('access', 'create', 'tester', '--credential', 'dogs', '--reveal');
     expect(await new Client(created).get('/v1/dogs/')).toMatchObject({ status: 200 });
-    await operate('users', 'create', 'ann');
-    await operate('users', 'create', 'ann', '--replace');
-    await operate('clients', 'create', 'phone');
-    const { grant } = await operate('grants', 'create', 'ann', 'phone');
-    await operate('grants', 'create', 'ann', 'phone', '--replace');
-    await operate('grants', 'revoke', grant);
-    await operate('clients', 'revoke', 'phone');
-    await operate('users', 'revoke', 'ann');
-    await operate('keys', 'replace');
+    const confirmed = ['--yes', '--reveal'];
+    await operate('users', 'create', 'ann', '--reveal');
+    await operate('users', 'rotate', 'ann', ...confirmed);
+    await operate('clients', 'create', 'phone', '--reveal');
+    await operate('clients', 'rotate', 'phone', ...confirmed);
+    await operate('grants', 'create', 'ann', 'phone', '--reveal');
+    await operate('grants', 'rotate', 'ann', 'phone', ...confirmed);
+    expect(await operate('users', 'list')).toContainEqual(await operate('users', 'get', 'ann'));
+    expect(await operate('clients', 'list')).toContainEqual(await operate('clients', 'get', 'phone'));
+    expect(await operate('grants', 'list')).toContainEqual(await operate('grants', 'get', 'ann', 'phone'));
+    await operate('grants', 'revoke', 'ann', 'phone', '--yes');
+    await operate('clients', 'revoke', 'phone', '--yes');
+    await operate('users', 'revoke', 'ann', '--yes');
+    const { kid } = await operate('keys', 'rotate');
+    expect(await operate('keys', 'get', kid)).toMatchObject({ kid });
+    expect(await operate('keys', 'list')).toContainEqual({ kid, alg: 'ES256', expires: null });
   }, 120_000);
 
   test('the commands for credentials work', async () => {
@@ -117,12 +124,14 @@ describe('with only the policy of the stack', () => {
       ...['credentials', 'put', 'dogs'],
     );
     expect(put).toMatchObject({ code: 0, stderr: '' });
-    expect(await operate('credentials', 'show', 'dogs')).toMatchObject({ refresh_token });
+    expect(await operate('credentials', 'get', 'dogs', '--reveal')).toMatchObject({ refresh_token });
+    expect(await operate('credentials', 'list')).toMatchObject([{ name: 'dogs', client_id }]);
     await operate('credentials', 'move', 'dogs', access.base_url, `${access.base_url}`);
   }, 120_000);
 
   test('the commands for dogs and schedules work', async () => {
-    await operate('dogs', 'put', 'rex');
+    await operate('create', 'rex');
+    await operate('replace', 'rex', '--bark-effects', 'count');
     const set = await new Client(access).post('/v1/dogs/rex/bark-schedule', {
       token: 1,
       next: 0,
@@ -130,8 +139,15 @@ describe('with only the policy of the stack', () => {
     });
     expect(set.status).toBe(205);
     expect(await operate('schedules', 'repair')).toMatchObject({ schedules: 1 });
+    expect(await operate('schedules', 'list')).toMatchObject([{ dog: 'rex', frequency: 10 }]);
+    expect(await operate('schedules', 'get', 'rex')).toMatchObject({ last: expect.any(Number) });
+    await operate('schedules', 'delete', 'rex', '--yes');
+    expect(await operate('get', 'rex')).toMatchObject({ id: 'rex', barkCount: 1 });
+    expect(await operate('list')).toContainEqual(expect.objectContaining({ id: 'rex' }));
+    await operate('delete', 'rex', '--yes');
+    await eventually(async () => expect(await itemsOf(directory, 'rex')).toEqual([]));
     await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: 'past' });
-    expect(await operate('orphans', 'purge')).toEqual({ dogs: 1, items: 1 });
+    expect(await operate('orphans', 'purge', '--yes')).toEqual({ dogs: 1, items: 1 });
   }, 120_000);
 
   test('the commands for queues work on each queue', async () => {
@@ -155,14 +171,15 @@ describe('with only the policy of the stack', () => {
       RefreshDlq: failed,
       MailFeedback: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
     };
-    expect(Object.keys(await operate('queues', 'list')).sort()).toEqual(Object.keys(messages).sort());
+    const listed: { queue: string }[] = await operate('queues', 'list');
+    expect(listed.map(({ queue }) => queue).sort()).toEqual(Object.keys(messages).sort());
     const act = async ([queue, message]: [string, object]) => {
       await putMessage(directory, queue, message);
       const id = await putMessage(directory, queue, message);
-      expect(await operate('queues', 'show', queue)).toHaveLength(2);
-      await operate('queues', 'delete', queue, id);
-      if (queue === 'MailFeedback') await operate('queues', 'clear', queue);
-      else expect(await operate('queues', 'resend', queue)).toEqual({ sent: 1, kept: 0 });
+      expect(await operate('queues', 'get', queue)).toHaveLength(2);
+      await operate('queues', 'delete', queue, id, '--yes');
+      if (queue === 'MailFeedback') await operate('queues', 'purge', queue, '--yes');
+      else expect(await operate('queues', 'redrive', queue)).toEqual({ sent: 1, kept: 0 });
     };
     const all = Object.entries(messages);
     await Promise.all(all.slice(0, 3).map(act));

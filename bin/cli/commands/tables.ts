@@ -7,17 +7,16 @@ import {
   paginateScan,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
-import { suggestionFor } from '../../lib/suggestion.ts';
-import type { Command } from './command-type.ts';
-import type { Outputs } from './deployment.ts';
-import { protectTables } from './protection.ts';
-import { UsageError } from './usage.ts';
+import { suggestionFor } from '../../../lib/suggestion.ts';
+import type { Run } from '../command.ts';
+import type { Outputs } from '../deployment.ts';
+import { CommandFailed, UsageError } from '../errors.ts';
+import { protectTables as protect } from '../protection.ts';
 
-export const tableCommands: Readonly<Record<string, Command>> = {
-  'tables fill': async ({ options, outputs }, name: string, source: string) =>
-    fillTable(tableNamed(name, outputs), source, options),
-  'tables protect': async ({ outputs }) => protectTables(outputs),
-};
+export const fillTable: Run = async ({ options, outputs, notice }, name: string, source: string) =>
+  copyItems(tableNamed(name, outputs), source, { replace: options.replace === true, notice });
+
+export const protectTables: Run = async ({ outputs }) => protect(outputs);
 
 const outputOf: Readonly<Record<string, string>> = {
   dogs: 'DogsTable',
@@ -44,13 +43,14 @@ const reportInterval = 10_000;
  * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: a second run keeps the
  * items that the first one wrote.
  *
- * @param options `replace` overwrites existing items; otherwise they are kept
- * @throws UsageError if the tables are the same, if one does not exist or is not active, or if their keys differ
+ * @param options `replace` overwrites existing items; otherwise they are kept. `notice` receives the progress
+ * @throws UsageError if the tables are the same, or if their keys differ
+ * @throws CommandFailed if one of the tables does not exist or is not active
  */
-async function fillTable(
+async function copyItems(
   TableName: string,
   source: string,
-  { replace }: { readonly replace: boolean },
+  { replace, notice }: { readonly replace: boolean; readonly notice: (line: string) => void },
 ): Promise<{ written: number; kept: number }> {
   if (source === TableName)
     throw new UsageError(`${source} is the table to fill. Name the table to copy from.`);
@@ -74,7 +74,7 @@ async function fillTable(
       counts.written += written;
       counts.kept += outcomes.length - written;
       if ((counts.written + counts.kept) % reportInterval < outcomes.length)
-        console.error(`Progress: ${counts.written} items written, ${counts.kept} kept.`);
+        notice(`Progress: ${counts.written} items written, ${counts.kept} kept.`);
     }
   return counts;
 }
@@ -95,12 +95,12 @@ function isWritten(put: Promise<unknown>): Promise<boolean> {
 async function keysOf(TableName: string, client: DynamoDBClient): Promise<string[]> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
     if (!(error instanceof ResourceNotFoundException)) throw error;
-    throw new UsageError(
+    throw new CommandFailed(
       `The table ${TableName} does not exist in this account and region. Check its name and AWS_REGION.`,
     );
   });
   if (Table?.TableStatus !== 'ACTIVE')
-    throw new UsageError(
+    throw new CommandFailed(
       `The table ${TableName} is not active: its status is ${Table?.TableStatus}. Try again later.`,
     );
   return (Table.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { Environment } from '../../lambdas/environment.ts';
-import { UsageError } from './usage.ts';
+import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
+import { CommandFailed } from './errors.ts';
 
 /** The outputs of a stack. */
 export type Outputs = Readonly<Record<string, string>>;
@@ -28,19 +30,19 @@ type Identity = 'client' | 'administrator';
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
  * @returns the outputs of the stack
- * @throws UsageError if the stack cannot be read, or if no service runs on this machine
+ * @throws CommandFailed if the stack cannot be read, or if no service runs on this machine
  */
 export async function useDeployment(
   stack: string | undefined,
   identity: Identity = 'client',
 ): Promise<Outputs> {
-  const outputs = stack === undefined ? useThisMachine(identity) : await outputsOf(stack);
+  const outputs = stack === undefined ? await useThisMachine(identity) : await outputsOf(stack);
   for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
   return outputs;
 }
 
-function useThisMachine(identity: Identity): Outputs {
-  const { [identity]: client, outputs } = readOperatorFile();
+async function useThisMachine(identity: Identity): Promise<Outputs> {
+  const { [identity]: client, outputs } = await readOperatorFile();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
   process.env.AWS_REGION = client.region;
   process.env.AWS_ACCESS_KEY_ID = client.credentials.accessKeyId;
@@ -52,19 +54,59 @@ function useThisMachine(identity: Identity): Outputs {
   return outputs;
 }
 
+interface ClientConfiguration {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+/** What the service on this machine writes for its operator. */
+interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
+  readonly nonce: string;
+  readonly outputs: Outputs;
+  readonly functions: Readonly<Record<string, string>>;
+}
+
 /**
- * Returns the outputs and the credentials that the service on this machine writes for its operator.
+ * Returns the outputs and the credentials that the service on this machine writes for its operator. Checks that the service
+ * still has the port of its endpoint, because commands send secrets to it.
  *
- * @throws UsageError if no service runs on this machine
+ * @throws CommandFailed if no service runs on this machine
  */
-export function readOperatorFile() {
+export async function readOperatorFile(): Promise<OperatorFile> {
   const file = join(process.env.DATA_DIR ?? '.local', 'operator.json');
+  const content = parseOperatorFile(file);
+  const { endpoint } = content.client;
+  const challenge = randomBytes(32).toString('base64url');
+  const proof = await proofFrom(`${endpoint}${proofPath}${challenge}`);
+  if (proof === undefined)
+    throw new CommandFailed('The service on this machine does not respond. Start it with npm start.');
+  if (proof !== proofOf(content.nonce, challenge))
+    throw new CommandFailed(
+      `The program at ${endpoint} is not the service that wrote ${file}. Start the service with npm start.`,
+    );
+  return content;
+}
+
+function parseOperatorFile(file: string): OperatorFile {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new UsageError(
+    throw new CommandFailed(
       `No service is running on this machine: ${file} does not exist. Run npm start, or name a stack with --stack.`,
     );
+  }
+}
+
+const proofTimeoutMs = 5_000;
+
+/** Returns the response of a program to a challenge, or undefined if there is no response. */
+async function proofFrom(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(proofTimeoutMs) });
+    return await response.text();
+  } catch {
+    return undefined;
   }
 }
 
@@ -72,7 +114,7 @@ async function outputsOf(StackName: string): Promise<Outputs> {
   const { Stacks } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {
-      throw new UsageError(
+      throw new CommandFailed(
         `The stack ${StackName} cannot be read. Check your AWS credentials and AWS_REGION. ${error.message}`,
       );
     });

@@ -14,12 +14,12 @@ import {
 import { jest } from '@jest/globals';
 import {
   type Clients,
-  clearMessages,
   countMessages,
   deleteMessage,
-  resendMessages,
+  purgeMessages,
+  redriveMessages,
   showMessages,
-} from '../../../bin/operator/queues.ts';
+} from '../../../bin/cli/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
@@ -108,7 +108,7 @@ async function put(MessageBody: string, attributes: Record<string, string> = {})
 const missed = { TARGET_ARN: 'arn', ERROR_CODE: 'EventAgeExceeded', ERROR_MESSAGE: 'Too old.' };
 const putEvent = (event: object) => put(JSON.stringify(event), missed);
 const report = (line: string) => void reported.push(line);
-const resend = () => resendMessages(queue, clients, report);
+const redrive = () => redriveMessages(queue, clients, report);
 const events = () => invocations.map(({ event }) => event);
 
 /** Returns the bodies of the messages that are visible. */
@@ -121,7 +121,7 @@ async function bodies(): Promise<(string | undefined)[]> {
   return ((await clients.sqs.send(command)).Messages ?? []).map(({ Body }) => Body);
 }
 
-/** Makes each call of a command fail for which `fault` returns an error. */
+/** Makes a call of a command fail if `fault` returns an error for it. */
 function failOn<Command>(
   client: { send: unknown },
   kind: new (...parameters: never[]) => Command,
@@ -135,14 +135,14 @@ function failOn<Command>(
   };
 }
 
-describe('resendMessages', () => {
+describe('redriveMessages', () => {
   test('invokes the function asynchronously for each message, and deletes the messages', async () => {
     const all = Array.from({ length: 25 }, (_, dog) => ({ dog }));
     for (const event of all) await putEvent(event);
-    expect(await resend()).toEqual({ sent: 25, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 25, kept: 0 });
     expect(invocations).toEqual(all.map((event) => ({ type: 'Event', event })));
     expect([await countMessages(queue, clients), reported]).toEqual([0, []]);
-    expect(await resend()).toEqual({ sent: 0, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 0, kept: 0 });
   });
 
   test('keeps only the messages whose events Lambda does not accept', async () => {
@@ -150,20 +150,20 @@ describe('resendMessages', () => {
     onInvoke = ({ dog }: { dog: string }) => {
       if (dog === 'b') throw new Error('Rate exceeded');
     };
-    expect(await resend()).toEqual({ sent: 2, kept: 1 });
+    expect(await redrive()).toEqual({ sent: 2, kept: 1 });
     expect(reported).toEqual([expect.stringMatching(/^[0-9a-f-]{36} stays in the queue\. Rate exceeded$/)]);
     expect(await bodies()).toEqual(['{"dog":"b"}']);
     onInvoke = () => {};
-    expect(await resend()).toEqual({ sent: 1, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 1, kept: 0 });
   });
 
-  test('tries each message once, even if the first kept messages become visible again before the last try', async () => {
+  test('tries each message only once, even if kept messages become visible again before the last try', async () => {
     for (let dog = 0; dog < 25; dog++) await putEvent({ dog });
     onInvoke = async ({ dog }: { dog: number }) => {
       if (dog % 10 === 9) await clock.advance(400_000);
       throw new Error('Rate exceeded');
     };
-    expect(await resend()).toEqual({ sent: 0, kept: 25 });
+    expect(await redrive()).toEqual({ sent: 0, kept: 25 });
     expect(new Set(events().map((event) => JSON.stringify(event))).size).toBe(25);
   });
 
@@ -172,19 +172,19 @@ describe('resendMessages', () => {
     await putEvent({ dog: 'b' });
     let faults = 1;
     failOn(clients.sqs, DeleteMessageCommand, () => (faults-- > 0 ? new Error('socket hang up') : undefined));
-    expect(await resend()).toEqual({ sent: 1, kept: 1 });
+    expect(await redrive()).toEqual({ sent: 1, kept: 1 });
     expect(reported).toEqual([
       expect.stringContaining('The event was sent, but the message could not be deleted: socket hang up'),
     ]);
     expect(await bodies()).toHaveLength(1);
-    expect(await resend()).toEqual({ sent: 1, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 1, kept: 0 });
     expect(events()).toHaveLength(3);
   });
 
   test('keeps and reports a message whose format is unknown', async () => {
     const id = await put('Wau');
     await putEvent({ dog: 'a' });
-    expect(await resend()).toEqual({ sent: 1, kept: 1 });
+    expect(await redrive()).toEqual({ sent: 1, kept: 1 });
     expect(reported).toEqual([`${id} stays in the queue. The format of the message is unknown.`]);
     expect([await bodies(), events()]).toEqual([['Wau'], [{ dog: 'a' }]]);
   });
@@ -192,31 +192,31 @@ describe('resendMessages', () => {
   test('ends even if each invocation adds a message', async () => {
     for (let i = 0; i < 3; i++) await putEvent({ dog: 'a' });
     onInvoke = () => putEvent({ dog: 'a' });
-    const { sent } = await resend();
+    const { sent } = await redrive();
     expect(sent).toBeGreaterThanOrEqual(3);
     expect(sent).toBeLessThanOrEqual(20);
     expect(await countMessages(queue, clients)).toBe(3);
   });
 
-  test('reports messages that another run has hidden, and finds them after the visibility timeout', async () => {
+  test('reports messages that another run has hidden, and finds them after their visibility timeout', async () => {
     await putEvent({ dog: 'a' });
     onInvoke = () => new Promise(() => {});
-    void resend();
+    void redrive();
     await eventually(async () => expect(events()).toHaveLength(1));
     onInvoke = () => {};
-    expect(await resend()).toEqual({ sent: 0, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 0, kept: 0 });
     expect(reported).toEqual(['1 more message may be hidden by another run. Try again in 6 minutes.']);
     await clock.advance(359_999);
     expect(await bodies()).toEqual([]);
     await clock.advance(1);
-    expect(await resend()).toEqual({ sent: 1, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 1, kept: 0 });
   });
 
   test('throws Unavailable if SQS does not respond', async () => {
     failOn(clients.sqs, ReceiveMessageCommand, () =>
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     );
-    await expect(resend()).rejects.toThrow(Unavailable);
+    await expect(redrive()).rejects.toThrow(Unavailable);
   });
 });
 
@@ -251,13 +251,13 @@ describe('showMessages', () => {
     expect(shown.map(({ event }) => event)).toEqual(Array.from({ length: 23 }, (_, dog) => ({ dog })));
   });
 
-  test('returns the whole event of a notification, which resendMessages keeps', async () => {
+  test('returns the whole event of a notification, which redriveMessages keeps', async () => {
     const event = { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} };
     await put(JSON.stringify(event));
     expect(await showMessages(queue, clients, report)).toMatchObject([
       { reason: 'aws.ses: Email Bounced', event },
     ]);
-    expect(await resend()).toEqual({ sent: 0, kept: 1 });
+    expect(await redrive()).toEqual({ sent: 0, kept: 1 });
     expect([reported, events()]).toEqual([[expect.stringContaining('The message is a notification')], []]);
   });
 
@@ -280,18 +280,14 @@ describe('deleteMessage', () => {
 describe('A message about a record of a stream', () => {
   let database: DynamoDbEmulator;
   let tables: DynamoDBClient;
-  /** The events with which the stream has invoked the function, which fails. */
+  /** The events with which Lambda has invoked the failing function for the stream. */
   let failedEvents: unknown[];
 
   beforeEach(async () => {
     const directory = new DataDirectory(mkdtempSync(join(root, 'stream-')));
     database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), () => {});
     await database.start();
-    const configuration = {
-      endpoint: database.url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    };
+    const { endpoint, configuration } = await serve('dynamodb', database.serve);
     tables = new DynamoDBClient(configuration);
     const streams = new DynamoDBStreamsClient(configuration);
     clients = { ...clients, streams };
@@ -317,6 +313,7 @@ describe('A message about a record of a stream', () => {
       () => poller.stop(),
       () => run,
       () => tables.destroy(),
+      () => endpoint.close(),
       () => database.stop(),
       () => directory.release(),
     );
@@ -332,12 +329,12 @@ describe('A message about a record of a stream', () => {
     await eventually(async () => expect(await countMessages(queue, clients)).toBe(ids.length));
   }
 
-  test('makes resendMessages invoke the function synchronously with the event of the stream', async () => {
+  test('makes redriveMessages invoke the function synchronously with the event of the stream', async () => {
     await failRecordsOf('rex', 'max');
     const shown = await showMessages(queue, clients, report);
     expect(shown).toEqual(failedEvents.map((event) => expect.objectContaining({ event })));
     expect(shown[0]?.reason).toBe('RetryAttemptsExhausted after 1 try');
-    expect(await resend()).toEqual({ sent: 2, kept: 0 });
+    expect(await redrive()).toEqual({ sent: 2, kept: 0 });
     expect(invocations).toHaveLength(2);
     expect(invocations).toEqual(
       expect.arrayContaining(failedEvents.map((event) => ({ type: 'RequestResponse', event }))),
@@ -353,7 +350,7 @@ describe('A message about a record of a stream', () => {
     await failRecordsOf('rex');
     const Payload = { transformToString: () => '{"errorType":"Unavailable"}' };
     clients.lambda.send = async () => ({ FunctionError: 'Unhandled', Payload });
-    expect(await resend()).toEqual({ sent: 0, kept: 1 });
+    expect(await redrive()).toEqual({ sent: 0, kept: 1 });
     expect(reported).toEqual([expect.stringContaining('The function failed: {"errorType":"Unavailable"}')]);
     expect(await countMessages(queue, clients)).toBe(1);
   });
@@ -388,9 +385,9 @@ describe('A message about a record of a stream', () => {
           throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
         };
       const fault =
-        'The stream no longer has the record. Run "orphans purge" instead, and then "queues delete".';
+        'The stream no longer has the record. Run "npx dogs orphans purge" instead, and then "npx dogs queues delete".';
       expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
-      expect(await resend()).toEqual({ sent: 0, kept: 1 });
+      expect(await redrive()).toEqual({ sent: 0, kept: 1 });
       expect(reported).toEqual([expect.stringContaining(fault)]);
       expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
     },
@@ -401,13 +398,13 @@ describe('A message about a record of a stream', () => {
     clients.streams.send = async () => {
       throw new Error('Rate exceeded');
     };
-    expect(await resend()).toEqual({ sent: 0, kept: 1 });
+    expect(await redrive()).toEqual({ sent: 0, kept: 1 });
     expect(reported).toEqual([expect.stringContaining('stays in the queue. Rate exceeded')]);
   });
 });
 
-test('clearMessages deletes all messages of a queue', async () => {
+test('purgeMessages deletes all messages of a queue', async () => {
   for (let dog = 0; dog < 12; dog++) await putEvent({ dog });
-  expect(await clearMessages(queue, clients)).toBe(12);
+  expect(await purgeMessages(queue, clients)).toBe(12);
   expect([await countMessages(queue, clients), events()]).toEqual([0, []]);
 });

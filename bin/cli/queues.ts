@@ -9,13 +9,13 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { unavailableIfOutage } from '../../lambdas/domain/platform/outage.ts';
-import { CannotResend, type DeadLetterMessage, eventOf, parseMessage } from './dead-letter-messages.ts';
+import { CannotRedrive, type DeadLetterMessage, eventOf, parseMessage } from './dead-letter-messages.ts';
 
 /** A dead-letter queue. */
 export interface Queue {
   readonly name: string;
   readonly url: string;
-  /** The name of the function to which its messages can be resent; undefined for notifications. */
+  /** The name of the function to which its messages can be redriven; undefined for notifications. */
   readonly function?: string;
 }
 
@@ -82,13 +82,13 @@ export async function showMessages(
 }
 
 /**
- * Resends the event of each message to its function, and deletes the message after Lambda has accepted the event. If the
- * command fails in between, the next run resends the event once more. No event is lost.
+ * Redrives the event of each message to its function, and deletes the message after Lambda has accepted the event. If the
+ * command fails in between, the next run redrives the event once more. No event is lost.
  *
  * @param report is called with a line for each message that stays in the queue, with the reason
  * @returns how many messages were sent, and how many stay in the queue
  */
-export async function resendMessages(
+export async function redriveMessages(
   queue: Queue,
   clients: Clients,
   report: (line: string) => void,
@@ -122,7 +122,7 @@ function reportHidden(count: number, report: (line: string) => void): void {
 }
 
 /** Deletes all messages. @returns their number */
-export async function clearMessages(queue: Queue, clients: Clients): Promise<number> {
+export async function purgeMessages(queue: Queue, clients: Clients): Promise<number> {
   let deleted = 0;
   for await (const messages of messagesOf(queue, clients)) {
     await Promise.all(messages.map((message) => orUnavailable(remove(message, queue, clients))));
@@ -197,7 +197,7 @@ function sentAt({ Attributes }: Message): number {
   return Number(Attributes?.SentTimestamp ?? 0);
 }
 
-/** Resends the event of a message, and deletes the message. @returns the reason if the message stays in the queue */
+/** Redrives the event of a message, and deletes the message. @returns the reason if the message stays in the queue */
 async function errorOfSending(message: Message, queue: Queue, clients: Clients): Promise<string | undefined> {
   try {
     const parsed = parseMessage(message);
@@ -217,7 +217,7 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
  * Invokes the function of a queue with an event, asynchronously: if it fails again, Lambda returns the event to the queue. For a
  * record of a stream, it waits for the function, because Lambda would not return the record to the queue.
  *
- * @throws CannotResend if the function failed on a record of a stream
+ * @throws CannotRedrive if the function failed on a record of a stream
  */
 async function invoke(
   message: DeadLetterMessage,
@@ -232,7 +232,7 @@ async function invoke(
       Payload: JSON.stringify(event),
     }),
   );
-  if (FunctionError) throw new CannotResend(`The function failed: ${Payload?.transformToString()}`);
+  if (FunctionError) throw new CannotRedrive(`The function failed: ${Payload?.transformToString()}`);
 }
 
 function remove({ ReceiptHandle }: Message, { url }: Queue, { sqs }: Clients): Promise<unknown> {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { protectDeployedTables, protectTables } from '../../../bin/operator/protection.ts';
-import { UsageError } from '../../../bin/operator/usage.ts';
+import { CommandFailed } from '../../../bin/cli/errors.ts';
+import { protectDeployedTables, protectTables } from '../../../bin/cli/protection.ts';
 import { useDatabase } from '../../support/database.ts';
 
 useDatabase();
@@ -32,7 +32,7 @@ beforeEach(() => {
   });
 });
 
-/** Writes the manifest that `cdk deploy` leaves in cdk.out. */
+/** Writes the manifest that `cdk deploy` creates in cdk.out. */
 function writeManifest(terminationProtection: boolean): void {
   const artifacts = {
     'DogService-prod.assets': { type: 'cdk:asset-manifest', properties: {} },
@@ -41,7 +41,7 @@ function writeManifest(terminationProtection: boolean): void {
   writeFileSync(join(assembly, 'manifest.json'), JSON.stringify({ artifacts }));
 }
 
-/** Returns for each table whether DynamoDB protects it. */
+/** Returns the deletion protection of each table. */
 async function areProtected(): Promise<(boolean | undefined)[]> {
   const database = new DynamoDBClient();
   return Promise.all(
@@ -83,13 +83,13 @@ test('DynamoDB refuses to delete a protected table, so a rollback could not dele
 });
 
 describe('protectTables and protectDeployedTables', () => {
-  test('throw UsageError for a stack without tables', async () => {
+  test('throw CommandFailed for a stack without tables', async () => {
     await expect(protectTables({})).rejects.toThrow(
-      new UsageError('The stack has no output DogsTable. Deploy it first.'),
+      new CommandFailed('The stack has no output DogsTable. Deploy it first.'),
     );
   });
 
-  test('throw UsageError for a missing cloud assembly', async () => {
+  test('throw CommandFailed for a missing cloud assembly', async () => {
     await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
       /^There is no deployment in .*missing\. Run npm run deploy first\.$/,
     );

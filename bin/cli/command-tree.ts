@@ -1,0 +1,392 @@
+import type { Options, Run } from './command.ts';
+import type { Format } from './output.ts';
+
+/** The name of an option that only some commands have. */
+export type OptionName = Exclude<keyof Options, 'stack' | 'json'>;
+
+/** A command: its help, how its result is printed, and its function. */
+export interface Command extends Format {
+  readonly summary: string;
+  /** What a user must know in addition to the summary. */
+  readonly details?: string;
+  /** The arguments in their order, with their descriptions. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  readonly options?: readonly OptionName[];
+  /** The arguments and options of an example. */
+  readonly example: string;
+  /**
+   * Returns what the command deletes or invalidates, for the question before it runs. Returns undefined if the command runs
+   * without a question.
+   */
+  readonly question?: (options: Options, ...values: string[]) => string | undefined;
+  /** True if the command creates a secret that the service shows only once. */
+  readonly createsSecret?: true;
+  /** Loads the function of the command, so that each command loads only its own modules. */
+  readonly load: () => Promise<Run>;
+}
+
+/** The commands of one subject, by their verbs. */
+export interface Group {
+  readonly summary: string;
+  readonly commands: Readonly<Record<string, Command>>;
+}
+
+const user = { user: 'the name of the user' };
+const client = { client: 'the ID of the client' };
+const dog = { dog: 'the ID of the dog' };
+const queue = { queue: 'the name of the queue' };
+const credential = { credential: 'a name in the setting credentials' };
+const dogOptions = ['email', 'owner', 'barkEffects', 'barkHandling'] as const;
+
+/** The commands for dogs. They have no subject, because the program itself has the name `dogs`. */
+export const dogCommands: Group['commands'] = {
+  list: {
+    summary: 'list the dogs',
+    options: ['limit'],
+    example: '--limit 20',
+    load: async () => (await import('./commands/dogs.ts')).listDogs,
+  },
+  get: {
+    summary: 'show a dog with its latest barks and its next bark',
+    arguments: dog,
+    example: 'rex',
+    load: async () => (await import('./commands/dogs.ts')).getDog,
+  },
+  create: {
+    summary: 'create a dog',
+    arguments: dog,
+    options: dogOptions,
+    example: 'rex --email rex@example.com --bark-effects emailDog,count',
+    load: async () => (await import('./commands/dogs.ts')).createDog,
+  },
+  replace: {
+    summary: 'replace the settings of a dog',
+    details: 'A setting without an option gets its default. The dog keeps its count, barks and schedule.',
+    arguments: dog,
+    options: dogOptions,
+    example: 'rex --bark-effects record --bark-handling async',
+    load: async () => (await import('./commands/dogs.ts')).replaceDog,
+  },
+  delete: {
+    summary: 'delete a dog, its barks and its schedule',
+    arguments: dog,
+    options: ['yes'],
+    question: (_, id) => `This deletes the dog "${id}", its barks and its schedule.`,
+    example: 'rex --yes',
+    load: async () => (await import('./commands/dogs.ts')).deleteDog,
+  },
+};
+
+/** The commands for all other subjects. */
+export const groups: Readonly<Record<string, Group>> = {
+  schedules: {
+    summary: 'the bark schedules of the dogs',
+    commands: {
+      list: {
+        summary: 'list the dogs that have a next scheduled bark',
+        options: ['limit'],
+        times: ['next'],
+        example: '--json',
+        load: async () => (await import('./commands/schedules.ts')).listSchedules,
+      },
+      get: {
+        summary: 'show the last and the next scheduled bark of a dog',
+        arguments: dog,
+        times: ['last', 'next'],
+        example: 'rex',
+        load: async () => (await import('./commands/schedules.ts')).getSchedule,
+      },
+      delete: {
+        summary: 'end the schedule of a dog',
+        arguments: dog,
+        options: ['yes'],
+        question: (_, id) => `This ends the bark schedule of the dog "${id}".`,
+        example: 'rex --yes',
+        load: async () => (await import('./commands/schedules.ts')).deleteSchedule,
+      },
+      repair: {
+        summary: 'create the schedules that are missing in EventBridge Scheduler',
+        example: '--stack DogService-prod',
+        load: async () => (await import('./commands/schedules.ts')).repairSchedules,
+      },
+    },
+  },
+  users: {
+    summary: 'the users of the API',
+    commands: {
+      list: {
+        summary: 'list the users',
+        times: ['created'],
+        example: '',
+        load: async () => (await import('./commands/users.ts')).listUsers,
+      },
+      get: {
+        summary: 'show a user',
+        arguments: user,
+        times: ['created'],
+        example: 'jane',
+        load: async () => (await import('./commands/users.ts')).getUser,
+      },
+      create: {
+        summary: 'create a user, and show the password once',
+        arguments: user,
+        options: ['reveal'],
+        createsSecret: true,
+        example: 'jane',
+        load: async () => (await import('./commands/users.ts')).createUser,
+      },
+      rotate: {
+        summary: 'replace the password of a user, and show it once',
+        arguments: user,
+        options: ['reveal', 'yes'],
+        createsSecret: true,
+        question: (_, name) => `This invalidates the password of the user "${name}".`,
+        example: 'jane --yes',
+        load: async () => (await import('./commands/users.ts')).rotateUser,
+      },
+      revoke: {
+        summary: 'revoke the access of a user',
+        arguments: user,
+        options: ['yes'],
+        question: (_, name) => `This revokes the user "${name}" and all grants for it.`,
+        example: 'jane --yes',
+        load: async () => (await import('./commands/users.ts')).revokeUser,
+      },
+    },
+  },
+  clients: {
+    summary: 'the clients of the token endpoint',
+    commands: {
+      list: {
+        summary: 'list the clients',
+        times: ['created'],
+        example: '',
+        load: async () => (await import('./commands/clients.ts')).listClients,
+      },
+      get: {
+        summary: 'show a client',
+        arguments: client,
+        times: ['created'],
+        example: 'walker',
+        load: async () => (await import('./commands/clients.ts')).getClient,
+      },
+      create: {
+        summary: 'create a client, and show its secret once',
+        arguments: client,
+        options: ['reveal'],
+        createsSecret: true,
+        example: 'walker',
+        load: async () => (await import('./commands/clients.ts')).createClient,
+      },
+      rotate: {
+        summary: 'replace the secret of a client, and show it once',
+        arguments: client,
+        options: ['reveal', 'yes'],
+        createsSecret: true,
+        question: (_, id) => `This invalidates the secret of the client "${id}".`,
+        example: 'walker --yes',
+        load: async () => (await import('./commands/clients.ts')).rotateClient,
+      },
+      revoke: {
+        summary: 'revoke the access of a client',
+        arguments: client,
+        options: ['yes'],
+        question: (_, id) => `This revokes the client "${id}" and all grants for it.`,
+        example: 'walker --yes',
+        load: async () => (await import('./commands/clients.ts')).revokeClient,
+      },
+    },
+  },
+  grants: {
+    summary: 'the permissions of clients to act for users',
+    commands: {
+      list: {
+        summary: 'list the grants',
+        details: 'A grant is no longer valid after its user or its client is revoked.',
+        times: ['created'],
+        example: '',
+        load: async () => (await import('./commands/grants.ts')).listGrants,
+      },
+      get: {
+        summary: 'show a grant',
+        arguments: { ...user, ...client },
+        times: ['created'],
+        example: 'jane walker',
+        load: async () => (await import('./commands/grants.ts')).getGrant,
+      },
+      create: {
+        summary: 'permit a client to act for a user, and show the refresh token once',
+        arguments: { ...user, ...client },
+        options: ['reveal'],
+        createsSecret: true,
+        example: 'jane walker',
+        load: async () => (await import('./commands/grants.ts')).createGrant,
+      },
+      rotate: {
+        summary: 'replace the refresh token of a grant, and show it once',
+        arguments: { ...user, ...client },
+        options: ['reveal', 'yes'],
+        createsSecret: true,
+        question: (_, name, id) => `This invalidates the refresh token of the grant "${name}/${id}".`,
+        example: 'jane walker --yes',
+        load: async () => (await import('./commands/grants.ts')).rotateGrant,
+      },
+      revoke: {
+        summary: 'revoke a grant',
+        arguments: { ...user, ...client },
+        options: ['yes'],
+        question: (_, name, id) => `This revokes the grant "${name}/${id}".`,
+        example: 'jane walker --yes',
+        load: async () => (await import('./commands/grants.ts')).revokeGrant,
+      },
+    },
+  },
+  access: {
+    summary: 'a user, a client and a grant in one step',
+    commands: {
+      create: {
+        summary: 'create a user, a client of the same name and a grant, in the format of access.json',
+        arguments: { name: 'the name of the user and of the client' },
+        options: ['credential', 'replace', 'reveal', 'yes'],
+        createsSecret: true,
+        question: ({ replace }, name) =>
+          replace
+            ? `This invalidates the password, the client secret and the refresh token of "${name}".`
+            : undefined,
+        example: 'tester --credential dogs',
+        load: async () => (await import('./commands/access.ts')).createAccess,
+      },
+    },
+  },
+  keys: {
+    summary: 'the keys that sign access tokens',
+    commands: {
+      list: {
+        summary: 'list the published keys',
+        times: ['expires'],
+        example: '',
+        load: async () => (await import('./commands/keys.ts')).listKeys,
+      },
+      get: {
+        summary: 'show the public part of a key as a JWK',
+        arguments: { kid: 'the ID of the key' },
+        example: '01KAJ6W1T8N5Q6ZC2M7V4R3XDB --json',
+        load: async () => (await import('./commands/keys.ts')).getKey,
+      },
+      rotate: {
+        summary: 'create a new key, which signs after one minute',
+        details:
+          'The old keys stay published until their last token expires, so that no token becomes invalid.',
+        times: ['signs_from'],
+        example: '',
+        load: async () => (await import('./commands/keys.ts')).rotateKey,
+      },
+    },
+  },
+  credentials: {
+    summary: 'the OAuth credentials that the service keeps fresh',
+    commands: {
+      list: {
+        summary: 'list the credentials',
+        times: ['expires'],
+        example: '',
+        load: async () => (await import('./commands/credentials.ts')).listCredentials,
+      },
+      get: {
+        summary: 'show a credential',
+        arguments: credential,
+        options: ['reveal'],
+        secrets: ['access_token', 'refresh_token'],
+        times: ['created'],
+        example: 'dogs --reveal --json',
+        load: async () => (await import('./commands/credentials.ts')).getCredential,
+      },
+      put: {
+        summary: 'store a credential, from JSON on standard input',
+        details:
+          'The input is an object with "auth_url", "client_id", "client_secret" and "refresh_token". If the token endpoint refuses the refresh token, the stored credential stays.',
+        arguments: credential,
+        example: 'dogs < credential.json',
+        load: async () => (await import('./commands/credentials.ts')).putCredential,
+      },
+      move: {
+        summary: 'change the URL of the token endpoint, if it is <from>',
+        arguments: { ...credential, from: 'the current auth_url', to: 'the new auth_url' },
+        example: 'dogs https://old.example https://new.example',
+        load: async () => (await import('./commands/credentials.ts')).moveCredential,
+      },
+    },
+  },
+  queues: {
+    summary: 'the dead-letter queues',
+    commands: {
+      list: {
+        summary: 'list the queues with their numbers of messages',
+        example: '--stack DogService-prod',
+        load: async () => (await import('./commands/queues.ts')).listQueues,
+      },
+      get: {
+        summary: 'show each message of a queue with its event and the reason for the failure',
+        arguments: queue,
+        example: 'BarkDlq',
+        load: async () => (await import('./commands/queues.ts')).getQueue,
+      },
+      redrive: {
+        summary: 'send each event of a queue to its function again',
+        details: 'A message is deleted after Lambda has accepted its event.',
+        arguments: queue,
+        example: 'BarkDlq',
+        load: async () => (await import('./commands/queues.ts')).redriveQueue,
+      },
+      delete: {
+        summary: 'delete a message',
+        arguments: { ...queue, message: 'the ID of the message' },
+        options: ['yes'],
+        question: (_, name, id) => `This deletes the message "${id}" in the queue ${name}.`,
+        example: 'MailFeedback 5fea7756-0ea4-451a-a703-a558b933e274 --yes',
+        load: async () => (await import('./commands/queues.ts')).deleteQueueMessage,
+      },
+      purge: {
+        summary: 'delete all messages of a queue',
+        arguments: queue,
+        options: ['yes'],
+        question: (_, name) => `This deletes all messages in the queue ${name}.`,
+        example: 'MailFeedback --yes',
+        load: async () => (await import('./commands/queues.ts')).purgeQueue,
+      },
+    },
+  },
+  tables: {
+    summary: 'the DynamoDB tables',
+    commands: {
+      fill: {
+        summary: 'copy the items of another table, such as a restored one, into a table',
+        arguments: { table: 'dogs, barks or access', source: 'the name of the table to copy from' },
+        options: ['replace', 'yes'],
+        question: ({ replace }, table, source) =>
+          replace ? `This overwrites items of the table ${table} with the items of ${source}.` : undefined,
+        example: 'dogs DogService-prod-restored-Dogs --stack DogService-prod',
+        load: async () => (await import('./commands/tables.ts')).fillTable,
+      },
+      protect: {
+        summary: "turn on DynamoDB's deletion protection",
+        example: '--stack DogService-prod',
+        load: async () => (await import('./commands/tables.ts')).protectTables,
+      },
+    },
+  },
+  orphans: {
+    summary: 'the items that remain of deleted dogs',
+    commands: {
+      purge: {
+        summary: 'delete the items that remain because the purge of their deleted dog failed',
+        details:
+          'After a restore, run "tables fill dogs" first, because items without a dog count as orphans.',
+        options: ['yes'],
+        question: () => 'This deletes the items in the barks table that belong to no dog.',
+        example: '--yes',
+        load: async () => (await import('./commands/orphans.ts')).purgeOrphans,
+      },
+    },
+  },
+};

@@ -1,0 +1,35 @@
+import type { Outputs } from './deployment.ts';
+
+/** The options of all commands. */
+export interface Options {
+  readonly stack?: string;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly reveal?: boolean;
+  readonly replace?: boolean;
+  readonly limit?: number;
+  readonly credential?: string;
+  readonly email?: string;
+  readonly owner?: string;
+  readonly barkEffects?: string;
+  readonly barkHandling?: string;
+}
+
+/** What a command acts on, and how it reports. */
+export interface CommandContext {
+  readonly options: Options;
+  /** The outputs of the deployment. */
+  readonly outputs: Outputs;
+  /** Prints a line to standard error, because it is not part of the result. */
+  readonly notice: (line: string) => void;
+  /** Prints a line to standard error. The command prints its result, and the exit code is 1. */
+  readonly fail: (line: string) => void;
+  /** Reads standard input to its end. */
+  readonly readInput: () => Promise<string>;
+}
+
+/** The result of a command. A list is printed as a table, and an object as lines. */
+export type Result = object | readonly object[];
+
+/** The function of a command. It has a parameter for each argument. */
+export type Run = (context: CommandContext, ...values: string[]) => Promise<Result>;

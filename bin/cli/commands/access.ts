@@ -1,0 +1,36 @@
+import { createGrant } from '../../../lambdas/domain/access/grants.ts';
+import { findAccessItem } from '../../../lambdas/domain/access/repository.ts';
+import { createUser } from '../../../lambdas/domain/access/users.ts';
+import { storeCredential } from '../../../lambdas/domain/credentials/store.ts';
+import { AlreadyExists } from '../../../lambdas/domain/platform/errors.ts';
+import type { Run } from '../command.ts';
+import { newClient } from './clients.ts';
+import { credentialNamed } from './credentials.ts';
+import { checkName, newContext } from './parameters.ts';
+
+export const createAccess: Run = async ({ options, outputs, fail }, name: string) => {
+  const { BaseUrl = '' } = outputs;
+  const replace = options.replace === true;
+  const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);
+  checkName(name);
+  if (!replace) await expectNone(name);
+  const client = await newClient(name, { replace });
+  const password = await createUser(name, { replace }, newContext());
+  const { refreshToken: refresh_token } = await createGrant(name, name, { replace }, newContext());
+  if (credential)
+    await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, newContext()).catch(
+      // The command still prints what it has created, because the secrets are stored only as hashes.
+      (error) => fail(`The credential was not stored. ${error.message}`),
+    );
+  return { base_url: BaseUrl, username: name, password, auth_url: BaseUrl, ...client, refresh_token };
+};
+
+/**
+ * Checks that a name is free, because the command must create both the user and the client or neither of them.
+ *
+ * @throws AlreadyExists if a user or a client has the name
+ */
+async function expectNone(name: string): Promise<void> {
+  for (const kind of ['user', 'client'] as const)
+    if (await findAccessItem(kind, name, newContext())) throw new AlreadyExists(kind, name);
+}

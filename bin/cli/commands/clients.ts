@@ -1,0 +1,38 @@
+import {
+  createClient as createInDomain,
+  revokeClient as revokeInDomain,
+  rotateClientSecret,
+} from '../../../lambdas/domain/access/clients.ts';
+import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/repository.ts';
+import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
+import type { Run } from '../command.ts';
+import { checkName, newContext } from './parameters.ts';
+
+export const listClients: Run = async () =>
+  (await listAccessItems('client', newContext)).map(({ name, created }) => ({ client_id: name, created }));
+
+export const getClient: Run = async (_, id: string) => {
+  const { created } = await readAccessItem('client', id, newContext());
+  return { client_id: id, created };
+};
+
+export const createClient: Run = async (_, id: string) => newClient(checkName(id), { replace: false });
+
+export const rotateClient: Run = async (_, id: string) => ({
+  client_id: checkName(id),
+  client_secret: await rotateClientSecret(id, newContext()),
+});
+
+export const revokeClient: Run = async (_, id: string) => {
+  await revokeInDomain(checkName(id), newContext());
+  return { revoked: id };
+};
+
+/** Creates a client. If there is no signing key, creates one first, because the client could not get tokens without it. */
+export async function newClient(
+  id: string,
+  options: { readonly replace: boolean },
+): Promise<{ client_id: string; client_secret: string }> {
+  await ensureKey(() => newContext());
+  return { client_id: id, client_secret: await createInDomain(id, options, newContext()) };
+}

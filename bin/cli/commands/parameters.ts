@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { accessName } from '../../../lambdas/domain/access/keys.ts';
+import type { RequestContext } from '../../../lambdas/domain/platform/request-context.ts';
+import { UsageError } from '../errors.ts';
+
+/** Returns the context of a call of the domain. @param timeoutMs the time that the call may take */
+export function newContext(timeoutMs = 10_000): RequestContext {
+  return { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
+}
+
+/** Returns the name of a user or a client. @throws UsageError if it is not valid */
+export function checkName(name: string): string {
+  if (accessName.test(name)) return name;
+  throw new UsageError(
+    `"${name}" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.`,
+  );
+}
+
+/**
+ * Returns the output of a schema for a document.
+ *
+ * @param nameOf returns how the command line names a field
+ * @throws UsageError with each error of the document
+ */
+export function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  document: unknown,
+  nameOf: (field: string) => string = (field) => field,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, document);
+  if (result.success) return result.output;
+  const errors = result.issues.map((issue) => {
+    const [field] = issue.path ?? [];
+    return `${field ? nameOf(String(field.key)) : 'The input'} ${issue.message}.`;
+  });
+  throw new UsageError(errors.join('\n'));
+}

@@ -1,0 +1,74 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { suggestionFor } from '../../../lib/suggestion.ts';
+import type { Run } from '../command.ts';
+import type { Outputs } from '../deployment.ts';
+import { CommandFailed, UsageError } from '../errors.ts';
+import {
+  type Clients,
+  countMessages,
+  deleteMessage,
+  purgeMessages,
+  type Queue,
+  redriveMessages,
+  showMessages,
+} from '../queues.ts';
+
+export const listQueues: Run = async ({ outputs }) => {
+  const clients = clientsOf();
+  const counts = queuesIn(outputs).map(async (queue) => ({
+    queue: queue.name,
+    messages: await countMessages(queue, clients),
+  }));
+  return Promise.all(counts);
+};
+
+export const getQueue: Run = async ({ outputs, notice }, name: string) =>
+  showMessages(queueNamed(name, outputs), clientsOf(), notice);
+
+export const redriveQueue: Run = async ({ outputs, notice, fail }, name: string) => {
+  const queue = queueNamed(name, outputs);
+  if (queue.function === undefined)
+    throw new UsageError(
+      `The queue ${name} has notifications, which no function processes. Read them with "npx dogs queues get".`,
+    );
+  const counts = await redriveMessages(queue, clientsOf(), notice);
+  if (counts.kept > 0)
+    fail(`Not all messages were redriven. Read the others with "npx dogs queues get ${name}".`);
+  return counts;
+};
+
+export const purgeQueue: Run = async ({ outputs }, name: string) => ({
+  deleted: await purgeMessages(queueNamed(name, outputs), clientsOf()),
+});
+
+export const deleteQueueMessage: Run = async ({ outputs }, name: string, id: string) => {
+  if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
+  throw new CommandFailed(
+    `The queue ${name} has no message "${id}", or another run has hidden it. Try again in 6 minutes.`,
+  );
+};
+
+function clientsOf(): Clients {
+  return {
+    // The client uses the endpoint of the environment, even if the URLs of the queues have another host.
+    sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
+    lambda: new LambdaClient(),
+    streams: new DynamoDBStreamsClient(),
+  };
+}
+
+function queuesIn({ Queues = '[]' }: Outputs): Queue[] {
+  return JSON.parse(Queues);
+}
+
+function queueNamed(name: string, outputs: Outputs): Queue {
+  const queues = queuesIn(outputs);
+  const found = queues.find((queue) => queue.name === name);
+  if (found) return found;
+  const names = queues.map((queue) => queue.name);
+  throw new UsageError(
+    `Unknown queue "${name}".${suggestionFor(name, names)} The queues are: ${names.join(', ') || 'none'}.`,
+  );
+}

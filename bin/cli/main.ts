@@ -1,0 +1,108 @@
+import { CommanderError } from 'commander';
+import {
+  AlreadyExists,
+  InvalidGrant,
+  NotFound,
+  NotYet,
+  ScheduleRefused,
+  Unavailable,
+} from '../../lambdas/domain/platform/errors.ts';
+import type { Options } from './command.ts';
+import type { Command } from './command-tree.ts';
+import { useDeployment } from './deployment.ts';
+import { CommandFailed, UsageError } from './errors.ts';
+import { asJson, asText, masked } from './output.ts';
+import { createProgram } from './program.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+
+/** The exit codes. */
+const success = 0;
+const failure = 1;
+const wrongUsage = 2;
+
+/** The errors that an operator can fix. Any other error is a defect, and is printed with its stack trace. */
+const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
+
+/**
+ * Runs the command line.
+ *
+ * @param args the arguments after the name of the program
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for an incorrect command line
+ */
+export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  let code = success;
+  const fail = (line: string) => {
+    terminal.printError(`${line}\n`);
+    code = failure;
+  };
+  const program = createProgram(terminal, (command, options, values) =>
+    execute(command, { options, values, fail }, terminal),
+  );
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? success : wrongUsage;
+    terminal.printError(`${messageOf(error as Error)}\n`);
+    return error instanceof UsageError ? wrongUsage : failure;
+  }
+  return code;
+}
+
+interface Call {
+  readonly options: Options;
+  readonly values: readonly string[];
+  readonly fail: (line: string) => void;
+}
+
+async function execute(command: Command, { options, values, fail }: Call, terminal: Terminal): Promise<void> {
+  const mayReveal = options.reveal === true || (command.createsSecret === true && terminal.isOutputTerminal);
+  if (command.createsSecret && !mayReveal)
+    throw new UsageError(
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+    );
+  await confirm(command, options, values, terminal);
+  const outputs = await useDeployment(options.stack);
+  const run = await command.load();
+  const notice = (line: string) => terminal.printError(`${line}\n`);
+  const context = { options, outputs, notice, fail, readInput: terminal.readInput };
+  const result = await run(context, ...values);
+  const shown = mayReveal ? result : masked(result, command);
+  terminal.print(options.json ? asJson(shown) : asText(shown, command, terminal.heading));
+  if (command.createsSecret && !options.json)
+    notice('The service does not show a secret again. Store it now.');
+}
+
+/**
+ * Asks before a command deletes or invalidates something.
+ *
+ * @throws UsageError if there is no terminal to ask on, and the option `--yes` is missing
+ * @throws CommandFailed if the operator declines
+ */
+async function confirm(
+  { question }: Command,
+  options: Options,
+  values: readonly string[],
+  { canAsk, ask }: Terminal,
+): Promise<void> {
+  const consequence = options.yes ? undefined : question?.(options, ...values);
+  if (consequence === undefined) return;
+  if (!canAsk)
+    throw new UsageError(`${consequence} Add --yes to confirm, because there is no terminal to ask on.`);
+  if (!(await ask(`${consequence} Continue?`))) throw new CommandFailed('Nothing was changed.');
+}
+
+/** Returns what to print about an error. */
+export function messageOf(error: Error): string {
+  if (error instanceof AlreadyExists)
+    return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;
+  if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
+    return `Your AWS credentials do not permit this. ${error.message}`;
+  return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
+}
+
+/** The secret that `rotate` replaces. */
+const secretOf: Record<AlreadyExists['what'], string> = {
+  user: 'password',
+  client: 'secret',
+  grant: 'refresh token',
+};

@@ -1,0 +1,107 @@
+import tab from '@bomb.sh/tab/commander';
+import { InvalidArgumentError, Option, Command as Program } from 'commander';
+import type { Options } from './command.ts';
+import { type Command, dogCommands, type Group, groups, type OptionName } from './command-tree.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs a command that the command line names. */
+export type Execute = (command: Command, options: Options, values: string[]) => Promise<void>;
+
+const optionTexts: Readonly<Record<OptionName, () => Option>> = {
+  email: () => new Option('--email <address>', 'the email address of the dog'),
+  owner: () => new Option('--owner <uri>', 'the owner of the dog, such as mailto:jane@example.com'),
+  barkEffects: () =>
+    new Option('--bark-effects <list>', 'emailDog, emailOwner, count or record, separated by commas'),
+  barkHandling: () =>
+    new Option('--bark-handling <handling>', 'when the service responds').choices(['sync', 'async']),
+  credential: () =>
+    new Option('--credential <name>', 'also store the client and the refresh token as a credential'),
+  limit: () =>
+    new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
+  replace: () => new Option('--replace', 'replace what exists already'),
+  reveal: () => new Option('--reveal', 'print secrets, even into a file or a pipe'),
+  yes: () => new Option('-y, --yes', 'do not ask before the command deletes or invalidates something'),
+};
+
+function positive(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
+}
+
+/**
+ * Returns the parser of the command line. It prints help and errors about the command line, and throws a `CommanderError`
+ * after each of them.
+ */
+export function createProgram(terminal: Terminal, execute: Execute): Program {
+  const program = new Program('dogs')
+    .description('The command line of the dog service.')
+    .option('--stack <name>', 'act on a deployed stack, with your AWS credentials and region')
+    .option('--json', 'print one JSON document')
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError('Run npx dogs --help for the commands.')
+    .configureHelp({ showGlobalOptions: true, styleTitle: terminal.heading })
+    .configureOutput({
+      writeOut: terminal.print,
+      writeErr: terminal.printError,
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+      outputError: (message, write) => write(`${sentence(message)}\n`),
+    })
+    .addHelpText(
+      'after',
+      `
+Without --stack, a command acts on the service that npm start runs (DATA_DIR, .local by default).
+"dogs <command> --help" describes a command and gives an example.`,
+    );
+  program.commandsGroup('Dogs:');
+  for (const [verb, command] of Object.entries(dogCommands)) addCommand(program, verb, command, execute);
+  program.commandsGroup('Subjects:');
+  for (const [subject, group] of Object.entries(groups)) addGroup(program, subject, group, execute);
+  program.commandsGroup('Shell:');
+  addCompletion(program);
+  return program;
+}
+
+/** Adds the command `complete`, which prints the completion script of a shell and, for that script, the possible words. */
+function addCompletion(program: Program): void {
+  tab(program);
+  const complete = program.commands.find((command) => command.name() === 'complete');
+  complete
+    ?.summary('print the script that completes commands in a shell')
+    .description('Print the script that completes commands in bash, zsh, fish or powershell.')
+    .addHelpText('after', '\nExample:\n  source <(dogs complete bash)');
+}
+
+function addGroup(program: Program, subject: string, { summary, commands }: Group, execute: Execute): void {
+  const group = program.command(subject).summary(summary).description(sentence(summary)).helpCommand(false);
+  group.showHelpAfterError(`Run npx dogs ${subject} --help for the commands.`);
+  for (const [verb, command] of Object.entries(commands)) addCommand(group, verb, command, execute);
+}
+
+function addCommand(parent: Program, verb: string, command: Command, execute: Execute): void {
+  const { summary, details, arguments: parameters = {}, options = [], example } = command;
+  const added = parent.command(verb).summary(summary);
+  const subject = parent.parent ? `${parent.name()} ` : '';
+  const name = `npx dogs ${subject}${verb}`;
+  added.description([sentence(summary), details].filter(Boolean).join(' '));
+  added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
+  added.showHelpAfterError(`Run ${name} --help for the usage.`);
+  for (const [parameter, description] of Object.entries(parameters))
+    added.argument(`<${parameter}>`, description);
+  for (const option of options) added.addOption(optionTexts[option]());
+  added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
+}
+
+/** Returns a text of commander as a sentence. A suggestion follows in a sentence of its own. */
+function sentence(text: string): string {
+  const [first = '', suggestion] = text
+    .replace(/^error: /, '')
+    .trimEnd()
+    .split('\n');
+  const sentences = [first, suggestion?.replace(/^\((.*)\)$/, '$1')].filter(Boolean).map((one = '') => {
+    const capitalized = one.charAt(0).toUpperCase() + one.slice(1);
+    return /[.?]$/.test(capitalized) ? capitalized : `${capitalized}.`;
+  });
+  return sentences.join(' ');
+}

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../platform/user-error.ts';
+
+const startTimeoutMs = 10_000;
+const stopTimeoutMs = 3_000;
+
+/** The result of a tool. */
+export interface ToolResult {
+  /** JSON. In an error, it can be plain text. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+interface Reply {
+  readonly id?: number;
+  readonly result?: {
+    readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+    readonly tools?: readonly Tool[];
+  };
+  readonly error?: { readonly message: string };
+}
+
+interface Tool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> };
+}
+
+interface Waiter {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A process of the embedded database. It communicates over its standard input and output only, as a Model Context Protocol
+ * server, so no other user and no web page can reach it. It ends when its input does: when this process ends, even by
+ * SIGKILL.
+ *
+ * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
+ */
+export class DatabaseProcess {
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<unknown>;
+  /** The names of the arguments of each tool. Empty until `start` resolves. */
+  readonly tools = new Map<string, ReadonlySet<string>>();
+  private readonly child: ChildProcess;
+  private readonly waiters = new Map<number, Waiter>();
+  private lastId = 0;
+  private hasEnded = false;
+  private errorOutput = '';
+  /** The incomplete last line of the output, in chunks. */
+  private line: string[] = [];
+
+  /** @throws UserError if the platform is not supported */
+  constructor(file: string) {
+    this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
+      // Another process group, so that Ctrl-C reaches only this process. It stops the database after its last request.
+      detached: true,
+      windowsHide: true,
+      // Several threads contend for the lock of the allocator, which costs a quarter of the throughput.
+      env: { ...process.env, TOKIO_WORKER_THREADS: '1' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => this.receive(chunk));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.errorOutput = `${this.errorOutput}${text}`.slice(-1_000);
+    });
+    // The process can end while this one writes. `close` reports it.
+    this.child.stdin?.on('error', () => {});
+    this.ended = new Promise<void>((resolve) => {
+      this.child.once('error', ({ message }) => this.end(message)).once('error', resolve);
+      this.child
+        .once('close', (code, signal) => this.end(`exit code ${code ?? signal}`))
+        .once('close', resolve);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /**
+   * Waits until the process accepts calls.
+   *
+   * @throws Error with the output of the process if it ends before
+   */
+  async start(): Promise<void> {
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), startTimeoutMs);
+    try {
+      await this.request('initialize', {
+        protocolVersion: '2025-03-26',
+        capabilities: {},
+        clientInfo: { name: 'local-cloud', version: '1' },
+      });
+      this.send({ method: 'notifications/initialized' });
+      const { result } = await this.request('tools/list', {});
+      for (const { name, inputSchema } of result?.tools ?? [])
+        this.tools.set(name, new Set(Object.keys(inputSchema.properties ?? {})));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Calls a tool of the database.
+   *
+   * @throws Error if the process is not running. The caller can retry
+   */
+  async call(name: string, parameters: object): Promise<ToolResult> {
+    const { result, error } = await this.request('tools/call', { name, arguments: parameters });
+    if (error) return { text: error.message, isError: true };
+    return { text: result?.content?.[0]?.text ?? '{}', isError: result?.isError ?? false };
+  }
+
+  /** Ends the process after the calls in progress. Kills it if it does not end within `stopTimeoutMs`. */
+  async stop(): Promise<void> {
+    if (this.hasEnded) return;
+    this.child.stdin?.end();
+    await Promise.race([this.ended, sleep(stopTimeoutMs, undefined, { ref: false })]);
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private request(method: string, params: object): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.hasEnded) {
+        reject(new Error('The database is not running.'));
+        return;
+      }
+      this.lastId += 1;
+      this.waiters.set(this.lastId, { resolve, reject });
+      this.send({ id: this.lastId, method, params });
+    });
+  }
+
+  private send(message: object): void {
+    this.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  /** Splits the output into lines. `node:readline` also splits at U+2028, which JSON permits. */
+  private receive(chunk: string): void {
+    const [first = '', ...others] = chunk.split('\n');
+    this.line.push(first);
+    for (const next of others) {
+      const reply = JSON.parse(this.line.join('')) as Reply;
+      this.line = [next];
+      const waiter = this.waiters.get(reply.id ?? 0);
+      this.waiters.delete(reply.id ?? 0);
+      waiter?.resolve(reply);
+    }
+  }
+
+  private end(reason: string): void {
+    this.hasEnded = true;
+    for (const { reject } of this.waiters.values()) reject(new Error(this.errorOutput.trim() || reason));
+    this.waiters.clear();
+  }
+}
+
+/**
+ * Returns the path of the embedded database's executable.
+ *
+ * @throws UserError if the platform is not supported
+ */
+export function databaseExecutable(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/${file}`);
+  } catch (cause) {
+    throw new UserError(
+      `The embedded database (${name}) does not support this platform. Set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint, such as that of DynamoDB Local.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { type AwsResponse, jsonError } from '../endpoint/response.ts';
+import { parseJson } from '../platform/json.ts';
+import type { DatabaseProcess, ToolResult } from './database-process.ts';
+import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
+
+/** The members of a write, and of an action of TransactWriteItems. */
+interface Write {
+  readonly TableName?: string;
+  readonly Key?: Item;
+  readonly Item?: Item;
+  readonly ReturnValuesOnConditionCheckFailure?: string;
+}
+
+interface Request extends Write, ReadRequest {
+  readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
+}
+
+/** Members that the database does not need: it charges nothing, and each of its reads is consistent. */
+const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
+
+/** The tools accept a limit of 0. */
+const invalidLimit =
+  "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
+
+const conditionFailed = 'The conditional request failed';
+
+/**
+ * Performs the operations of DynamoDB and of its streams: simple reads with an `ItemReader`, all others as tools of the
+ * database process.
+ *
+ * The tools do not return the item that made a condition fail, so a second call reads it. No two writes may be in progress
+ * at a time, so that no other write comes between the two calls.
+ */
+export class Operations {
+  private readonly database: DatabaseProcess;
+  private readonly reader: ItemReader;
+  /** The names of the key attributes, by table. */
+  private readonly keys = new Map<string, readonly string[]>();
+
+  constructor(database: DatabaseProcess, reader: ItemReader) {
+    this.database = database;
+    this.reader = reader;
+  }
+
+  /**
+   * @param operation such as `GetItem`
+   * @param body the request as JSON
+   * @throws Error if the process is not running
+   */
+  async perform(operation: string, body: string): Promise<AwsResponse> {
+    const tool = snakeCase(operation);
+    const supported = this.database.tools.get(tool);
+    if (!supported)
+      return jsonError(
+        400,
+        'UnknownOperationException',
+        `The embedded database does not support ${operation}.`,
+      );
+    const request = parseJson(body) as Request | undefined;
+    if (typeof request !== 'object') return jsonError(400, 'SerializationException', 'The body is not JSON.');
+    const read = this.reader.read(operation, request);
+    if (read !== undefined) return response(200, read);
+    const members = Object.entries(request).filter(([name]) => !ignored.has(name));
+    const unsupported = members.find(([name]) => !supported.has(snakeCase(name)));
+    if (unsupported)
+      return validationError(`The embedded database does not support ${unsupported[0]} of ${operation}.`);
+    if (request.Limit === 0) return validationError(invalidLimit);
+    if (tool.endsWith('_table')) this.keys.clear();
+    const result = await this.database.call(tool, {
+      ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
+      ...(operation === 'DescribeTable' && { raw: true }),
+    });
+    return result.isError ? this.errorOf(request, result) : response(200, result.text);
+  }
+
+  private async errorOf(request: Request, { text }: ToolResult): Promise<AwsResponse> {
+    // A parameter with the wrong type causes plain text.
+    const { error_type: type = '', message = text } = (parseJson(text) ?? {}) as {
+      error_type?: string;
+      message?: string;
+    };
+    switch (type) {
+      case 'ConditionalCheckFailedException':
+        return error(type, { message: conditionFailed, ...(await this.oldItemOf(request)) });
+      case 'TransactionCanceledException':
+        return error(type, {
+          Message: message,
+          CancellationReasons: await this.reasonsOf(request, message),
+        });
+      case 'InternalServerError':
+        return error(type, { message }, 500);
+      case 'ValidationException':
+        return validationError(message);
+      default:
+        return type.endsWith('Exception') ? error(type, { message }) : validationError(message);
+    }
+  }
+
+  /** Returns the reasons of a cancellation, one for each action. The message lists their codes. */
+  private async reasonsOf({ TransactItems = [] }: Request, message: string): Promise<object[]> {
+    const codes = /\[(.*)\]$/.exec(message)?.[1]?.split(', ') ?? [];
+    const reasons = [];
+    for (const [i, Code] of codes.entries()) {
+      const [write = {}] = Object.values(TransactItems[i] ?? {});
+      reasons.push(
+        Code === 'ConditionalCheckFailed'
+          ? { Code, Message: conditionFailed, ...(await this.oldItemOf(write)) }
+          : { Code },
+      );
+    }
+    return reasons;
+  }
+
+  private async oldItemOf(write: Write): Promise<object> {
+    const { TableName = '', ReturnValuesOnConditionCheckFailure } = write;
+    if (ReturnValuesOnConditionCheckFailure !== 'ALL_OLD') return {};
+    const { text } = await this.database.call('get_item', {
+      table_name: TableName,
+      key: await this.keyOf(write),
+    });
+    return JSON.parse(text) as object;
+  }
+
+  private async keyOf({ TableName = '', Key, Item = {} }: Write): Promise<Item> {
+    if (Key) return Key;
+    const names = this.keys.get(TableName) ?? (await this.describeKey(TableName));
+    return Object.fromEntries(names.map((name) => [name, Item[name] ?? {}]));
+  }
+
+  private async describeKey(TableName: string): Promise<readonly string[]> {
+    const { text } = await this.database.call('describe_table', { table_name: TableName, raw: true });
+    const { Table } = JSON.parse(text) as { Table: { KeySchema: readonly { AttributeName: string }[] } };
+    const names = Table.KeySchema.map(({ AttributeName }) => AttributeName);
+    this.keys.set(TableName, names);
+    return names;
+  }
+}
+
+/** Returns true if the operation changes nothing. */
+export function isRead(operation: string): boolean {
+  return /^(BatchGet|Describe|Get|List|Query|Scan|TransactGet)/.test(operation);
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+function error(type: string, content: object, status = 400): AwsResponse {
+  return response(status, JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...content }));
+}
+
+function validationError(message: string): AwsResponse {
+  return response(400, JSON.stringify({ __type: 'com.amazon.coral.validate#ValidationException', message }));
+}
+
+function response(status: number, body: string): AwsResponse {
+  return { status, headers: { 'Content-Type': 'application/x-amz-json-1.0' }, body };
+}

@@ -1,0 +1,54 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** DynamoDB keeps the records of a stream for a day. */
+const retentionSeconds = 24 * 60 * 60;
+
+/** The maximum number of records that one call deletes, because it blocks this process. */
+const maximumDeletions = 10_000;
+
+/** A position in a stream. */
+export interface StreamPosition {
+  readonly tableName: string;
+  readonly shardId: string;
+  readonly sequenceNumber: string;
+}
+
+/**
+ * Adds an index to the database. Without it, each write to a table with a stream reads all previous records of the stream
+ * to number the next one.
+ */
+export function indexStreams(file: string): void {
+  withStore(file, (store) =>
+    store.exec(
+      'CREATE INDEX IF NOT EXISTS _stream_records_in_order' +
+        ' ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+    ),
+  );
+}
+
+/**
+ * Deletes the records before a position that are older than a day, because the embedded database keeps all of them. Deletes
+ * at most the oldest `maximumDeletions`. Keeps the record at the position, because the database numbers the next record
+ * after the last one.
+ */
+export function trimStream(file: string, { tableName, shardId, sequenceNumber }: StreamPosition): void {
+  withStore(file, (store) =>
+    store
+      .prepare(
+        `DELETE FROM _stream_records WHERE created_at < ? AND id IN (
+          SELECT id FROM _stream_records
+          WHERE table_name = ? AND shard_id = ? AND CAST(sequence_number AS INTEGER) < CAST(? AS INTEGER)
+          ORDER BY CAST(sequence_number AS INTEGER) LIMIT ?)`,
+      )
+      .run(Date.now() / 1000 - retentionSeconds, tableName, shardId, sequenceNumber, maximumDeletions),
+  );
+}
+
+function withStore(file: string, work: (store: DatabaseSync) => unknown): void {
+  const store = new DatabaseSync(file, { timeout: 3_000 });
+  try {
+    work(store);
+  } finally {
+    store.close();
+  }
+}

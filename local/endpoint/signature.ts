@@ -1,0 +1,115 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** The credentials of a caller. */
+export interface AccessKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A request as it arrived. */
+export interface SignedRequest {
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The content of an `Authorization` header. */
+export interface Authorization {
+  readonly accessKeyId: string;
+  readonly date: string;
+  readonly region: string;
+  readonly service: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+}
+
+/** Returns a new access key. Each caller needs its own. */
+export function newAccessKey(): AccessKey {
+  return {
+    accessKeyId: `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`,
+    secretAccessKey: randomBytes(32).toString('base64url'),
+  };
+}
+
+/** Returns the content of an `Authorization` header. Undefined if it is not a signature of version 4. */
+export function parseAuthorization(header = ''): Authorization | undefined {
+  const [, accessKeyId = '', date = '', region = '', service = '', names, signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, *SignedHeaders=([^,]+), *Signature=(\w+)$/.exec(
+      header,
+    ) ?? [];
+  if (names === undefined || signature === undefined) return undefined;
+  return { accessKeyId, date, region, service, signedHeaders: names.split(';'), signature };
+}
+
+/**
+ * Returns true if the request, with its body, was signed with the secret access key. Does not check the age of the
+ * signature.
+ *
+ * @see {@link https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html AWS: create a signed request}
+ */
+export function isSignedWith(
+  secretAccessKey: string,
+  { date, region, service, signedHeaders, signature }: Authorization,
+  request: SignedRequest,
+): boolean {
+  const stringToSign = [
+    'AWS4-HMAC-SHA256',
+    request.headers['x-amz-date'],
+    `${date}/${region}/${service}/aws4_request`,
+    sha256(canonicalRequest(request, signedHeaders)),
+  ].join('\n');
+  const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
+    hmac,
+    Buffer.from(`AWS4${secretAccessKey}`),
+  );
+  const expected = hmac(key, stringToSign);
+  const given = Buffer.from(signature, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function canonicalRequest(
+  { method, path, headers, body }: SignedRequest,
+  signedHeaders: readonly string[],
+): string {
+  const [pathname = '/', query = ''] = path.split(/\?(.*)/s);
+  return [
+    method,
+    encodeURIComponent(pathname).replaceAll('%2F', '/'),
+    canonicalQuery(query),
+    ...signedHeaders.map((name) => `${name}:${headers[name]?.trim().replace(/\s+/g, ' ') ?? ''}`),
+    '',
+    signedHeaders.join(';'),
+    sha256(body),
+  ].join('\n');
+}
+
+function canonicalQuery(query: string): string {
+  return [...new URLSearchParams(query.replaceAll('+', '%2B'))]
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .sort(([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** Encodes all characters but those that RFC 3986 reserves for no purpose. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,509 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  CreateScheduleCommand,
+  DeleteScheduleCommand,
+  GetScheduleCommand,
+  ResourceNotFoundException as ScheduleNotFound,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { jest } from '@jest/globals';
+import { mockClient } from 'aws-sdk-client-mock';
+import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
+import { useDatabase } from '../../support/database.ts';
+
+useDatabase();
+
+const stack = 'DogService-test';
+const secrets = new Map<string, string>();
+const scheduler = mockClient(SchedulerClient);
+const sqs = mockClient(SQSClient);
+const lambda = mockClient(LambdaClient);
+let outputs: Record<string, string>;
+
+beforeAll(() => {
+  const { DOGS_TABLE = '', BARKS_TABLE = '', ACCESS_TABLE = '' } = process.env;
+  outputs = {
+    BaseUrl: 'https://dogs.example.org',
+    DogsTable: DOGS_TABLE,
+    BarksTable: BARKS_TABLE,
+    AccessTable: ACCESS_TABLE,
+    ScheduleGroup: 'dogs-test',
+    ScheduleTarget: 'arn:aws:lambda:us-east-1:000000000000:function:target',
+    ScheduleRole: 'arn:aws:iam::000000000000:role/scheduler',
+    ScheduleDlq: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
+    SigningKeySecret: 'signing-key',
+    Credentials: JSON.stringify([
+      { name: 'dogs', client: 'dogs-client', credential: 'dogs-credential' },
+      { name: 'other', client: 'other-client', credential: 'other-credential' },
+    ]),
+    Queues: JSON.stringify([
+      { name: 'BarkDlq', url: 'https://sqs.example/bark', function: 'Bark' },
+      { name: 'MailFeedback', url: 'https://sqs.example/feedback' },
+    ]),
+  };
+  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  mockClient(CloudFormationClient)
+    .rejects(new Error('The stack does not exist.'))
+    .on(DescribeStacksCommand, { StackName: stack })
+    .resolves({
+      Stacks: [{ StackName: stack, CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs }],
+    });
+  mockClient(SecretsManagerClient)
+    .on(GetSecretValueCommand)
+    .callsFake(async ({ SecretId }: { SecretId: string }) => {
+      const SecretString = secrets.get(SecretId);
+      if (SecretString === undefined) throw new ResourceNotFoundException({ message: 'none', $metadata: {} });
+      return { SecretString };
+    })
+    .on(PutSecretValueCommand)
+    .callsFake(async ({ SecretId, SecretString }: { SecretId: string; SecretString: string }) => {
+      secrets.set(SecretId, SecretString);
+      return {};
+    });
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+    const refused = String(init?.body).includes('refused');
+    return Response.json(
+      refused
+        ? { error: 'invalid_grant' }
+        : { access_token: 'access', token_type: 'Bearer', expires_in: 3600, refresh_token: 'refresh' },
+      { status: refused ? 400 : 200 },
+    );
+  });
+});
+
+beforeEach(() => {
+  for (const mock of [scheduler, sqs, lambda]) mock.reset();
+  scheduler.on(CreateScheduleCommand).resolves({});
+  scheduler.on(DeleteScheduleCommand).resolves({});
+  scheduler
+    .on(GetScheduleCommand)
+    .rejects(new ScheduleNotFound({ message: 'none', $metadata: {}, Message: 'none' }));
+  sqs.on(GetQueueAttributesCommand).resolves({
+    Attributes: { ApproximateNumberOfMessages: '1', ApproximateNumberOfMessagesNotVisible: '0' },
+  });
+  sqs.on(DeleteMessageCommand).resolves({});
+  lambda.on(InvokeCommand).resolves({ StatusCode: 202 });
+});
+
+/** The commands that this file has run, such as `users create`. */
+const ran = new Set<string>();
+
+/** Runs a command on the stack. */
+function dogs(args: string, terminal?: TerminalOptions) {
+  const [first = '', second = ''] = args.split(' ');
+  ran.add(Object.hasOwn(groups, first) ? `${first} ${second}` : first);
+  return runInProcess([...args.split(' '), '--stack', stack], terminal);
+}
+
+/** Runs a command that must succeed. @returns the JSON that it prints, and nothing else */
+async function json(args: string, terminal?: TerminalOptions) {
+  const { code, stdout, stderr } = await dogs(`${args} --json`, terminal);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** Runs a command that must fail. @returns its exit code and its message */
+async function failure(args: string, terminal?: TerminalOptions): Promise<[number, string]> {
+  const { code, stdout, stderr } = await dogs(args, terminal);
+  expect({ args, stdout }).toEqual({ args, stdout: '' });
+  return [code, stderr.trim()];
+}
+
+const secret = expect.stringMatching(/^[\w-]{43,}$/);
+const time = expect.any(Number);
+
+describe('dogs', () => {
+  test('are created, listed, shown, replaced and deleted', async () => {
+    const options = '--email rex@example.com --bark-effects count,emailDog --bark-handling async';
+    expect(await json(`create rex ${options}`)).toEqual({ created: 'rex' });
+    const rex = { id: 'rex', email: 'rex@example.com', barkCount: 0, barkEffects: ['emailDog', 'count'] };
+    expect(await json('list')).toEqual([{ ...rex, barkHandling: 'async' }]);
+    expect(await json('get rex')).toEqual({ ...rex, barkHandling: 'async', barking: false });
+    expect(await json('replace rex --owner mailto:jane@example.com')).toEqual({ replaced: 'rex' });
+    expect(await json('get rex')).toMatchObject({
+      owner: 'mailto:jane@example.com',
+      barkEffects: ['record'],
+    });
+    expect(await json('delete rex --yes')).toEqual({ deleted: 'rex' });
+    expect(await json('list')).toEqual([]);
+  });
+
+  test('are not created twice, and not replaced if they do not exist', async () => {
+    await json('create rex');
+    expect(await failure('create rex')).toEqual([
+      1,
+      'The dog "rex" already exists. Replace its settings with "npx dogs replace rex".',
+    ]);
+    await json('delete rex --yes');
+    expect(await failure('replace rex')).toEqual([
+      1,
+      'There is no dog "rex". Create it with "npx dogs create rex".',
+    ]);
+    expect(await failure('get rex')).toEqual([1, 'There is no dog "rex".']);
+    expect(await failure('delete rex --yes')).toEqual([1, 'There is no dog "rex".']);
+  });
+
+  test('are listed up to the limit, with a notice that there are more', async () => {
+    for (const id of ['one', 'two', 'three']) await json(`create ${id}`);
+    const { stdout, stderr } = await dogs('list --limit 2 --json');
+    expect([JSON.parse(stdout).length, stderr]).toEqual([
+      2,
+      'There are more than 2. Show more with --limit.\n',
+    ]);
+    expect(await json('list --limit 3')).toHaveLength(3);
+    for (const id of ['one', 'two', 'three']) await json(`delete ${id} --yes`);
+  });
+
+  test('are printed as a table for people', async () => {
+    await json('create rex');
+    expect((await dogs('list')).stdout).toBe(
+      'id   barkCount  barkEffects  barkHandling\nrex  0          record       sync\n',
+    );
+    expect((await dogs('get rex')).stdout).toBe(
+      'id: rex\nbarkCount: 0\nbarkEffects: record\nbarkHandling: sync\nbarking: false\n',
+    );
+    await json('delete rex --yes');
+    expect((await dogs('list')).stdout).toBe('none\n');
+  });
+});
+
+test('schedules are listed, shown, repaired and deleted', async () => {
+  await json('create rex');
+  await json('create max');
+  const next = Math.floor(Date.now() / 1000) + 3600;
+  const context = { now: Date.now(), signal: AbortSignal.timeout(5_000) };
+  await postSchedule('rex', { token: 1, next, frequency: 10 }, context);
+  expect(await json('schedules list')).toEqual([{ dog: 'rex', next, frequency: 10 }]);
+  expect(await json('schedules get rex')).toEqual({ last: null, next });
+  const iso = new Date(next * 1000).toISOString().replace('.000Z', 'Z');
+  expect((await dogs('schedules get rex')).stdout).toBe(`last: -\nnext: ${iso}\n`);
+  expect(await json('schedules repair')).toEqual({ schedules: 1, repaired: 1, refused: [] });
+  expect(scheduler.commandCalls(CreateScheduleCommand)).toHaveLength(2);
+  expect(await json('schedules delete rex --yes')).toEqual({ deleted: 'rex' });
+  expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(1);
+  expect(await json('schedules list')).toEqual([]);
+  expect(await failure('schedules get max')).toEqual([1, 'Dog "max" has never had a bark schedule.']);
+  for (const id of ['rex', 'max']) await json(`delete ${id} --yes`);
+});
+
+test('users are created, listed, shown, rotated and revoked', async () => {
+  const created = await json('users create jane --reveal');
+  expect(created).toEqual({ username: 'jane', password: secret });
+  expect(await failure('users create jane --reveal')).toEqual([
+    1,
+    'The user "jane" already exists. Replace its password with "npx dogs users rotate".',
+  ]);
+  expect(await json('users list')).toEqual([{ username: 'jane', created: time }]);
+  expect(await json('users get jane')).toEqual({ username: 'jane', created: time });
+  const rotated = await json('users rotate jane --yes --reveal');
+  expect(rotated).toEqual({ username: 'jane', password: secret });
+  expect(rotated.password).not.toBe(created.password);
+  expect(await json('users revoke jane --yes')).toEqual({ revoked: 'jane' });
+  expect(await failure('users get jane')).toEqual([1, 'There is no user "jane".']);
+  expect(await failure('users rotate jane --yes --reveal')).toEqual([1, 'There is no user "jane".']);
+});
+
+test('clients are created, listed, shown, rotated and revoked', async () => {
+  const created = await json('clients create walker --reveal');
+  expect(created).toEqual({ client_id: 'walker', client_secret: secret });
+  expect(await json('clients list')).toEqual([{ client_id: 'walker', created: time }]);
+  expect(await json('clients get walker')).toEqual({ client_id: 'walker', created: time });
+  const rotated = await json('clients rotate walker --yes --reveal');
+  expect(rotated).toEqual({ client_id: 'walker', client_secret: secret });
+  expect(rotated.client_secret).not.toBe(created.client_secret);
+  expect(await json('clients revoke walker --yes')).toEqual({ revoked: 'walker' });
+  expect(await json('clients list')).toEqual([]);
+});
+
+test('grants are created, listed, shown, rotated and revoked', async () => {
+  await json('users create jane --reveal');
+  await json('clients create walker --reveal');
+  const shown = { user: 'jane', client: 'walker', created: time, valid: true };
+  const created = await json('grants create jane walker --reveal');
+  expect(created).toEqual({ user: 'jane', client: 'walker', refresh_token: secret });
+  expect(await json('grants list')).toEqual([shown]);
+  expect(await json('grants get jane walker')).toEqual(shown);
+  const rotated = await json('grants rotate jane walker --yes --reveal');
+  expect(rotated.refresh_token).not.toBe(created.refresh_token);
+  await json('clients revoke walker --yes');
+  expect(await json('grants list')).toEqual([{ ...shown, valid: false }]);
+  expect(await json('grants revoke jane walker --yes')).toEqual({ revoked: 'jane/walker' });
+  expect(await failure('grants get jane walker')).toEqual([1, 'There is no grant "jane/walker".']);
+  await json('users revoke jane --yes');
+});
+
+test('access create creates a user, a client, a grant and a credential', async () => {
+  const created = await json('access create tester --credential dogs --reveal');
+  expect(created).toEqual({
+    base_url: 'https://dogs.example.org',
+    username: 'tester',
+    password: secret,
+    auth_url: 'https://dogs.example.org',
+    client_id: 'tester',
+    client_secret: secret,
+    refresh_token: secret,
+  });
+  expect(await json('grants get tester tester')).toMatchObject({ valid: true });
+  expect(await failure('access create tester --reveal')).toMatchObject([1, /already exists/]);
+  const replaced = await json('access create tester --replace --yes --reveal');
+  expect(replaced.password).not.toBe(created.password);
+  await json('grants revoke tester tester --yes');
+  await json('clients revoke tester --yes');
+  await json('users revoke tester --yes');
+});
+
+test('keys are rotated, listed and shown', async () => {
+  const { kid, signs_from } = await json('keys rotate');
+  expect(signs_from).toEqual(time);
+  expect(await json('keys list')).toContainEqual({ kid, alg: 'ES256', expires: null });
+  const key = await json(`keys get ${kid}`);
+  expect(key).toMatchObject({ kid, kty: 'EC', use: 'sig' });
+  expect(key).not.toHaveProperty('d');
+  expect(await failure('keys get none')).toEqual([
+    1,
+    'There is no key "none". List the keys with "npx dogs keys list".',
+  ]);
+});
+
+describe('credentials', () => {
+  const input = {
+    auth_url: 'https://auth.example',
+    client_id: 'walker',
+    client_secret: 'hidden',
+    refresh_token: 'first',
+  };
+
+  test('are stored, listed, shown and moved', async () => {
+    expect(await json('credentials put dogs', { input: JSON.stringify(input) })).toEqual({ stored: 'dogs' });
+    expect(await json('credentials list')).toEqual([
+      { name: 'dogs', auth_url: 'https://auth.example', client_id: 'walker', expires: time },
+      { name: 'other', auth_url: null, client_id: null, expires: null },
+    ]);
+    const revealed = await json('credentials get dogs --reveal');
+    expect(revealed).toMatchObject({ access_token: 'access', refresh_token: 'refresh' });
+    const masked = { ...revealed, access_token: '********', refresh_token: '********' };
+    expect(await json('credentials get dogs')).toEqual(masked);
+    expect((await dogs('credentials get dogs', { isOutputTerminal: true })).stdout).not.toMatch(
+      /: (access|refresh)$/m,
+    );
+    const move = 'credentials move dogs https://auth.example https://new.example';
+    expect(await json(move)).toEqual({ credential: 'dogs', moved: true });
+    expect(await json(move)).toEqual({ credential: 'dogs', moved: false });
+  });
+
+  test('are refused if they are unknown, not stored, incomplete or refused by the endpoint', async () => {
+    expect(await failure('credentials get dog')).toEqual([
+      2,
+      'Unknown credential "dog". Did you mean "dogs"? The setting credentials has: dogs, other.',
+    ]);
+    expect(await failure('credentials get other')).toEqual([
+      1,
+      'The credential "other" is not stored yet. Store it with "npx dogs credentials put".',
+    ]);
+    expect(await failure('credentials put other', { input: 'no JSON' })).toMatchObject([2, /is not JSON/]);
+    const incomplete = JSON.stringify({ ...input, client_id: undefined });
+    expect(await failure('credentials put other', { input: incomplete })).toEqual([
+      2,
+      'client_id is required.',
+    ]);
+    const refused = JSON.stringify({ ...input, refresh_token: 'refused' });
+    expect(await failure('credentials put other', { input: refused })).toMatchObject([
+      1,
+      /refuses the refresh token/,
+    ]);
+  });
+});
+
+describe('queues', () => {
+  const message = {
+    MessageId: 'm1',
+    ReceiptHandle: 'r1',
+    Attributes: { SentTimestamp: '0' },
+    Body: JSON.stringify({
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: { dog: 'rex' },
+    }),
+  };
+  let messages: object[];
+  const hasMessage = () => {
+    messages = [message];
+  };
+  beforeEach(() => {
+    sqs.on(ReceiveMessageCommand).callsFake(async () => ({ Messages: messages.splice(0) }));
+  });
+
+  test('are listed with their numbers of messages', async () => {
+    expect(await json('queues list')).toEqual([
+      { queue: 'BarkDlq', messages: 1 },
+      { queue: 'MailFeedback', messages: 1 },
+    ]);
+  });
+
+  test('show their messages', async () => {
+    hasMessage();
+    const [shown] = await json('queues get BarkDlq');
+    expect(shown).toMatchObject({ id: 'm1', event: { dog: 'rex' } });
+    hasMessage();
+    expect((await dogs('queues get BarkDlq')).stdout).toBe(
+      'id: m1\nsent: 1970-01-01T00:00:00.000Z\nreason: RetriesExhausted after 3 tries\nevent: {"dog":"rex"}\n',
+    );
+  });
+
+  test('are redriven', async () => {
+    hasMessage();
+    expect(await json('queues redrive BarkDlq')).toEqual({ sent: 1, kept: 0 });
+    expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ FunctionName: 'Bark' });
+    expect(sqs.commandCalls(DeleteMessageCommand)).toHaveLength(1);
+  });
+
+  test('keep a message that cannot be redriven, and the exit code is 1', async () => {
+    hasMessage();
+    lambda.on(InvokeCommand).rejects(new Error('Lambda is down.'));
+    const { code, stdout, stderr } = await dogs('queues redrive BarkDlq --json');
+    expect([code, JSON.parse(stdout)]).toEqual([1, { sent: 0, kept: 1 }]);
+    expect(stderr).toBe(
+      'm1 stays in the queue. Lambda is down.\nNot all messages were redriven. Read the others with "npx dogs queues get BarkDlq".\n',
+    );
+  });
+
+  test('lose one message with queues delete, and all with queues purge', async () => {
+    hasMessage();
+    expect(await json('queues delete BarkDlq m1 --yes')).toEqual({ deleted: 'm1' });
+    hasMessage();
+    expect(await failure('queues delete BarkDlq m2 --yes')).toMatchObject([1, /has no message "m2"/]);
+    hasMessage();
+    expect(await json('queues purge MailFeedback --yes')).toEqual({ deleted: 1 });
+  });
+});
+
+describe('tables', () => {
+  test('are filled from a restored table, and --replace overwrites items', async () => {
+    const database = new DynamoDBClient();
+    const TableName = `${stack}-restored-Dogs`;
+    await database.send(
+      new CreateTableCommand({
+        TableName,
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    await database.send(new PutItemCommand({ TableName, Item: { id: { S: 'restored' } } }));
+    expect(await json(`tables fill dogs ${TableName}`)).toEqual({ written: 1, kept: 0 });
+    expect(await json(`tables fill dogs ${TableName}`)).toEqual({ written: 0, kept: 1 });
+    expect(await json(`tables fill dogs ${TableName} --replace --yes`)).toEqual({ written: 1, kept: 0 });
+    expect(await failure('tables fill dogs nowhere')).toMatchObject([1, /does not exist/]);
+  });
+
+  test('are protected', async () => {
+    const protection = (state: string) => ({ DogsTable: state, BarksTable: state, AccessTable: state });
+    expect(await json('tables protect')).toEqual(protection('protected now'));
+    expect(await json('tables protect')).toEqual(protection('was protected'));
+  });
+});
+
+test('orphans are purged', async () => {
+  await json('orphans purge --yes');
+  const Item = { dog: { S: 'gone' }, sk: { S: 'h#1' }, incarnation: { S: 'past' } };
+  await new DynamoDBClient().send(new PutItemCommand({ TableName: outputs.BarksTable, Item }));
+  expect(await json('orphans purge --yes')).toEqual({ dogs: 1, items: 1 });
+});
+
+describe('a new secret', () => {
+  test('is not created if standard output is no terminal, unless --reveal', async () => {
+    expect(await failure('users create ann')).toEqual([
+      2,
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+    ]);
+    expect(await failure('users get ann')).toEqual([1, 'There is no user "ann".']);
+  });
+
+  test('is printed on a terminal, with a notice to store it', async () => {
+    const { code, stdout, stderr } = await dogs('users create ann', { isOutputTerminal: true });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^username: ann\npassword: [\w-]{43}\n$/)]);
+    expect(stderr).toBe('The service does not show a secret again. Store it now.\n');
+    await json('users revoke ann --yes');
+  });
+});
+
+describe('a command that deletes or invalidates something', () => {
+  const destructive = [
+    ...Object.entries(dogCommands),
+    ...Object.entries(groups).flatMap(([group, { commands }]) =>
+      Object.entries(commands).map(([verb, command]) => [`${group} ${verb}`, command] as const),
+    ),
+  ].filter(([, { question }]) => question);
+
+  test.each(destructive)('%s is refused without a terminal and without --yes', async (name, command) => {
+    const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
+    const replace = command.options?.includes('replace') ? ['--replace'] : [];
+    const reveal = command.createsSecret ? ['--reveal'] : [];
+    const args = [name, ...values, ...replace, ...reveal].join(' ');
+    const { code, stdout, stderr, questions } = await runInProcess(args.split(' '));
+    expect([code, stdout, questions]).toEqual([2, '', []]);
+    expect(stderr).toMatch(/^This .*\. Add --yes to confirm, because there is no terminal to ask on\.\n$/);
+  });
+
+  test('asks on a terminal, and changes nothing if the operator declines', async () => {
+    await json('create rex');
+    const { code, stderr, questions } = await dogs('delete rex', { confirms: false });
+    expect([code, stderr]).toEqual([1, 'Nothing was changed.\n']);
+    expect(questions).toEqual(['This deletes the dog "rex", its barks and its schedule. Continue?']);
+    expect((await dogs('delete rex', { confirms: true })).code).toBe(0);
+    expect(await failure('get rex')).toEqual([1, 'There is no dog "rex".']);
+  });
+
+  test('does not ask with --yes', async () => {
+    await json('create rex');
+    expect((await dogs('delete rex --yes', { confirms: false })).questions).toEqual([]);
+  });
+});
+
+test('a stack that does not exist is a failure', async () => {
+  const { code, stderr } = await runInProcess(['list', '--stack', 'None']);
+  expect([code, stderr]).toEqual([
+    1,
+    'The stack None cannot be read. Check your AWS credentials and AWS_REGION. The stack does not exist.\n',
+  ]);
+});
+
+test('a missing permission is a failure without a stack trace', async () => {
+  sqs
+    .on(GetQueueAttributesCommand)
+    .rejects(Object.assign(new Error('User: x is not authorized.'), { name: 'AccessDeniedException' }));
+  expect(await failure('queues list')).toEqual([
+    1,
+    'Your AWS credentials do not permit this. User: x is not authorized.',
+  ]);
+});
+
+test('a defect is printed with its stack trace', async () => {
+  sqs.on(GetQueueAttributesCommand).rejects(new TypeError('A defect'));
+  expect(await failure('queues list')).toMatchObject([1, /^TypeError: A defect\n {4}at /]);
+});
+
+test('the tests of this file run every command', () => {
+  const all = [
+    ...Object.keys(dogCommands),
+    ...Object.entries(groups).flatMap(([group, { commands }]) =>
+      Object.keys(commands).map((verb) => `${group} ${verb}`),
+    ),
+  ];
+  expect([...ran].sort()).toEqual(all.sort());
+});

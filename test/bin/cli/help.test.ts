@@ -1,0 +1,65 @@
+import { jest } from '@jest/globals';
+import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { runInProcess } from '../../support/command-line.ts';
+
+/** The help of each command, in one snapshot file. Read it there to judge the command line. */
+const commands = [
+  '',
+  ...Object.keys(dogCommands),
+  ...Object.entries(groups).flatMap(([group, { commands: verbs }]) => [
+    group,
+    ...Object.keys(verbs).map((verb) => `${group} ${verb}`),
+  ]),
+  'complete',
+];
+
+describe('--help', () => {
+  test.each(commands)('of "dogs %s" is printed to standard output', async (command) => {
+    const { code, stdout, stderr } = await runInProcess([...command.split(' ').filter(Boolean), '--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchSnapshot();
+  });
+
+  test.each(['', 'users'])(
+    'is printed to standard error for "dogs %s", with exit code 2',
+    async (command) => {
+      const args = command.split(' ').filter(Boolean);
+      const { stdout: help } = await runInProcess([...args, '--help']);
+      expect(await runInProcess(args)).toMatchObject({ code: 2, stdout: '', stderr: help });
+    },
+  );
+});
+
+describe('complete', () => {
+  /** Returns the words that complete a command line. The library prints them with console.log. */
+  async function completionsOf(...words: string[]): Promise<string[]> {
+    const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+    await runInProcess(['complete', '--', ...words]);
+    const lines = log.mock.calls.map(([line]) => String(line));
+    log.mockRestore();
+    return lines.filter((line) => !line.startsWith(':')).map((line) => line.split('\t')[0] ?? '');
+  }
+
+  test('returns the subjects and the commands for dogs', async () => {
+    expect(await completionsOf('')).toEqual([
+      ...Object.keys(dogCommands),
+      ...Object.keys(groups),
+      'complete',
+    ]);
+  });
+
+  test('returns the verbs of a subject', async () => {
+    expect(await completionsOf('users', '')).toEqual(Object.keys(groups.users?.commands ?? {}));
+  });
+
+  test('returns the values of an option', async () => {
+    expect(await completionsOf('create', 'rex', '--bark-handling', '')).toEqual(['sync', 'async']);
+  });
+
+  test.each(['bash', 'zsh', 'fish', 'powershell'])('prints the script for %s', async (shell) => {
+    const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+    const { code } = await runInProcess(['complete', shell]);
+    expect([code, log.mock.calls.join('\n')]).toEqual([0, expect.stringMatching(/dogs complete '?--/)]);
+    log.mockRestore();
+  });
+});

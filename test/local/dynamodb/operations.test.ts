@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { HttpDatabase } from '../../../tools/http-database.ts';
+
+const key = (dog: string, sk: string) => ({ dog: { S: dog }, sk: { S: sk } });
+const item = (dog: string, sk: string, count: number) => ({ ...key(dog, sk), count: { N: String(count) } });
+
+const barks = { TableName: 'Barks' };
+const noSuchTable = { TableName: 'NoSuchTable' };
+const condition = {
+  ConditionExpression: 'attribute_not_exists(dog)',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+};
+const increment = {
+  UpdateExpression: 'ADD #count :one',
+  ExpressionAttributeNames: { '#count': 'count' },
+  ExpressionAttributeValues: { ':one': { N: '1' } },
+};
+const ofRex = {
+  ...barks,
+  KeyConditionExpression: 'dog = :dog',
+  ExpressionAttributeValues: { ':dog': { S: 'rex' } },
+};
+
+const between = (from: string, to: string) => ({
+  ...barks,
+  KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
+  ExpressionAttributeValues: { ':dog': { S: 'rex' }, ':from': { S: from }, ':to': { S: to } },
+});
+
+const table = {
+  ...barks,
+  KeySchema: [
+    { AttributeName: 'dog', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  AttributeDefinitions: ['dog', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  BillingMode: 'PAY_PER_REQUEST',
+};
+
+/** The calls, in their order. */
+const calls: readonly (readonly [string, object])[] = [
+  ['CreateTable', table],
+  ['CreateTable', table],
+  ['ListTables', {}],
+  ['PutItem', { ...barks, Item: { ...item('rex', 'a', 1), text: { S: 'wüff 🐕 \u2028 "\\' } } }],
+  ['PutItem', { ...barks, Item: item('rex', 'b', 2), ReturnValues: 'ALL_OLD' }],
+  ['PutItem', { ...barks, Item: item('rex', 'b', 3), ReturnValues: 'ALL_OLD' }],
+  ['PutItem', { ...barks, Item: item('rex', 'b', 4), ...condition }],
+  ['PutItem', { ...barks, Item: item('rex', 'b', 4), ConditionExpression: 'attribute_not_exists(dog)' }],
+  ['PutItem', { ...barks, Item: item('rex', 'b', 4), ConditionExpression: 'attribute_not_exists(' }],
+  ['PutItem', { ...barks, Item: { dog: { S: 'rex' } } }],
+  ['PutItem', { ...barks, Item: { ...item('rex', 'b', 4), count: { N: 'one' } } }],
+  ['PutItem', { ...barks, Item: { ...item('rex', 'large', 4), text: { S: 'x'.repeat(400 * 1024) } } }],
+  ['PutItem', { ...noSuchTable, Item: item('rex', 'a', 1) }],
+  ['UpdateItem', { ...barks, Key: key('rex', 'a'), ...increment, ReturnValues: 'ALL_NEW' }],
+  ['UpdateItem', { ...barks, Key: key('rex', 'a'), ...increment, ...condition }],
+  [
+    'UpdateItem',
+    { ...barks, Key: key('none', 'a'), ...increment, ConditionExpression: 'attribute_exists(dog)' },
+  ],
+  ['UpdateItem', { ...barks, Key: key('rex', 'a'), UpdateExpression: 'SET' }],
+  ['GetItem', { ...barks, Key: key('rex', 'a'), ConsistentRead: true }],
+  ['GetItem', { ...barks, Key: key('none', 'a') }],
+  ['GetItem', { ...barks, Key: { dog: { S: 'rex' } } }],
+  ['GetItem', { ...barks, Key: key('rex', '') }],
+  ['GetItem', { ...barks, Key: key('rex', 'x'.repeat(1025)) }],
+  ['GetItem', { ...barks, Key: { ...key('rex', 'a'), count: { N: '1' } } }],
+  ['GetItem', { ...barks, Key: key('rex', 'a'), ProjectionExpression: 'sk' }],
+  ['GetItem', { ...noSuchTable, Key: key('rex', 'a') }],
+  ['Query', ofRex],
+  ['Query', { ...ofRex, Limit: 1, ScanIndexForward: false }],
+  ['Query', { ...ofRex, Limit: 2 }],
+  ['Query', { ...ofRex, ExclusiveStartKey: key('rex', 'a'), ConsistentRead: true }],
+  ['Query', { ...ofRex, ExclusiveStartKey: key('rex', 'b'), ScanIndexForward: false }],
+  ['Query', { ...ofRex, ExclusiveStartKey: { dog: { S: 'rex' } } }],
+  ['Query', { ...ofRex, Select: 'COUNT' }],
+  ['Query', between('a', 'b')],
+  ['Query', { ...between('a', 'b'), Limit: 1 }],
+  ['Query', between('aa', 'c')],
+  ['Query', between('b', 'a')],
+  ['Query', { ...between('a', 'b'), KeyConditionExpression: 'dog = :dog AND count BETWEEN :from AND :to' }],
+  ['Query', { ...between('a', 'b'), KeyConditionExpression: 'dog = :dog AND sk >= :from' }],
+  ['Query', { ...ofRex, KeyConditionExpression: 'sk = :dog' }],
+  ['Query', { ...ofRex, ExpressionAttributeValues: { ':dog': { S: '' } } }],
+  ['Query', { ...ofRex, ExpressionAttributeValues: { ':dog': { N: '1' } } }],
+  ['Query', { ...ofRex, KeyConditionExpression: 'dog = :other' }],
+  ['Query', { ...ofRex, Limit: 0 }],
+  // More than a page of 1 MB.
+  ...Array.from({ length: 4 }, (_, i): [string, object] => [
+    'PutItem',
+    { ...barks, Item: { ...item('long', String(i), i), text: { S: 'ü'.repeat(190 * 1024) } } },
+  ]),
+  ['Query', { ...ofRex, ExpressionAttributeValues: { ':dog': { S: 'long' } } }],
+  ['Scan', barks],
+  ['Scan', { ...barks, Limit: 1 }],
+  ['Scan', { ...barks, FilterExpression: 'sk = :sk', ExpressionAttributeValues: { ':sk': { S: 'a' } } }],
+  [
+    'BatchGetItem',
+    { RequestItems: { Barks: { Keys: [key('rex', 'b'), key('none', 'a')], ConsistentRead: true } } },
+  ],
+  [
+    'BatchWriteItem',
+    {
+      RequestItems: {
+        Barks: [
+          { PutRequest: { Item: item('lassie', 'a', 1) } },
+          { DeleteRequest: { Key: key('lassie', 'b') } },
+        ],
+      },
+    },
+  ],
+  ['TransactGetItems', { TransactItems: [{ Get: { ...barks, Key: key('lassie', 'a') } }] }],
+  [
+    'TransactWriteItems',
+    {
+      ClientRequestToken: 'token',
+      TransactItems: [
+        { Put: { ...barks, Item: item('lassie', 'b', 1), ...condition } },
+        { Update: { ...barks, Key: key('lassie', 'a'), ...increment } },
+      ],
+    },
+  ],
+  [
+    'TransactWriteItems',
+    {
+      TransactItems: [
+        { Put: { ...barks, Item: item('lassie', 'c', 1) } },
+        { Put: { ...barks, Item: item('lassie', 'b', 2), ...condition } },
+        { Delete: { ...barks, Key: key('lassie', 'a'), ...condition } },
+        {
+          ConditionCheck: {
+            ...barks,
+            Key: key('none', 'a'),
+            ...condition,
+            ConditionExpression: 'attribute_exists(dog)',
+          },
+        },
+      ],
+    },
+  ],
+  ['TransactWriteItems', { TransactItems: [] }],
+  ['DeleteItem', { ...barks, Key: key('lassie', 'b'), ReturnValues: 'ALL_OLD' }],
+  ['DeleteItem', { ...barks, Key: key('rex', 'a'), ...condition }],
+  ['UpdateTimeToLive', { ...barks, TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true } }],
+  ['DescribeTimeToLive', barks],
+];
+
+/** The server requires the headers of a signature, but does not verify it. */
+const signature = {
+  'x-amz-date': '20261122T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=a/20261122/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=a',
+};
+
+test('The embedded database responds to each call as its HTTP server does', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'operations-'));
+  const emulator = new DynamoDbEmulator(join(directory, 'emulator.sqlite'), () => {});
+  const server = new HttpDatabase(join(directory, 'server.sqlite'));
+  try {
+    await Promise.all([emulator.start(), server.start()]);
+    const responses = [];
+    const expected = [];
+    for (const [operation, request] of calls) {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `DynamoDB_20120810.${operation}`,
+      };
+      const body = JSON.stringify(request);
+      const call = { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers };
+      const response = await emulator.serve({ ...call, body: Buffer.from(body) });
+      responses.push([operation, response.status, withoutTimes(JSON.parse(String(response.body)))]);
+      const other = await fetch(server.url, { method: 'POST', headers: { ...headers, ...signature }, body });
+      expected.push([operation, other.status, withoutTimes((await other.json()) as Record<string, unknown>)]);
+    }
+    expect(responses).toEqual(expected);
+  } finally {
+    await Promise.all([emulator.stop(), server.stop()]);
+    rmSync(directory, { recursive: true });
+  }
+});
+
+/** Removes the fields of a table that differ between two databases. */
+function withoutTimes(response: Record<string, unknown>): unknown {
+  const { TableDescription: table, ...others } = response as { TableDescription?: Record<string, unknown> };
+  const { CreationDateTime: _, TableId: __, ...description } = table ?? {};
+  return { ...others, description };
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { databaseExecutable } from '../local/dynamodb/database-process.ts';
+import { indexStreams } from '../local/dynamodb/stream-records.ts';
+import { makePrivate } from '../local/platform/store.ts';
+
+/**
+ * The embedded database as an HTTP server, for tests and benchmarks that need `ConsumedCapacity`. The local cloud never
+ * starts it this way, because the server accepts calls of any user and of any web page.
+ */
+export class HttpDatabase {
+  private readonly file: string;
+  private process: ChildProcess | undefined;
+  private port = 0;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** @throws Error with the output of the server if it does not start */
+  async start(): Promise<void> {
+    makePrivate(this.file);
+    this.port = await freePort();
+    const child = spawn(
+      databaseExecutable(),
+      ['serve', '--port', String(this.port), '--db-path', this.file],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    this.process = child;
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes('listening')) resolve();
+      });
+      child.once('error', reject).once('close', () => reject(new Error(output)));
+    });
+    indexStreams(this.file);
+  }
+
+  async stop(): Promise<void> {
+    const { process: child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
