@@ -114,7 +114,7 @@ const folders = [
     files: '^local/',
     may: [
       '^local/',
-      npm('aws-local-stepfunctions', 'negotiator', '@aws-(?:sdk|crypto)/.*', '@smithy/.*'),
+      npm('aws-local-stepfunctions', 'chokidar', 'negotiator', '@aws-(?:sdk|crypto)/.*', '@smithy/.*'),
       eventTypes,
     ],
     mayUseNode: true,

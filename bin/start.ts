@@ -13,6 +13,9 @@ import { texts } from './start/texts.ts';
 /** The directory of `cdk.json`. */
 const project = resolve(import.meta.dirname, '..');
 
+/** The code of the stack, of the functions, and of the pages that the functions return. */
+const watched = ['bin/dogs.ts', 'bin/pages.ts', 'cdk.json', 'client', 'console', 'lambdas', 'lib', 'openapi'];
+
 const shutdown = new Shutdown();
 
 /**
@@ -20,7 +23,7 @@ const shutdown = new Shutdown();
  * and dogs.
  */
 async function start(): Promise<void> {
-  const { settings, output, help, ...options } = readOptions();
+  const { settings, output, help, watches, ...options } = readOptions();
   if (help) {
     console.log((await import('./start/help.ts')).help());
     return;
@@ -32,7 +35,8 @@ async function start(): Promise<void> {
     logFileOf: (name) => shortPath(join(options.directory, 'logs', `${name}.log`)),
   });
   terminal.listen();
-  const cloud = await startCloud({ project, settings }, { ...options, texts, shutdown });
+  const app = { project, settings, ...(watches && { watched }) };
+  const cloud = await startCloud(app, { ...options, texts, shutdown });
   // The first of the credentials that the service refreshes is its own.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {

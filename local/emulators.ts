@@ -11,6 +11,7 @@ import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
 import type { ServiceTexts } from './platform/service-texts.ts';
 import type { Shutdown } from './platform/shutdown.ts';
+
 import { SchedulerEmulator } from './scheduler/emulator.ts';
 import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
 import { createSecrets } from './secrets-manager/external-service.ts';
@@ -19,6 +20,7 @@ import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
 import { SqsEmulator } from './sqs/emulator.ts';
 import { Queues } from './sqs/queues.ts';
 import { StepFunctionsEmulator } from './step-functions/emulator.ts';
+import type { RunningStack } from './template/running-stack.ts';
 import type { Template } from './template/template.ts';
 
 /** The objects that each emulator needs to start. */
@@ -27,6 +29,8 @@ export interface EmulatorContext {
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
   readonly texts: ServiceTexts;
+  /** Receives a step for each object that has resources of the stack. */
+  readonly stack: RunningStack;
 }
 
 /** The emulators that other emulators call. */
@@ -47,7 +51,7 @@ export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts'>): Promise<DynamoDbEmulator | undefined> {
+}: Omit<EmulatorContext, 'texts' | 'stack'>): Promise<DynamoDbEmulator | undefined> {
   if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
@@ -56,43 +60,60 @@ export async function mountDynamoDb({
   return database;
 }
 
+const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
+
 /**
  * Starts the emulator of Secrets Manager, or uses the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`.
  *
- * @returns a template in which references to the secrets resolve to their ARNs
- * @throws UserError if the other service does not respond or refuses a call
+ * @returns the emulator. Undefined if the other service is used
  */
-export async function mountSecretsManager(
+export function mountSecretsManager(
   template: Template,
-  client: SecretsManagerClientConfig,
-  { endpoint, directory, shutdown }: EmulatorContext,
-): Promise<Template> {
-  const variable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
-  if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', variable))
-    return createSecrets(template, client, process.env[variable] ?? '');
+  { endpoint, directory, shutdown }: Omit<EmulatorContext, 'texts' | 'stack'>,
+): SecretsManagerEmulator | undefined {
+  if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', secretsManagerVariable)) return undefined;
   const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), {
     clock: systemClock,
   });
   shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
-  return template;
+  return secrets;
+}
+
+/**
+ * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`. Safe to call again.
+ *
+ * @returns the template with the ARNs of its secrets. The same template if the variable is not set
+ * @throws UserError if the service does not respond or refuses
+ */
+export async function withExternalSecrets(
+  template: Template,
+  client: SecretsManagerClientConfig,
+): Promise<Template> {
+  const url = process.env[secretsManagerVariable];
+  return url ? createSecrets(template, client, url) : template;
 }
 
 /** Starts the emulators of SQS, Lambda and EventBridge, which the other emulators call. */
 export function mountCalledEmulators(
   template: Template,
   invoke: Invoke,
-  { endpoint, directory, shutdown, texts }: EmulatorContext,
+  { endpoint, directory, shutdown, texts, stack }: EmulatorContext,
 ): CalledEmulators {
   const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
   shutdown.add(() => queues.stop());
+  stack.onChange(({ template }) => queues.deploy(template));
   endpoint.mount('sqs', new SqsEmulator(queues).serve);
   const deadLetterQueues = new DeadLetterQueues(queues, texts);
   const file = directory.file('invocations.sqlite');
   const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock: systemClock });
   shutdown.add(() => invocations.stop());
-  endpoint.mount('lambda', new LambdaEmulator(template, { invoke, invocations }).serve);
+  stack.onChange(({ template }) => invocations.deploy(template));
+  const lambda = new LambdaEmulator(template, { invoke, invocations });
+  stack.onChange(({ template }) => lambda.deploy(template));
+  endpoint.mount('lambda', lambda.serve);
   const bus = new EventBus(template, { invocations, deadLetterQueues });
+  stack.onChange(({ template }) => bus.deploy(template));
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
@@ -112,7 +133,7 @@ export interface MailPages {
 export function mountSes(
   template: Template,
   { bus }: CalledEmulators,
-  { endpoint, directory, texts }: EmulatorContext,
+  { endpoint, directory, texts, stack }: EmulatorContext,
 ): MailPages | undefined {
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
@@ -120,6 +141,7 @@ export function mountSes(
     onEvent: (event) => bus.put(event),
     texts,
   });
+  stack.onChange(({ template }) => mail.deploy(template));
   endpoint.mount('ses', mail.serve);
   const path = unguessablePath();
   return {
@@ -132,7 +154,7 @@ export function mountSes(
 export function mountStepFunctions(
   template: Template,
   { invoke, bus }: CalledEmulators,
-  { endpoint, directory, shutdown }: EmulatorContext,
+  { endpoint, directory, shutdown, stack }: EmulatorContext,
 ): void {
   if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
@@ -140,6 +162,7 @@ export function mountStepFunctions(
     onEnd: (event) => bus.put(event),
   });
   shutdown.add(() => workflows.stop());
+  stack.onChange(({ template }) => workflows.deploy(template));
   endpoint.mount('states', workflows.serve);
   workflows.resume();
 }
@@ -148,7 +171,7 @@ export function mountStepFunctions(
 export function mountScheduler(
   template: Template,
   { invocations, deadLetterQueues }: CalledEmulators,
-  { endpoint, directory, shutdown }: EmulatorContext,
+  { endpoint, directory, shutdown, stack }: EmulatorContext,
 ): void {
   if (mountExternal(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
   const scheduler = new SchedulerEmulator(template, directory.file('schedules.sqlite'), {
@@ -157,6 +180,7 @@ export function mountScheduler(
     clock: systemClock,
   });
   shutdown.add(() => scheduler.stop());
+  stack.onChange(({ template }) => scheduler.deploy(template));
   endpoint.mount('scheduler', scheduler.serve);
   scheduler.resume();
 }

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Clients, createClients, operatorAccess } from './clients.ts';
 import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
-import { startStreamPollers } from './dynamodb/event-source-mappings.ts';
+import { StreamPollers } from './dynamodb/event-source-mappings.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
 import { createTables } from './dynamodb/tables.ts';
 import {
@@ -15,20 +15,23 @@ import {
   mountSecretsManager,
   mountSes,
   mountStepFunctions,
+  withExternalSecrets,
 } from './emulators.ts';
 import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
-import { deployFunctions } from './lambda/deployment.ts';
+import { Functions } from './lambda/deployment.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
-import { type Synthesized, synthesize } from './template/synthesize.ts';
+import { startReloading } from './reload/reloading.ts';
+import { RunningStack } from './template/running-stack.ts';
+import { type Synthesized, Synthesizer } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
 
 /** A CDK app that the local cloud synthesizes before it starts. */
@@ -37,6 +40,8 @@ export interface CdkApp {
   readonly project: string;
   /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The files and folders of the app, relative to the project. If set, the cloud reloads the app when one changes. */
+  readonly watched?: readonly string[];
 }
 
 export interface CloudOptions {
@@ -60,6 +65,7 @@ export interface LocalCloud extends Clients {
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
   readonly mailUrl: string | undefined;
+  /** The template that runs. A reload replaces it. */
   readonly template: Template;
   readonly directory: DataDirectory;
   /** Serves a page at a path of the AWS endpoint, and returns its URL. */
@@ -114,77 +120,116 @@ async function startAll(
   const endpoint = new AwsEndpoint();
   await endpoint.listen(port === 0 ? 0 : port + 1);
   shutdown.add(() => endpoint.close());
-  const context: EmulatorContext = { endpoint, directory, shutdown, texts };
 
+  const app = 'project' in source ? synthesizerOf(source, directory, shutdown) : undefined;
   const [synthesized, embedded] = await Promise.all([
-    synthesizedOf(source, directory),
-    mountDynamoDb(context),
+    app?.synthesize() ?? (source as Synthesized),
+    mountDynamoDb({ endpoint, directory, shutdown }),
   ]);
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
-  const template = await mountSecretsManager(synthesized.template, clients.administrator, context);
-  guard(endpoint, template, directory);
-  publishStack(clients, template, baseUrl, context);
+  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown });
   const database = new DynamoDBClient(clients.administrator);
-  await createTables(database, template).catch(throwTableError);
+  const withData = async (next: Synthesized) => {
+    secrets?.deploy(next.template);
+    return createData(next, clients, database);
+  };
+  const stack = new RunningStack(await withData(synthesized));
+  const context: EmulatorContext = { endpoint, directory, shutdown, texts, stack };
 
-  const invoke = deployFunctions(
-    { ...synthesized, template },
-    {
-      ...context,
-      concurrentExecutions,
-    },
-  );
-  const called = mountCalledEmulators(template, invoke, context);
+  guard(context);
+  publishStack(clients, baseUrl, context);
+  const functions = new Functions({ ...context, concurrentExecutions });
+  shutdown.add(() => functions.stop());
+  stack.deploy((next) => functions.deploy(next));
+  const { template } = stack.current;
+  const called = mountCalledEmulators(template, functions.invoke, context);
   const mailPages = mountCallingEmulators(template, called, context);
   const streams = new DynamoDBStreamsClient(clients.administrator);
   const dependencies = { ...called, ...(embedded && { trim: embedded.trim }) };
-  startStreamPollers(template, dependencies, { ...context, database, streams });
+  const pollers = new StreamPollers(dependencies, { directory, database, streams });
+  shutdown.add(() => pollers.stop());
+  stack.deploy((next) => pollers.deploy(next.template));
   called.invocations.resume();
-  const names = new Map(template.entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
-  gateway.serve(new ApiModel(template), invoke, (functionArn) => names.get(functionArn) ?? functionArn);
+  stack.deploy(({ template }) =>
+    gateway.serve(new ApiModel(template), functions.invoke, functionNames(template)),
+  );
   shutdown.add(() => gateway.close(drainTimeoutMs));
+  if (app && 'project' in source && source.watched)
+    startReloading(source.project, source.watched, { app, stack, withData, gateway, shutdown });
+  else app?.stop();
   return {
     ...clients,
     baseUrl,
     mailUrl: mailPages?.mailUrl,
     inboxUrl: mailPages?.inboxUrl,
-    template,
+    get template() {
+      return stack.current.template;
+    },
     directory,
     addPage: (path, page) => endpoint.addPage(path, page),
     close: () => shutdown.run(),
   };
 }
 
-async function synthesizedOf(source: CdkApp | Synthesized, directory: DataDirectory): Promise<Synthesized> {
-  if (!('project' in source)) return source;
+function synthesizerOf(
+  { project, settings }: CdkApp,
+  directory: DataDirectory,
+  shutdown: Shutdown,
+): Synthesizer {
   log('Synthesizing the stack and starting its emulators …');
-  return synthesize(source.settings, directory.file('cdk.out'), source.project);
+  const app = new Synthesizer(project, settings, directory.file('cdk.out'));
+  shutdown.add(() => app.stop());
+  return app;
+}
+
+/**
+ * Creates the tables, and the secrets in another Secrets Manager, that do not exist. Safe to call again.
+ *
+ * @returns the stack with the ARNs of its secrets
+ */
+async function createData(
+  synthesized: Synthesized,
+  { administrator }: Clients,
+  database: DynamoDBClient,
+): Promise<Synthesized> {
+  const template = await withExternalSecrets(synthesized.template, administrator);
+  await createTables(database, template).catch(throwTableError);
+  return { ...synthesized, template };
 }
 
 /** Makes the endpoint refuse calls without the required permissions, and calls with a start key that DynamoDB refuses. */
-function guard(endpoint: AwsEndpoint, template: Template, directory: DataDirectory): void {
+function guard({ endpoint, directory, stack }: EmulatorContext): void {
   const decisions = new DecisionLog(directory.file('permissions.jsonl'));
-  const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
-  const startKeys = new StartKeys(template);
-  endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
+  stack.deploy(({ template }) => {
+    const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
+    const startKeys = new StartKeys(template);
+    endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
+  });
 }
 
 /** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
 function publishStack(
   clients: Clients,
-  template: Template,
   baseUrl: string,
-  { endpoint, directory, shutdown }: EmulatorContext,
+  { endpoint, directory, shutdown, stack }: EmulatorContext,
 ): void {
-  const access = operatorAccess(clients, endpoint, template, baseUrl);
-  endpoint.mount(
-    'cloudformation',
-    createCloudFormationEmulator(template, () => access.outputs),
-  );
-  directory.write('operator.json', access);
+  stack.deploy(({ template }) => {
+    const access = operatorAccess(clients, endpoint, template, baseUrl);
+    endpoint.mount(
+      'cloudformation',
+      createCloudFormationEmulator(template, () => access.outputs),
+    );
+    directory.write('operator.json', access);
+  });
   // After the end, another program may listen on the port of the endpoint.
   shutdown.add(() => directory.remove('operator.json'));
+}
+
+/** Returns a function that returns the name of the function with an ARN. */
+function functionNames({ entryPoints }: Template): (functionArn: string) => string {
+  const names = new Map(entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
+  return (functionArn) => names.get(functionArn) ?? functionArn;
 }
 
 function throwTableError(cause: Error): never {

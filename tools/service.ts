@@ -43,7 +43,13 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const start = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts', '--quiet'] as const;
+const start = [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  'bin/start.ts',
+  '--quiet',
+  '--no-watch',
+] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));

@@ -18,6 +18,9 @@ const methodWidth = 6;
 const pathWidth = 40;
 const durationWidth = 8;
 
+/** The number of names in a list of changed resources. */
+const maximumNames = 6;
+
 /** Returns the text of an activity for the terminal, without the time. A request with an error has two lines. */
 export function linesOf(activity: Activity, options: LineOptions): string[] {
   const { paint } = options;
@@ -32,6 +35,15 @@ export function linesOf(activity: Activity, options: LineOptions): string[] {
       return [event('mail', `to ${activity.to.join(', ')}: ${activity.subject}`, paint)];
     case 'workflow':
       return [event('workflow', `${activity.execution} ${activity.state}`, paint)];
+    case 'reload':
+      return [
+        event('reloaded', `${listOf(activity.changed)} in ${milliseconds(activity.durationMs)}`, paint),
+      ];
+    case 'reloadError':
+      return [
+        paint('red', 'The changed code cannot run. The service still runs the previous code.'),
+        ...activity.text.split('\n').map(printable),
+      ];
     case 'message':
       return activity.text.split('\n');
   }
@@ -59,6 +71,13 @@ function explanation(
   const problem = detail === undefined ? '' : `${printable(detail)} `;
   const place = functionName === undefined ? 'the message above' : logFileOf(functionName);
   return [`${problem}Look for ${requestId} in ${place}.`];
+}
+
+/** Returns the first names, and the number of the others. */
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return 'no changes';
+  const more = names.length - maximumNames;
+  return [...names.slice(0, maximumNames), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 function styleOf(status: number): Style {

@@ -4,6 +4,7 @@ const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
   ['--quiet', 'does not print a line for each request; prints only notices and server errors'],
   ['--json', 'prints each line as JSON'],
+  ['--no-watch', 'does not reload code that changes'],
   ['--help', 'prints this help'],
 ] as const;
 
@@ -12,6 +13,7 @@ const variables = [
   ['HOST', 'the address on which the service listens. Default: 127.0.0.1'],
   ['DATA_DIR', 'the folder with all state. Default: .local'],
   ['CONCURRENT_EXECUTIONS', 'the Lambda concurrency quota. Default: 1000'],
+  ['CI', 'has the effect of --no-watch if it is set'],
   ['NO_COLOR', 'turns off colors if it is set'],
   ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB endpoint to use instead of the emulator'],
   ['AWS_ENDPOINT_URL_SES', 'the same for SES'],

@@ -16,8 +16,9 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     HOST,
     DATA_DIR = '.local',
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
+    CI,
   } = process.env;
-  const { context = [], quiet, json, help } = parseOptions(args).values;
+  const { context = [], quiet, json, help, 'no-watch': noWatch } = parseOptions(args).values;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
@@ -33,6 +34,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     directory: resolve(DATA_DIR),
     settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
     output: outputOf({ quiet, json }),
+    watches: !noWatch && !CI,
     help,
   };
 }
@@ -46,6 +48,7 @@ const options = {
   context: { type: 'string', short: 'c', multiple: true },
   quiet: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
+  'no-watch': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 

@@ -63,5 +63,6 @@ export class Terminal {
 }
 
 function isImportant(activity: Activity): boolean {
-  return activity.type === 'message' || (activity.type === 'request' && activity.status >= 500);
+  if (activity.type === 'message' || activity.type === 'reloadError') return true;
+  return activity.type === 'request' && activity.status >= 500;
 }

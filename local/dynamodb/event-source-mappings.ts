@@ -2,7 +2,6 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Invoke } from '../lambda/async-invocations.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
-import type { Shutdown } from '../platform/shutdown.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
@@ -15,28 +14,53 @@ interface Dependencies {
   readonly trim?: EventSourceMapping['trim'];
 }
 
-/**
- * Starts a stream poller for each event source mapping of the template.
- *
- * @throws Error with the logical ID of the mapping if it does not map the stream of a table to a function
- */
-export function startStreamPollers(
-  template: Template,
-  dependencies: Dependencies,
-  {
-    shutdown,
-    ...clients
-  }: {
-    readonly shutdown: Shutdown;
-    readonly directory: DataDirectory;
-    readonly database: DynamoDBClient;
-    readonly streams: DynamoDBStreamsClient;
-  },
-): void {
-  for (const resource of template.ofType('AWS::Lambda::EventSourceMapping')) {
-    const poller = new StreamPoller(mappingOf(resource, template, dependencies), clients);
-    shutdown.add(() => poller.stop());
+interface PollerClients {
+  readonly directory: DataDirectory;
+  readonly database: DynamoDBClient;
+  readonly streams: DynamoDBStreamsClient;
+}
+
+/** The stream pollers: one for each event source mapping of the template. */
+export class StreamPollers {
+  private readonly dependencies: Dependencies;
+  private readonly clients: PollerClients;
+  /** The running pollers by the function and the table of their mapping. */
+  private pollers: ReadonlyMap<string, StreamPoller> = new Map();
+
+  constructor(dependencies: Dependencies, clients: PollerClients) {
+    this.dependencies = dependencies;
+    this.clients = clients;
+  }
+
+  /**
+   * Starts the pollers of new mappings, updates those of changed ones, and stops the others.
+   *
+   * @throws Error with the logical ID of the mapping if it does not map the stream of a table to a function
+   */
+  deploy(template: Template): void {
+    const mappings = template
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .map((resource) => mappingOf(resource, template, this.dependencies));
+    const previous = this.pollers;
+    this.pollers = new Map(
+      mappings.map((mapping) => {
+        const key = `${mapping.functionArn} ${mapping.tableName}`;
+        return [key, this.deployed(mapping, previous.get(key))];
+      }),
+    );
+    for (const [key, poller] of previous) if (!this.pollers.has(key)) poller.stop();
+  }
+
+  stop(): void {
+    for (const poller of this.pollers.values()) poller.stop();
+  }
+
+  private deployed(mapping: EventSourceMapping, existing: StreamPoller | undefined): StreamPoller {
+    existing?.update(mapping);
+    if (existing) return existing;
+    const poller = new StreamPoller(mapping, this.clients);
     void poller.run();
+    return poller;
   }
 }
 

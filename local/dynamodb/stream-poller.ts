@@ -58,7 +58,7 @@ type Checkpoint = Record<string, string>;
  * the first record that was not processed.
  */
 export class StreamPoller {
-  private readonly mapping: EventSourceMapping;
+  private mapping: EventSourceMapping;
   private readonly database: DynamoDBClient;
   private readonly streams: DynamoDBStreamsClient;
   private readonly directory: DataDirectory;
@@ -95,6 +95,15 @@ export class StreamPoller {
       });
       await this.pause(pollIntervalMs);
     }
+  }
+
+  /**
+   * Uses another event source mapping from the next record on.
+   *
+   * @param mapping has the same table and the same function
+   */
+  update(mapping: EventSourceMapping): void {
+    this.mapping = mapping;
   }
 
   stop(): void {

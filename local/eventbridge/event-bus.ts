@@ -37,12 +37,21 @@ interface Dependencies {
  * asynchronously, so Lambda handles their failures.
  */
 export class EventBus {
-  private readonly rules: readonly Rule[];
+  private rules: readonly Rule[] = [];
   private readonly dependencies: Dependencies;
 
   /** @throws Error with the logical ID of the rule if the emulator does not support its pattern or a target */
   constructor(template: Template, dependencies: Dependencies) {
     this.dependencies = dependencies;
+    this.deploy(template);
+  }
+
+  /**
+   * Uses the rules of a template from now on.
+   *
+   * @throws Error with the logical ID of the rule if the emulator does not support its pattern or a target
+   */
+  deploy(template: Template): void {
     this.rules = template.ofType('AWS::Events::Rule').map((resource) => {
       const { logicalId, properties } = resource;
       return {

@@ -22,6 +22,9 @@ import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
 import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
 
+/** The longest time for which `hold` delays a request. */
+const maximumHoldMs = 10_000;
+
 /** What the gateway tracks while it handles one request. */
 interface Exchange {
   readonly ids: RequestIds;
@@ -38,7 +41,7 @@ interface Exchange {
 export class Gateway {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
-  private readonly authorizer = new RequestAuthorizer();
+  private authorizer = new RequestAuthorizer();
   /** The unfinished responses of each connection, in the order of their requests. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
   /** The host names at which clients reach the service, in lower case. */
@@ -46,6 +49,8 @@ export class Gateway {
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
   private functionNameOf = (functionArn: string) => functionArn;
+  /** Resolves when new requests can continue. Undefined if they need not wait. */
+  private held: Promise<unknown> | undefined;
   private closing = false;
 
   constructor() {
@@ -91,7 +96,7 @@ export class Gateway {
   }
 
   /**
-   * Serves an API. Replaces the previous one.
+   * Serves an API. Replaces the previous one, and deletes the cached results of its authorizers.
    *
    * @param functionNameOf returns the name that request reports show for a function; by default, the function's ARN
    */
@@ -99,6 +104,19 @@ export class Gateway {
     this.api = api;
     this.invoke = invoke;
     this.functionNameOf = functionNameOf;
+    this.authorizer = new RequestAuthorizer();
+  }
+
+  /** Delays new requests until a promise resolves, for at most `maximumHoldMs`. */
+  hold(done: Promise<void>): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, maximumHoldMs);
+    this.held = promise;
+    void done.then(() => {
+      clearTimeout(timer);
+      resolve();
+      if (this.held === promise) this.held = undefined;
+    });
   }
 
   /**
@@ -186,6 +204,7 @@ export class Gateway {
   }
 
   private async respond(request: IncomingMessage, exchange: Exchange): Promise<HttpResponse> {
+    await this.held;
     const { ids } = exchange;
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503);

@@ -44,7 +44,7 @@ const minuteMs = 60_000;
  *   and retries with asynchronous invocation}
  */
 export class AsyncInvocations {
-  private readonly configs: ReadonlyMap<string, InvokeConfig>;
+  private configs: ReadonlyMap<string, InvokeConfig> = new Map();
   private readonly deadLetterQueues: DeadLetterQueues;
   private readonly clock: Clock;
   private readonly store: DatabaseSync;
@@ -55,7 +55,6 @@ export class AsyncInvocations {
     file: string,
     { invoke, deadLetterQueues, clock }: { invoke: Invoke; deadLetterQueues: DeadLetterQueues; clock: Clock },
   ) {
-    this.configs = configsOf(template, deadLetterQueues);
     this.deadLetterQueues = deadLetterQueues;
     this.clock = clock;
     this.store = openStore(file);
@@ -77,6 +76,16 @@ export class AsyncInvocations {
       },
       clock,
     );
+    this.deploy(template);
+  }
+
+  /**
+   * Uses the settings of a template from now on. Queued events stay in the queue.
+   *
+   * @throws Error if a destination is not a queue of the template for failed events
+   */
+  deploy(template: Template): void {
+    this.configs = configsOf(template, this.deadLetterQueues);
   }
 
   /**

@@ -1,63 +1,94 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AwsEndpoint } from '../endpoint/endpoint.ts';
-import { newAccessKey } from '../endpoint/signature.ts';
+import { type AccessKey, newAccessKey } from '../endpoint/signature.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
-import type { Shutdown } from '../platform/shutdown.ts';
+import type { Resource } from '../template/resource.ts';
 import type { Synthesized } from '../template/synthesize.ts';
 import type { Invoke } from './async-invocations.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { environmentVariablesOf } from './environment-variables.ts';
 import { ResourceNotFoundException } from './errors.ts';
-import { LocalFunction } from './local-function.ts';
+import { type FunctionDefinition, LocalFunction } from './local-function.ts';
 
 interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
-  readonly shutdown: Shutdown;
   readonly concurrentExecutions: number;
 }
 
-/**
- * Creates the functions of the template, each with its own access key and log file.
- *
- * @returns a function that invokes a Lambda function or an alias by its ARN, within the quota of concurrent executions
- */
-export function deployFunctions(synthesized: Synthesized, dependencies: Dependencies): Invoke {
-  const functions = createFunctions(synthesized, dependencies);
-  dependencies.shutdown.add(() => Promise.all(functions.map((lambda) => lambda.stop())));
-  const byArn = new Map(functions.map((lambda) => [lambda.definition.arn, lambda]));
-  const { template } = synthesized;
-  const entryPoints = new Map(
-    template.entryPoints.map(({ arn, lambda }) => [arn, byArn.get(template.arnOf(lambda))]),
-  );
-  const concurrency = new ConcurrencyLimit(dependencies.concurrentExecutions);
-  return async (functionArn, event, requestId) => {
-    const lambda = entryPoints.get(functionArn);
-    if (!lambda) throw new ResourceNotFoundException(functionArn);
-    return concurrency.run(() => lambda.invoke(event, requestId));
-  };
-}
+/** The functions of the template, each with its own access key and log file. */
+export class Functions {
+  private readonly dependencies: Dependencies;
+  private readonly logs: string;
+  private readonly concurrency: ConcurrencyLimit;
+  private readonly accessKeys = new Map<string, AccessKey>();
+  /**
+   * The functions by the ARNs of their entry points. A function that a later template does not have stays here, so that
+   * requests and executions in progress can still invoke it.
+   */
+  private readonly functions = new Map<string, LocalFunction>();
 
-function createFunctions(
-  { template, directory: assets }: Synthesized,
-  { endpoint, directory }: Dependencies,
-): LocalFunction[] {
-  const logs = directory.file('logs');
-  mkdirSync(logs, { recursive: true });
-  return template.ofType('AWS::Lambda::Function').map((resource) => {
+  constructor(dependencies: Dependencies) {
+    this.dependencies = dependencies;
+    this.concurrency = new ConcurrencyLimit(dependencies.concurrentExecutions);
+    this.logs = dependencies.directory.file('logs');
+    mkdirSync(this.logs, { recursive: true });
+  }
+
+  /**
+   * Creates the new functions of a template, and replaces the code and the settings of changed ones. Invocations in
+   * progress complete with the old code.
+   */
+  deploy({ template, directory }: Synthesized): void {
+    for (const resource of template.ofType('AWS::Lambda::Function')) {
+      const definition = this.definitionOf(resource, template.arnOf(resource), directory);
+      const existing = this.functions.get(definition.arn);
+      existing?.update(definition);
+      this.functions.set(definition.arn, existing ?? new LocalFunction(definition));
+    }
+    for (const { arn, lambda } of template.entryPoints) {
+      const local = this.functions.get(template.arnOf(lambda));
+      if (local) this.functions.set(arn, local);
+    }
+  }
+
+  /** Invokes a function or an alias by its ARN, within the quota of concurrent executions. */
+  readonly invoke: Invoke = async (functionArn, event, requestId) => {
+    const lambda = this.functions.get(functionArn);
+    if (!lambda) throw new ResourceNotFoundException(functionArn);
+    return this.concurrency.run(() => lambda.invoke(event, requestId));
+  };
+
+  /** Ends all threads. Pending invocations fail. */
+  async stop(): Promise<void> {
+    await Promise.all([...new Set(this.functions.values())].map((lambda) => lambda.stop()));
+  }
+
+  private definitionOf(resource: Resource, arn: string, assets: string): FunctionDefinition {
     const { name, properties } = resource;
-    const accessKey = newAccessKey();
-    endpoint.addCaller(accessKey, name);
-    return new LocalFunction({
+    return {
       name,
-      arn: template.arnOf(resource),
+      arn,
       directory: join(assets, properties.assetPath),
       handler: properties.Handler,
       timeoutSeconds: properties.Timeout ?? 3,
       memoryMegabytes: properties.MemorySize ?? 128,
-      logFile: join(logs, `${name}.log`),
-      environment: environmentVariablesOf(resource, { assets, endpoint: endpoint.url, accessKey }),
-    });
-  });
+      logFile: join(this.logs, `${name}.log`),
+      environment: environmentVariablesOf(resource, {
+        assets,
+        endpoint: this.dependencies.endpoint.url,
+        accessKey: this.accessKeyOf(name),
+      }),
+    };
+  }
+
+  private accessKeyOf(name: string): AccessKey {
+    const known = this.accessKeys.get(name);
+    if (known) return known;
+    const accessKey = newAccessKey();
+    this.accessKeys.set(name, accessKey);
+    this.dependencies.endpoint.addCaller(accessKey, name);
+    return accessKey;
+  }
 }

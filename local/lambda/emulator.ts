@@ -9,7 +9,7 @@ import { FunctionError, TooManyRequestsException } from './errors.ts';
  * identify a function or an alias by its name, its ARN or the end of its ARN.
  */
 export class LambdaEmulator {
-  private readonly entryPoints: readonly EntryPoint[];
+  private entryPoints: readonly EntryPoint[] = [];
   private readonly invoke: Invoke;
   private readonly invocations: Pick<AsyncInvocations, 'put'>;
 
@@ -17,9 +17,14 @@ export class LambdaEmulator {
     template: Template,
     { invoke, invocations }: { invoke: Invoke; invocations: Pick<AsyncInvocations, 'put'> },
   ) {
-    this.entryPoints = template.entryPoints;
     this.invoke = invoke;
     this.invocations = invocations;
+    this.deploy(template);
+  }
+
+  /** Serves the functions and the aliases of a template from now on. */
+  deploy(template: Template): void {
+    this.entryPoints = template.entryPoints;
   }
 
   readonly serve: Emulator = async (call) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { report } from '../platform/activity.ts';
 import { log } from '../platform/log.ts';
@@ -28,13 +29,13 @@ interface Environment {
  * several. If the thread exits or an invocation times out, the function gets a new thread.
  */
 export class LocalFunction {
-  readonly definition: FunctionDefinition;
+  private current: FunctionDefinition;
   private environment: Environment | undefined;
   private invocations = 0;
   private readonly log: LogFile;
 
   constructor(definition: FunctionDefinition) {
-    this.definition = definition;
+    this.current = definition;
     this.log = new LogFile(definition.logFile);
   }
 
@@ -56,6 +57,24 @@ export class LocalFunction {
     this.report(requestId, result, performance.now() - started);
     if ('result' in result) return result.result;
     throw new FunctionError(result.errorType, result.message);
+  }
+
+  get definition(): FunctionDefinition {
+    return this.current;
+  }
+
+  /**
+   * Changes the definition. New invocations run in a new thread, and the previous thread ends after its pending ones. Does
+   * nothing if the definition is the same.
+   *
+   * @param definition has the same name and the same log file
+   */
+  update(definition: FunctionDefinition): void {
+    if (isDeepStrictEqual(definition, this.current)) return;
+    this.current = definition;
+    const { environment } = this;
+    if (environment) this.retire(environment);
+    if (environment?.pending.size === 0) void environment.worker.terminate();
   }
 
   /** Ends the thread. Pending invocations fail. */

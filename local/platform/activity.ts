@@ -25,6 +25,10 @@ export type Activity =
   | { readonly type: 'mail'; readonly to: readonly string[]; readonly subject: string }
   /** An execution entered a state, or ended with a status. */
   | { readonly type: 'workflow'; readonly execution: string; readonly state: string }
+  /** The service runs changed code. `changed` has the names of the resources that changed. */
+  | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
+  /** The changed code cannot run, so the service still runs the previous code. */
+  | { readonly type: 'reloadError'; readonly text: string }
   | { readonly type: 'message'; readonly text: string };
 
 const activities = channel('local-cloud:activity');

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { RetryQueue } from '../platform/retry-queue.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
+import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Template } from '../template/template.ts';
 import { SchedulerApi } from './api.ts';
 import { type Schedule, scheduleArn } from './definition.ts';
@@ -31,7 +32,8 @@ export class SchedulerEmulator {
   private readonly clock: Clock;
   private readonly database: DatabaseSync;
   private readonly store: ScheduleStore;
-  private readonly api: SchedulerApi;
+  private api: SchedulerApi;
+  private readonly deadLetterQueues: DeadLetterQueues;
   private readonly deliveries: RetryQueue<Occurrence>;
   private cancelWake = () => {};
 
@@ -44,10 +46,20 @@ export class SchedulerEmulator {
     this.clock = dependencies.clock;
     this.database = openStore(file);
     this.store = new ScheduleStore(this.database);
-    const validator = new ScheduleValidator(template, dependencies.deadLetterQueues);
-    this.api = new SchedulerApi(this.store, validator, dependencies.clock);
+    this.deadLetterQueues = dependencies.deadLetterQueues;
     this.deliveries = createDeliveryQueue(this.database, dependencies);
-    inTransaction(this.database, () => deploySchedules(template, this.store, this.api));
+    this.api = this.deployed(template);
+  }
+
+  /**
+   * Deploys the schedules of a template, and validates new schedules with it from now on. Keeps the schedules that functions
+   * have created.
+   *
+   * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
+   */
+  deploy(template: Template): void {
+    this.api = this.deployed(template);
+    this.wakeForNext();
   }
 
   /** Starts to deliver occurrences, beginning with those that were queued before the last stop. */
@@ -67,6 +79,13 @@ export class SchedulerEmulator {
     this.wakeForNext();
     return response;
   };
+
+  private deployed(template: Template): SchedulerApi {
+    const validator = new ScheduleValidator(template, this.deadLetterQueues);
+    const api = new SchedulerApi(this.store, validator, this.clock);
+    inTransaction(this.database, () => deploySchedules(template, this.store, api));
+    return api;
+  }
 
   private queueDue(): void {
     const now = this.clock.now();

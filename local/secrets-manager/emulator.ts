@@ -34,8 +34,17 @@ export class SecretsManagerEmulator {
   ) {
     this.arnOf = arnOf;
     this.store = new SecretStore(file, clock);
+    this.deploy(template);
+  }
+
+  /**
+   * Creates the secrets of a template that do not exist. Keeps all other secrets.
+   *
+   * @throws Error with the logical ID of the secret if a secret of the template is invalid
+   */
+  deploy(template: Template): void {
     for (const resource of template.ofType('AWS::SecretsManager::Secret'))
-      this.store.inTransaction(() => this.deploy(resource, template.secretNameOf(resource)));
+      this.store.inTransaction(() => this.createSecret(resource, template.secretNameOf(resource)));
   }
 
   stop(): void {
@@ -68,7 +77,7 @@ export class SecretsManagerEmulator {
     PutSecretValue: (request) => this.put(request),
   };
 
-  private deploy({ logicalId, properties }: Resource, name: string): void {
+  private createSecret({ logicalId, properties }: Resource, name: string): void {
     try {
       const content = initialContentOf(properties);
       checkName(name);

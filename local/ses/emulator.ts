@@ -15,7 +15,7 @@ import { simulatedEventsOf } from './mailbox-simulator.ts';
 export class SesEmulator {
   private readonly file: JsonLines<Mail>;
   private readonly mails: Mail[];
-  private readonly configurationSets: readonly string[];
+  private configurationSets: readonly string[] = [];
   private readonly texts: ServiceTexts;
   private readonly onEvent: (event: BusEvent) => void;
 
@@ -28,10 +28,15 @@ export class SesEmulator {
     this.texts = texts;
     this.file = new JsonLines(file);
     this.mails = this.file.read();
+    this.onEvent = onEvent;
+    this.deploy(template);
+  }
+
+  /** Accepts the configuration sets of a template from now on. */
+  deploy(template: Template): void {
     this.configurationSets = template
       .ofType('AWS::SES::ConfigurationSet')
       .map((resource) => template.idOf(resource));
-    this.onEvent = onEvent;
   }
 
   readonly serve: Emulator = async ({ body }) => {

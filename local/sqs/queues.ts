@@ -55,13 +55,13 @@ const defaultVisibilityTimeoutSeconds = 30;
 
 /** The queues of the template. Messages stay on disk until they are removed or expire. */
 export class Queues {
-  private readonly queues: readonly Queue[];
+  private queues: readonly Queue[] = [];
   private readonly store: DatabaseSync;
   private readonly clock: Pick<Clock, 'now'>;
 
   /** @throws Error with the logical ID of the queue if the emulator does not support its properties */
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
-    this.queues = template.ofType('AWS::SQS::Queue').map((resource) => queueOf(resource, template));
+    this.deploy(template);
     this.clock = clock;
     this.store = openStore(file);
     this.store.exec(`
@@ -69,6 +69,15 @@ export class Queues {
         id TEXT PRIMARY KEY, queue TEXT, body TEXT, attributes TEXT, sent INTEGER, visible INTEGER, receipt TEXT,
         receipts INTEGER, firstReceived INTEGER);
       CREATE INDEX IF NOT EXISTS byQueue ON messages (queue, sent);`);
+  }
+
+  /**
+   * Uses the queues of a template from now on. The messages of other queues stay on disk.
+   *
+   * @throws Error with the logical ID of the queue if the emulator does not support its properties
+   */
+  deploy(template: Template): void {
+    this.queues = template.ofType('AWS::SQS::Queue').map((resource) => queueOf(resource, template));
   }
 
   stop(): void {

@@ -16,7 +16,7 @@ import { ExecutionStore } from './store.ts';
  * state. If it was waiting, it waits only for the remaining time.
  */
 export class StepFunctionsEmulator {
-  private readonly machines: ReadonlyMap<string, StateMachineDefinition>;
+  private machines: ReadonlyMap<string, StateMachineDefinition>;
   private readonly store: ExecutionStore;
   private readonly runner: ExecutionRunner;
 
@@ -25,6 +25,16 @@ export class StepFunctionsEmulator {
     this.machines = stateMachinesOf(template);
     this.store = new ExecutionStore(file);
     this.runner = new ExecutionRunner(this.machines, this.store, dependencies);
+  }
+
+  /**
+   * Uses the state machines of a template from now on. Running executions continue with the definition of their start.
+   *
+   * @throws Error with the logical ID of the state machine if its definition is invalid or not supported
+   */
+  deploy(template: Template): void {
+    this.machines = stateMachinesOf(template);
+    this.runner.deploy(this.machines);
   }
 
   /** Continues the executions that were running before the last stop. */

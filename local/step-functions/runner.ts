@@ -27,7 +27,7 @@ interface Ending {
 
 /** Runs executions. Stores each state that an execution enters, and the end of the execution. */
 export class ExecutionRunner {
-  private readonly machines: ReadonlyMap<string, StateMachineDefinition>;
+  private machines: ReadonlyMap<string, StateMachineDefinition>;
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
@@ -42,6 +42,11 @@ export class ExecutionRunner {
     this.machines = machines;
     this.store = store;
     this.dependencies = dependencies;
+  }
+
+  /** Runs new executions with other definitions, by ARN. Running executions continue with the definition of their start. */
+  deploy(machines: ReadonlyMap<string, StateMachineDefinition>): void {
+    this.machines = machines;
   }
 
   /** Returns an execution. If it is running, the result contains its current state. */

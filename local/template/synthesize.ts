@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { UserError } from '../platform/user-error.ts';
+import type { ResultMessage, RunMessage } from './app-process.ts';
 import { Template } from './template.ts';
 
 /** A template, and the folder with its assets. */
@@ -11,43 +12,132 @@ export interface Synthesized {
   readonly directory: string;
 }
 
+/** The time after which the process of an app is killed. */
+const timeoutMs = 120_000;
+
+/** The number of runs after which a process is replaced, because it keeps the modules of all its runs in memory. */
+const maximumRuns = 20;
+
+/** A process that runs an app. */
+interface AppProcess {
+  readonly child: ChildProcess;
+  /** The command of the app in `cdk.json`. */
+  readonly app: string;
+  runs: number;
+}
+
 /**
- * Synthesizes the stack as the CDK's command line does. Runs the app of `cdk.json` in another process, with the same
- * environment variables.
- *
- * @param settings context values that take precedence over those of `cdk.json`
- * @param directory the folder for the template and its assets. Its previous content is deleted
- * @param project the folder that contains `cdk.json`
- * @throws Error if the app is not a Node program, such as `node <module>`
- * @throws UserError with the output of the app if the app fails
+ * Synthesizes the stack of a CDK app as the CDK's command line does. Runs the app of `cdk.json` in another process, with the
+ * same environment variables. Keeps the process, because the next call then takes a fraction of the time.
  */
+export class Synthesizer {
+  private readonly project: string;
+  private readonly settings: Readonly<Record<string, string>>;
+  private readonly directory: string;
+  private process: AppProcess | undefined;
+
+  /**
+   * @param project the folder that has the `cdk.json`
+   * @param settings context values that take precedence over those of `cdk.json`
+   * @param directory the folder for the template and its assets. Its previous content is deleted
+   */
+  constructor(project: string, settings: Readonly<Record<string, string>>, directory: string) {
+    this.project = project;
+    this.settings = settings;
+    this.directory = directory;
+    rmSync(directory, { recursive: true, force: true });
+  }
+
+  /**
+   * Runs the app. Keeps the assets of earlier calls. Must not be called while a call is in progress.
+   *
+   * @throws Error if the app is not a module that Node runs: `node <module>`
+   * @throws UserError with the output of the app if the app fails, or takes longer than `timeoutMs`
+   */
+  async synthesize(): Promise<Synthesized> {
+    const configuration = readJson(join(this.project, 'cdk.json')) as { app: string; context?: object };
+    const current = this.processOf(configuration.app);
+    current.runs += 1;
+    const error = await resultOf(current.child, this.environment(configuration.context));
+    if (error !== undefined) throw new UserError(error);
+    return readAssembly(this.directory);
+  }
+
+  /** Ends the process. A call in progress fails. */
+  stop(): void {
+    this.process?.child.kill('SIGKILL');
+  }
+
+  /** Returns the kept process. Starts one if there is none, it has ended or it has another app. */
+  private processOf(app: string): AppProcess {
+    const { process: kept } = this;
+    if (kept && kept.app === app && kept.runs < maximumRuns && !hasEnded(kept.child)) return kept;
+    kept?.child.kill('SIGKILL');
+    const [program, module, ...others] = app.split(' ');
+    if (program !== 'node' || module === undefined || others.length > 0)
+      throw new Error(`The app of ${this.project} is not a module that Node runs.`);
+    const runner = fileURLToPath(new URL('./app-process.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runner, module], {
+      cwd: this.project,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.process = { child, app, runs: 0 };
+    return this.process;
+  }
+
+  /** Returns the environment variables with which the CDK's command line runs an app. */
+  private environment(context?: object): Record<string, string> {
+    return {
+      CDK_OUTDIR: this.directory,
+      // The validation by the CDK takes longer than the rest. `cdk deploy` does it.
+      CDK_VALIDATION: 'false',
+      CDK_CONTEXT_JSON: JSON.stringify({
+        ...context,
+        ...this.settings,
+        'aws:cdk:enable-asset-metadata': true,
+        'aws:cdk:enable-path-metadata': true,
+      }),
+    };
+  }
+}
+
+/** Runs the app in its process. Returns the reason if the app fails. */
+async function resultOf(
+  child: ChildProcess,
+  environment: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  let output = '';
+  const onOutput = (text: string) => {
+    output += text;
+  };
+  const onMessage = ({ error }: ResultMessage) => resolve(error);
+  const onError = ({ message }: Error) => resolve(message);
+  const onClose = () => resolve(output.trim() || 'The app ended without a result.');
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  child.stderr?.setEncoding('utf8').on('data', onOutput);
+  child.on('message', onMessage).on('error', onError).on('close', onClose);
+  // If the message cannot be sent, the process has ended.
+  child.send({ environment } satisfies RunMessage, () => {});
+  const error = await promise;
+  clearTimeout(timer);
+  child.stderr?.off('data', onOutput).resume();
+  child.off('message', onMessage).off('error', onError).off('close', onClose);
+  return error;
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Synthesizes the stack of a CDK app once. The parameters are those of `Synthesizer`. */
 export async function synthesize(
   settings: Readonly<Record<string, string>>,
   directory: string,
   project = process.cwd(),
 ): Promise<Synthesized> {
-  rmSync(directory, { recursive: true, force: true });
-  const { app, context } = readJson(join(project, 'cdk.json')) as { app: string; context?: object };
-  const [program, ...parameters] = app.split(' ');
-  if (program !== 'node') throw new Error(`The app of ${project} is not a Node program.`);
-  await promisify(execFile)(process.execPath, parameters, {
-    cwd: project,
-    env: {
-      ...process.env,
-      CDK_OUTDIR: directory,
-      // Skips the CDK's validation, which takes longer than the rest of the synthesis. `cdk deploy` still validates.
-      CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({
-        ...context,
-        ...settings,
-        'aws:cdk:enable-asset-metadata': true,
-        'aws:cdk:enable-path-metadata': true,
-      }),
-    },
-  }).catch(({ stderr }: { stderr: string }) => {
-    throw new UserError(stderr.trim());
-  });
-  return readAssembly(directory);
+  const synthesizer = new Synthesizer(project, settings, directory);
+  return synthesizer.synthesize().finally(() => synthesizer.stop());
 }
 
 /**

@@ -23,6 +23,7 @@ const command = [
   '--require',
   join(import.meta.dirname, 'heaps.cjs'),
   'bin/start.ts',
+  '--no-watch',
   '--quiet',
 ] as const;
 

@@ -28,7 +28,12 @@ let client: Client;
 
 beforeAll(async () => {
   // Not quiet, so that it prints a line for each request.
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', 'bin/start.ts'] as const;
+  const command = [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    'bin/start.ts',
+    '--no-watch',
+  ] as const;
   service = await start(directory, { command, ownGroup: true });
   client = new Client(service.access);
 });

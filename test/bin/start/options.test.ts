@@ -1,11 +1,16 @@
 import { readOptions } from '../../../bin/start/options.ts';
 
-const former = process.env.HOST;
+const { HOST, CI } = process.env;
 
 afterEach(() => {
-  if (former === undefined) delete process.env.HOST;
-  else process.env.HOST = former;
+  set('HOST', HOST);
+  set('CI', CI);
 });
+
+function set(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
 
 describe('The host of npm start', () => {
   test.each([
@@ -13,8 +18,18 @@ describe('The host of npm start', () => {
     ['the loopback address if HOST is empty', '', '127.0.0.1'],
     ['the value of HOST', '0.0.0.0', '0.0.0.0'],
   ])('is %s', (_, value, expected) => {
-    if (value === undefined) delete process.env.HOST;
-    else process.env.HOST = value;
+    set('HOST', value);
     expect(readOptions([]).host).toBe(expected);
+  });
+});
+
+describe('npm start', () => {
+  test.each<[string, string[], string | undefined, boolean]>([
+    ['watches the code', [], undefined, true],
+    ['does not watch the code with --no-watch', ['--no-watch'], undefined, false],
+    ['does not watch the code if CI is set', [], 'true', false],
+  ])('%s', (_, args, ci, expected) => {
+    set('CI', ci);
+    expect(readOptions(args).watches).toBe(expected);
   });
 });

@@ -100,6 +100,29 @@ describe('The terminal of npm start', () => {
     expect(lines()).toEqual([line]);
   });
 
+  test('prints the names of the first changed resources after a reload', () => {
+    listen('lines');
+    report({ type: 'reload', changed: ['GetDog', 'PostBarks'], durationMs: 312.4 });
+    report({ type: 'reload', changed: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], durationMs: 800 });
+    report({ type: 'reload', changed: [], durationMs: 500 });
+    expect(lines()).toEqual([
+      'reloaded   GetDog, PostBarks in 312 ms',
+      'reloaded   A, B, C, D, E, F, 2 more in 800 ms',
+      'reloaded   no changes in 500 ms',
+    ]);
+  });
+
+  test('prints why changed code cannot run, even if it is quiet', () => {
+    listen('quiet');
+    report({ type: 'reload', changed: ['GetDog'], durationMs: 1 });
+    report({ type: 'reloadError', text: 'Build failed:\nlambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"' });
+    expect(lines()).toEqual([
+      'The changed code cannot run. The service still runs the previous code.',
+      '         Build failed:',
+      '         lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"',
+    ]);
+  });
+
   test('replaces control characters from clients', () => {
     listen('lines');
     report({ type: 'mail', to: ['rex@example.com'], subject: 'a\u001b[2Jb\nc' });

@@ -24,6 +24,7 @@ import { createTables } from '../../../local/dynamodb/tables.ts';
 import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
+import type { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
 
@@ -36,6 +37,7 @@ jest.unstable_mockModule('node:timers/promises', () => ({
   },
 }));
 const streamsModule = await import('../../../local/dynamodb/stream-poller.ts');
+const { StreamPollers } = await import('../../../local/dynamodb/event-source-mappings.ts');
 
 const root = mkdtempSync(join(tmpdir(), 'streams-'));
 const embedded = new DynamoDbEmulator(join(root, 'dynamodb.sqlite'), () => {});
@@ -161,6 +163,53 @@ async function settled(delivered: string[]): Promise<void> {
   await putAndRemove(marker);
   await until(() => delivered.includes(`REMOVE ${marker}`));
 }
+
+describe('StreamPollers.deploy', () => {
+  /** Returns a template with the table, a function, and an event source mapping if it has event names. */
+  function templateOf(eventNames?: string[]): Template {
+    const table = tableName.replace('Stack-', '');
+    const mapping = {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: { 'Fn::GetAtt': [table, 'StreamArn'] },
+        FunctionName: { Ref: 'PurgeDog' },
+        FilterCriteria: { Filters: [{ Pattern: JSON.stringify({ eventName: eventNames }) }] },
+      },
+    };
+    const Resources = {
+      [table]: { Type: 'AWS::DynamoDB::Table' },
+      PurgeDog: { Type: 'AWS::Lambda::Function' },
+      ...(eventNames && { Mapping: mapping }),
+    };
+    return new Template({ Resources }, 'Stack');
+  }
+
+  test('starts, changes and stops pollers, and loses no record', async () => {
+    const delivered: string[] = [];
+    const deadLetterQueues = { has: () => false, put: () => {} } as unknown as DeadLetterQueues;
+    const invoke = async (_: string, event: unknown) => {
+      const [record] = (event as DynamoDBStreamEvent).Records;
+      delivered.push(`${record?.eventName} ${record?.dynamodb?.Keys?.id?.S}`);
+    };
+    const pollers = new StreamPollers({ invoke, deadLetterQueues }, { database, streams, directory });
+    try {
+      pollers.deploy(templateOf(['REMOVE']));
+      await settled(delivered);
+      pollers.deploy(templateOf(['INSERT']));
+      await put('a');
+      await until(() => delivered.includes('INSERT a'));
+      pollers.deploy(templateOf());
+      await put('b');
+      // Several intervals of a poller.
+      await sleep(100);
+      expect(delivered).toEqual(['REMOVE marker-0', 'INSERT a']);
+      pollers.deploy(templateOf(['INSERT']));
+      await until(() => delivered.includes('INSERT b'));
+    } finally {
+      pollers.stop();
+    }
+  });
+});
 
 describe('The records of a stream', () => {
   test('are delivered once and in order', async () => {

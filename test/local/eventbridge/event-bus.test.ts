@@ -26,10 +26,14 @@ const queueArn = arn('sqs', 'Stack-Queue');
 const pattern = { source: ['aws.states'], detail: { status: ['FAILED', 'TIMED_OUT'] } };
 const event = { source: 'aws.states', 'detail-type': 'End', detail: { status: 'FAILED', input: '{}' } };
 
-function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
+function templateOf(EventPattern: object, target: object = {}): Template {
   const Properties = { EventPattern, Targets: [{ Id: 'Target0', Arn: functionArn, ...target }] };
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties }, Queue: { Type: 'AWS::SQS::Queue' } };
-  const template = new Template({ Resources }, 'Stack');
+  return new Template({ Resources }, 'Stack');
+}
+
+function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
+  const template = templateOf(EventPattern, target);
   const { queues, deadLetterQueues } = openQueues(template, directory);
   opened.push(queues);
   return new EventBus(template, { invocations: { put }, deadLetterQueues });
@@ -49,6 +53,16 @@ test.each([
   const put = jest.fn<Put>();
   busOf(pattern, put).put(other);
   expect(put).not.toHaveBeenCalled();
+});
+
+test('EventBus.deploy replaces the rules', () => {
+  const put = jest.fn<Put>();
+  const bus = busOf(pattern, put);
+  bus.deploy(templateOf({ source: ['aws.ses'] }));
+  bus.put(event);
+  expect(put).not.toHaveBeenCalled();
+  bus.put({ ...event, source: 'aws.ses' });
+  expect(put).toHaveBeenCalledTimes(1);
 });
 
 test('A list in an event matches if one of its items matches', () => {

@@ -1,8 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Agent, request, STATUS_CODES } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
@@ -1132,6 +1133,13 @@ describe('The authorizer', () => {
     }
   });
 
+  test('is invoked again after another API is served', async () => {
+    await callAs('me', '/dogs');
+    serve();
+    await callAs('me', '/dogs');
+    expect(authorizerInvocations()).toBe(2);
+  });
+
   test('is invoked separately for each user', async () => {
     await callAs('me', '/dogs');
     await callAs('you', '/dogs');
@@ -1298,6 +1306,52 @@ describe('The gateway', () => {
     const refused = new Gateway().listen('192.0.2.1', 0);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow('cannot listen on 192.0.2.1');
+  });
+});
+
+describe('Gateway.hold', () => {
+  /** Resolves after the server has received the next request, and has had the time to invoke a function for it. */
+  async function nextRequest(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const listener = () => {
+        unsubscribe('http.server.request.start', listener);
+        resolve();
+      };
+      subscribe('http.server.request.start', listener);
+    });
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+  }
+
+  test('delays new requests until the promise resolves', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gateway.hold(promise);
+    const received = nextRequest();
+    const reply = call('/open');
+    await received;
+    functions.Open = () => ({ statusCode: 200, body: '"new"' });
+    expect(invocations).toEqual([]);
+    resolve();
+    expect((await reply).body).toBe('"new"');
+  });
+
+  test('delays no requests after the promise has resolved', async () => {
+    const done = Promise.resolve();
+    gateway.hold(done);
+    await done;
+    expect((await call('/open')).status).toBe(200);
+  });
+
+  test('delays a request for at most 10 s', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    gateway.hold(new Promise(() => {}));
+    const received = nextRequest();
+    const reply = call('/open');
+    await received;
+    jest.advanceTimersByTime(9_999);
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect(invocations).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect((await reply).status).toBe(200);
   });
 });
 

@@ -42,6 +42,15 @@ const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure:
  * @param config the asynchronous invocation settings of the function or of its alias
  */
 function open(invoke: Invoke, config?: object): AsyncInvocations {
+  const template = templateWith(config);
+  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
+  const file = join(directory, 'invocations.sqlite');
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
+  opened.push(invocations, queues);
+  return invocations;
+}
+
+function templateWith(config?: object): Template {
   const Resources = {
     ...aliasedFunction,
     Failed: { Type: 'AWS::SQS::Queue' },
@@ -52,12 +61,7 @@ function open(invoke: Invoke, config?: object): AsyncInvocations {
       },
     }),
   };
-  const template = new Template({ Resources }, 'Stack');
-  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
-  const file = join(directory, 'invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
-  opened.push(invocations, queues);
-  return invocations;
+  return new Template({ Resources }, 'Stack');
 }
 
 function deadLetterMessages(): unknown[] {
@@ -74,6 +78,16 @@ function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
   };
   return { invoke, calls };
 }
+
+test('AsyncInvocations.deploy changes the number of attempts of a queued event', async () => {
+  const { invoke, calls } = failing();
+  const invocations = open(invoke);
+  invocations.put(functionArn, {});
+  await clock.advance(0);
+  invocations.deploy(templateWith({ MaximumRetryAttempts: 1 }));
+  await clock.advance(hour);
+  expect(calls).toEqual([0, 1]);
+});
 
 test('An event is delivered once, with a request ID', async () => {
   const invoke = jest.fn<Invoke>().mockResolvedValue(null);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { jest } from '@jest/globals';
 import { ConcurrencyLimit } from '../../../local/lambda/concurrency-limit.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type FunctionDefinition, LocalFunction } from '../../../local/lambda/local-function.ts';
+import { eventually } from '../../support/client.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
 const started: LocalFunction[] = [];
@@ -304,6 +305,66 @@ describe('A function that fails', () => {
     const lambda = handling('return 1;', { handler: 'other.handler' });
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     expect(await handling('return 1;').invoke({})).toBe(1);
+  });
+});
+
+describe('LocalFunction.update', () => {
+  /** Returns the definition of another version of a function. */
+  function versionOf(lambda: LocalFunction, source: string): FunctionDefinition {
+    const directory = mkdtempSync(join(root, 'bundle-'));
+    writeFileSync(join(directory, 'index.cjs'), source);
+    return { ...lambda.definition, directory };
+  }
+
+  test('runs the new code in the next invocation', async () => {
+    const lambda = handling("return 'old';");
+    expect(await lambda.invoke({})).toBe('old');
+    lambda.update(versionOf(lambda, "exports.handler = async () => 'new';"));
+    expect(await lambda.invoke({})).toBe('new');
+  });
+
+  test('completes pending invocations with the old code', async () => {
+    const release = join(root, 'release-old');
+    const lambda = handling(
+      `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
+         await new Promise((resolve) => setTimeout(resolve, 5));
+       return 'old';`,
+    );
+    const pending = lambda.invoke({ waits: true });
+    lambda.update(versionOf(lambda, "exports.handler = async () => 'new';"));
+    expect(await lambda.invoke({})).toBe('new');
+    writeFileSync(release, '');
+    expect(await pending).toBe('old');
+  });
+
+  test('keeps the thread if the definition is the same', async () => {
+    const lambda = handling('return calls;');
+    await lambda.invoke({});
+    lambda.update({ ...lambda.definition, environment: { ...lambda.definition.environment } });
+    expect(await lambda.invoke({})).toBe(2);
+  });
+
+  test('changes the environment variables', async () => {
+    const lambda = handling('return process.env.LIMIT;', { environment: { LIMIT: '1' } });
+    expect(await lambda.invoke({})).toBe('1');
+    lambda.update({ ...lambda.definition, environment: { LIMIT: '2' } });
+    expect(await lambda.invoke({})).toBe('2');
+  });
+
+  // Only Linux has the folder /proc.
+  (process.platform === 'linux' ? test : test.skip)('ends the previous thread', async () => {
+    const descriptors = () => readdirSync('/proc/self/fd').length;
+    const threads = () => readdirSync('/proc/self/task').length;
+    const lambda = handling('return calls;');
+    await lambda.invoke({});
+    const [before, threadsBefore] = [descriptors(), threads()];
+    for (let version = 1; version <= 20; version += 1) {
+      lambda.update({ ...lambda.definition, environment: { VERSION: String(version) } });
+      expect(await lambda.invoke({})).toBe(1);
+    }
+    // A thread ends a moment after its last invocation.
+    await eventually(async () => expect(threads()).toBeLessThanOrEqual(threadsBefore));
+    expect(descriptors()).toBeLessThanOrEqual(before);
   });
 });
 

@@ -722,6 +722,33 @@ describe('A schedule of the template', () => {
     expect((await start({ Refresh })).events).toEqual(at('14:00'));
   });
 
+  test('is created, changed and deleted while the scheduler runs', async () => {
+    const { emulator, events, list } = await start({});
+    const deploy = async (schedules: Record<string, object>) => {
+      emulator.deploy(templateWith(schedules));
+      await clock.advance(10 * minute);
+      return events.splice(0);
+    };
+    expect(await deploy({ Refresh })).toEqual(at('12:00', '12:10'));
+    expect(await deploy({ Refresh: { ...Refresh, ScheduleExpression: 'rate(5 minutes)' } })).toEqual(
+      at('12:10', '12:15', '12:20'),
+    );
+    expect(await deploy({})).toEqual([]);
+    expect((await list()).Schedules).toEqual([]);
+  });
+
+  test('does not affect the schedules of functions when it is changed while the scheduler runs', async () => {
+    const { emulator, create, events } = await start({});
+    await create();
+    await clock.advance(minute);
+    emulator.deploy(
+      templateWith({ Refresh: { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' } }),
+    );
+    events.splice(0);
+    await clock.advance(9 * minute);
+    expect(events).toEqual([...at('12:01'), ...at('12:10')]);
+  });
+
   test('is unchanged if its time is in the past', async () => {
     const Once = {
       ...Refresh,

@@ -76,6 +76,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
     stop,
     look,
     resume: () => emulator.resume(),
+    deploy: (changed: Definition) => emulator.deploy(templateOf(changed)),
     start: (name: string, input: object = {}, changes: object = {}) =>
       client.send(
         new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input), ...changes }),
@@ -118,6 +119,31 @@ test('An execution invokes the function with its input, and has the result as it
       detail: { status: 'SUCCEEDED', stateMachineArn, name: 'one', input: '{"dog":"rex"}' },
     },
   ]);
+});
+
+describe('StepFunctionsEmulator.deploy', () => {
+  const returning = (Result: string): Definition => ({
+    StartAt: 'Do',
+    States: { Do: { ...task, Next: 'Return', End: undefined }, Return: { Type: 'Pass', Result, End: true } },
+  });
+
+  test('runs new executions with the new definition, and running ones with that of their start', async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const { start, endOf, deploy } = await open(returning('old'), () => promise);
+    const first = await start('first');
+    deploy(returning('new'));
+    const second = await start('second');
+    resolve(null);
+    expect((await endOf(first.executionArn)).output).toBe('"old"');
+    expect((await endOf(second.executionArn)).output).toBe('"new"');
+  });
+
+  test('keeps the definitions if the new one is not supported', async () => {
+    const { start, endOf, deploy } = await open(taskAlone, async () => null);
+    expect(() => deploy({ ...taskAlone, QueryLanguage: 'JSONata' })).toThrow('supports only JSONPath');
+    const { executionArn } = await start('one');
+    expect((await endOf(executionArn)).status).toBe('SUCCEEDED');
+  });
 });
 
 describe('The name of an execution', () => {

@@ -1,0 +1,83 @@
+import { type Activity, report } from '../platform/activity.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** The time without a change after which a reload starts, because an editor can write several files. */
+export const quietMs = 50;
+
+type Result = Extract<Activity, { type: 'reload' | 'reloadError' }>;
+
+interface ReloaderOptions {
+  /** Reloads all changes. Returns the names of the resources that changed. */
+  readonly reload: () => Promise<readonly string[]>;
+  /** Receives a promise that resolves when the service runs the changes, or when a reload has failed. */
+  readonly onStart: (done: Promise<void>) => void;
+  readonly clock: Clock;
+}
+
+/**
+ * Reloads after changes of files: once for changes that follow each other quickly, and one reload at a time. A change during
+ * a reload causes another one.
+ */
+export class Reloader {
+  private readonly options: ReloaderOptions;
+  private changes = 0;
+  /** Resolves at the end of the reloads. Undefined if there is no change. */
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(options: ReloaderOptions) {
+    this.options = options;
+  }
+
+  /** Records that a file has changed. */
+  fileChanged(): void {
+    this.changes += 1;
+    if (this.running || this.stopped) return;
+    this.running = this.run();
+    this.options.onStart(this.running);
+  }
+
+  /** Starts no other reload, and waits for the one in progress. Does not report its result. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    let previous: Result | undefined;
+    for (let reloaded = 0; reloaded !== this.changes; ) {
+      const start = this.options.clock.now();
+      await this.quiet();
+      if (this.stopped) break;
+      reloaded = this.changes;
+      const result = await this.reloadOnce(start);
+      // An editor can delete its temporary file during a reload. The reload that follows has no news.
+      if (!this.stopped && !(previous && hasNoNews(result, previous))) report(result);
+      previous = result;
+    }
+    this.running = undefined;
+  }
+
+  private async quiet(): Promise<void> {
+    for (let seen = 0; seen !== this.changes; ) {
+      seen = this.changes;
+      const { clock } = this.options;
+      await new Promise<void>((wake) => clock.wakeAt(clock.now() + quietMs, wake));
+    }
+  }
+
+  private async reloadOnce(start: number): Promise<Result> {
+    try {
+      const changed = await this.options.reload();
+      return { type: 'reload', changed, durationMs: this.options.clock.now() - start };
+    } catch (error) {
+      return { type: 'reloadError', text: (error as Error).message };
+    }
+  }
+}
+
+/** Returns true if a reload has changed nothing since the previous one, or has failed for the same reason. */
+function hasNoNews(result: Result, previous: Result): boolean {
+  if (result.type === 'reload') return previous.type === 'reload' && result.changed.length === 0;
+  return previous.type === 'reloadError' && result.text === previous.text;
+}

@@ -1,0 +1,85 @@
+import { basename, join } from 'node:path';
+import { watch } from 'chokidar';
+import type { Gateway } from '../gateway/server.ts';
+import { systemClock } from '../platform/clock.ts';
+import { log } from '../platform/log.ts';
+import type { Shutdown } from '../platform/shutdown.ts';
+import { UserError } from '../platform/user-error.ts';
+import type { RunningStack } from '../template/running-stack.ts';
+import type { Synthesized, Synthesizer } from '../template/synthesize.ts';
+import type { Template } from '../template/template.ts';
+import { Reloader } from './reloader.ts';
+
+interface Dependencies {
+  readonly app: Synthesizer;
+  readonly stack: RunningStack;
+  /** Creates the tables and the secrets of a stack that do not exist. */
+  readonly withData: (next: Synthesized) => Promise<Synthesized>;
+  readonly gateway: Pick<Gateway, 'hold'>;
+  readonly shutdown: Shutdown;
+}
+
+/** The names of files that editors create next to the file that they save. Vim creates `4913` to check whether it can write. */
+const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
+
+/** Returns true for a file that an editor creates for a moment. */
+export function isTemporary(path: string): boolean {
+  return temporaryNames.test(basename(path));
+}
+
+/**
+ * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests, so that the next
+ * request after a change runs the new code.
+ *
+ * @param watched files and folders, relative to the project
+ */
+export function startReloading(
+  project: string,
+  watched: readonly string[],
+  { app, stack, withData, gateway, shutdown }: Dependencies,
+): void {
+  const reloader = new Reloader({
+    reload: () => reload(app, stack, withData),
+    onStart: (done) => gateway.hold(done),
+    clock: systemClock,
+  });
+  const watcher = watch(
+    watched.map((path) => join(project, path)),
+    { ignoreInitial: true, ignored: (path) => isTemporary(path) },
+  );
+  shutdown.add(async () => {
+    await watcher.close();
+    app.stop();
+    await reloader.stop();
+  });
+  watcher.on('all', () => reloader.fileChanged());
+  watcher.on('error', (error) =>
+    log(`A change of the code may have no effect until a restart: ${(error as Error).message}`),
+  );
+}
+
+/** @throws UserError if the app fails, or if the change needs a restart */
+async function reload(
+  app: Synthesizer,
+  stack: RunningStack,
+  withData: Dependencies['withData'],
+): Promise<string[]> {
+  const next = await app.synthesize();
+  const { template } = stack.current;
+  if (next.template.stackName !== template.stackName)
+    throw new UserError(
+      `The stack is now ${next.template.stackName}. Restart the service with another DATA_DIR to run it.`,
+    );
+  const changed = stack.replace(await withData(next));
+  logRemovedTables(template, next.template);
+  return changed;
+}
+
+function logRemovedTables(previous: Template, next: Template): void {
+  const tables = (template: Template) =>
+    template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
+  const remaining = tables(next);
+  for (const name of tables(previous))
+    if (!remaining.includes(name))
+      log(`The stack no longer has the table ${name}. The items of the table stay in the data folder.`);
+}

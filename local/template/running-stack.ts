@@ -1,0 +1,59 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { changedResources } from './changes.ts';
+import type { Synthesized } from './synthesize.ts';
+
+/** The stack that the local cloud runs. A reload replaces it. */
+export class RunningStack {
+  private synthesized: Synthesized;
+  private readonly steps: ((stack: Synthesized) => void)[] = [];
+
+  constructor(synthesized: Synthesized) {
+    this.synthesized = synthesized;
+  }
+
+  get current(): Synthesized {
+    return this.synthesized;
+  }
+
+  /** Runs a step now, and again each time the stack is replaced. */
+  deploy(step: (stack: Synthesized) => void): void {
+    step(this.current);
+    this.onChange(step);
+  }
+
+  /** Runs a step each time the stack is replaced, after the steps that were added before. */
+  onChange(step: (stack: Synthesized) => void): void {
+    this.steps.push(step);
+  }
+
+  /**
+   * Replaces the stack. Runs all steps at once, so that no request sees a part of the change. Deletes the assets that neither
+   * this stack nor the previous one has.
+   *
+   * @returns the names of the resources that changed
+   * @throws the error of a step, after all steps have restored the previous stack
+   */
+  replace(next: Synthesized): string[] {
+    const previous = this.synthesized;
+    try {
+      for (const step of this.steps) step(next);
+    } catch (error) {
+      for (const step of this.steps) step(previous);
+      throw error;
+    }
+    this.synthesized = next;
+    deleteOtherAssets(next.directory, [previous, next]);
+    return changedResources(previous.template, next.template);
+  }
+}
+
+/** A thread of the previous stack may still load its bundle, so the previous assets stay. */
+function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): void {
+  const used = new Set(
+    stacks.flatMap(({ template }) => template.resources.map(({ properties }) => properties.assetPath)),
+  );
+  for (const name of readdirSync(directory))
+    if (name.startsWith('asset.') && !used.has(name))
+      rmSync(join(directory, name), { recursive: true, force: true });
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { Functions } from '../../../local/lambda/deployment.ts';
+import { DataDirectory } from '../../../local/platform/data-directory.ts';
+import { arn } from '../../../local/template/arns.ts';
+import type { Synthesized } from '../../../local/template/synthesize.ts';
+import { Template } from '../../../local/template/template.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'deployment-'));
+const directory = new DataDirectory(root);
+const endpoint = new AwsEndpoint();
+let functions: Functions;
+
+beforeAll(() => endpoint.listen(0));
+beforeEach(() => {
+  functions = new Functions({ endpoint, directory, concurrentExecutions: 10 });
+});
+afterEach(() => functions.stop());
+afterAll(() => {
+  endpoint.close();
+  directory.release();
+  rmSync(root, { recursive: true });
+});
+
+const arnOf = (name: string) => arn('lambda', `function:Stack-${name}`);
+
+/** Returns a stack of functions, each of which returns a number that starts at its version and grows with each call. */
+function stackOf(versions: Record<string, number>): Synthesized {
+  const resources = Object.entries(versions).map(([name, version]) => {
+    const asset = `asset.${name}${version}`;
+    mkdirSync(join(root, asset), { recursive: true });
+    writeFileSync(
+      join(root, asset, 'index.cjs'),
+      `let result = ${version}; exports.handler = async () => result++;`,
+    );
+    const Metadata = { 'aws:asset:path': asset };
+    const Properties = { Handler: 'index.handler', Runtime: 'nodejs24.x' };
+    return [name, { Type: 'AWS::Lambda::Function', Properties, Metadata }];
+  });
+  return { template: new Template({ Resources: Object.fromEntries(resources) }, 'Stack'), directory: root };
+}
+
+describe('Functions.deploy', () => {
+  test('replaces the code of a changed function, and keeps the thread of any other', async () => {
+    functions.deploy(stackOf({ Changed: 100, Same: 200 }));
+    expect(await functions.invoke(arnOf('Changed'), {})).toBe(100);
+    expect(await functions.invoke(arnOf('Same'), {})).toBe(200);
+    functions.deploy(stackOf({ Changed: 300, Same: 200 }));
+    expect(await functions.invoke(arnOf('Changed'), {})).toBe(300);
+    expect(await functions.invoke(arnOf('Same'), {})).toBe(201);
+  });
+
+  test('creates a new function', async () => {
+    functions.deploy(stackOf({ First: 1 }));
+    await expect(functions.invoke(arnOf('Second'), {})).rejects.toThrow('Function not found');
+    functions.deploy(stackOf({ First: 1, Second: 2 }));
+    expect(await functions.invoke(arnOf('Second'), {})).toBe(2);
+  });
+
+  test('keeps a removed function for requests and executions in progress', async () => {
+    functions.deploy(stackOf({ Removed: 7 }));
+    functions.deploy(stackOf({}));
+    expect(await functions.invoke(arnOf('Removed'), {})).toBe(7);
+  });
+});

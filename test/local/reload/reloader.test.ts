@@ -1,0 +1,156 @@
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import { quietMs, Reloader } from '../../../local/reload/reloader.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** A build whose end the test controls. */
+interface Build {
+  readonly succeed: (...changed: string[]) => void;
+  readonly fail: (message: string) => void;
+}
+
+let clock: ManualClock;
+let builds: Build[];
+let holds: Promise<void>[];
+let activities: Activity[];
+let reloader: Reloader;
+let stopListening: () => void;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  builds = [];
+  holds = [];
+  activities = [];
+  stopListening = onActivity((activity) => activities.push(activity));
+  reloader = new Reloader({
+    reload: () =>
+      new Promise((resolve, reject) => {
+        builds.push({
+          succeed: (...changed) => resolve(changed),
+          fail: (message) => reject(new Error(message)),
+        });
+      }),
+    onStart: (done) => holds.push(done),
+    clock,
+  });
+});
+
+afterEach(() => stopListening());
+
+function build(index: number): Build {
+  const found = builds[index];
+  if (!found) throw new Error(`There are only ${builds.length} builds.`);
+  return found;
+}
+
+describe('Reloader', () => {
+  test('reloads once for changes that follow each other quickly', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs - 1);
+    reloader.fileChanged();
+    await clock.advance(quietMs - 1);
+    expect(builds).toHaveLength(0);
+    await clock.advance(quietMs + 1);
+    expect(builds).toHaveLength(1);
+  });
+
+  test('reports the changed resources, and the time since the first change', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    await clock.advance(300);
+    build(0).succeed('GetDog');
+    await holds[0];
+    expect(activities).toEqual([{ type: 'reload', changed: ['GetDog'], durationMs: quietMs + 300 }]);
+  });
+
+  test('reports an error, and reloads at the next change', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    build(0).fail('lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"');
+    await holds[0];
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    build(1).succeed();
+    await holds[1];
+    expect(activities).toEqual([
+      { type: 'reloadError', text: 'lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"' },
+      { type: 'reload', changed: [], durationMs: quietMs },
+    ]);
+  });
+
+  test('reloads once more after changes during a reload', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    reloader.fileChanged();
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    expect(builds).toHaveLength(1);
+    build(0).succeed('GetDog');
+    await clock.advance(quietMs);
+    expect(builds).toHaveLength(2);
+    build(1).succeed('PutDog');
+    await holds[0];
+    await clock.advance(1_000);
+    expect(builds).toHaveLength(2);
+  });
+
+  test.each<[string, (one: Build) => void, Activity]>([
+    ['an error', (one) => one.fail('the same error'), { type: 'reloadError', text: 'the same error' }],
+    ['no changes', (one) => one.succeed(), { type: 'reload', changed: [], durationMs: quietMs }],
+  ])('reports %s once if a file changes during the reload', async (_, end, activity) => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    reloader.fileChanged();
+    end(build(0));
+    await clock.advance(quietMs);
+    end(build(1));
+    await holds[0];
+    expect(activities).toEqual([activity]);
+  });
+
+  test('reports the same error again after another change', async () => {
+    for (const index of [0, 1]) {
+      reloader.fileChanged();
+      await clock.advance(quietMs);
+      build(index).fail('the same error');
+      await holds[index];
+    }
+    expect(activities).toHaveLength(2);
+  });
+
+  test('reports nothing after it is stopped, and waits for the reload in progress', async () => {
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    const stopped = reloader.stop();
+    build(0).fail('The app ended without a result.');
+    await stopped;
+    reloader.fileChanged();
+    await clock.advance(quietMs);
+    expect(builds).toHaveLength(1);
+    expect(activities).toEqual([]);
+  });
+
+  test('does not reload if it is stopped before the reload starts', async () => {
+    reloader.fileChanged();
+    const stopped = reloader.stop();
+    await clock.advance(quietMs);
+    await stopped;
+    expect(builds).toHaveLength(0);
+  });
+
+  test('delays requests from the first change to the end of the last reload', async () => {
+    let isDone = false;
+    reloader.fileChanged();
+    void holds[0]?.then(() => {
+      isDone = true;
+    });
+    await clock.advance(quietMs);
+    reloader.fileChanged();
+    build(0).succeed();
+    await clock.advance(quietMs);
+    expect(isDone).toBe(false);
+    build(1).succeed();
+    await clock.advance(0);
+    expect(isDone).toBe(true);
+    expect(holds).toHaveLength(1);
+  });
+});

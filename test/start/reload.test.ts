@@ -1,0 +1,124 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Service } from '../../tools/service.ts';
+import { Client, dogAt, eventually, header } from '../support/client.ts';
+import { start, temporaryDirectory } from './support.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const sources = ['bin', 'cdk.json', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi'];
+const linked = ['node_modules', 'package-lock.json', 'package.json', 'tsconfig.json'];
+
+const getDog = 'lambdas/api/dogs/get.ts';
+const api = 'lib/api.ts';
+const dog = '/v1/dogs/rex/';
+
+/** A copy of the code, which the tests change. */
+const project = temporaryDirectory();
+let service: Service;
+let client: Client;
+
+beforeAll(async () => {
+  const isOwn = (path: string) => !path.endsWith('node_modules');
+  for (const name of sources)
+    cpSync(join(repository, name), join(project, name), { recursive: true, filter: isOwn });
+  for (const name of linked) symlinkSync(join(repository, name), join(project, name));
+  const main = join(project, 'bin/start.ts');
+  service = await start(temporaryDirectory(), {
+    command: [process.execPath, '--disable-warning=ExperimentalWarning', main],
+    environment: { CI: '' },
+  });
+  client = new Client(service.access);
+  await client.put(dog, {});
+});
+
+/** Replaces text in a file. */
+function edit(file: string, text: string, replacement: string): void {
+  const path = join(project, file);
+  const before = readFileSync(path, 'utf8');
+  if (!before.includes(text)) throw new Error(`${file} does not contain ${text}.`);
+  writeFileSync(path, before.replace(text, replacement));
+}
+
+/** Returns a function that returns what the service has printed since. */
+function outputFromNow(): () => string {
+  const { length } = service.output();
+  return () => service.output().slice(length);
+}
+
+/** Replaces text in a file. Waits until the service has printed a line that matches, and returns the new output. */
+async function change(file: string, text: string, replacement: string, printed: RegExp): Promise<string> {
+  const output = outputFromNow();
+  edit(file, text, replacement);
+  await eventually(async () => expect(output()).toMatch(printed));
+  return output();
+}
+
+async function cacheControl(): Promise<string> {
+  const response = await client.get(dog);
+  expect(response.status).toBe(200);
+  return header(response, 'Cache-Control');
+}
+
+test('a change of a function is in the next response', async () => {
+  expect(await cacheControl()).toBe('private, no-cache');
+  await client.post(`${dog}barks`);
+  await change(getDog, "'private, no-cache'", "'private, no-store'", /reloaded {3}GetDog in \d+ ms/);
+  expect(await cacheControl()).toBe('private, no-store');
+});
+
+test('a request that arrives during a reload waits for the new code', async () => {
+  const output = outputFromNow();
+  edit(getDog, "'private, no-store'", "'private, max-age=1'");
+  for (;;) {
+    const sentBeforeEnd = !output().includes('reloaded');
+    if ((await cacheControl()) === 'private, no-store') continue;
+    expect(sentBeforeEnd).toBe(true);
+    break;
+  }
+});
+
+test('an error in a function is printed, and the previous code still runs', async () => {
+  const output = await change(getDog, "'private, max-age=1'", "'private' 'public'", /cannot run/);
+  expect(output).toMatch(/lambdas\/api\/dogs\/get\.ts:\d+:\d+: ERROR: Expected/);
+  expect(await cacheControl()).toBe('private, max-age=1');
+});
+
+test('the correction of the error is in the next response', async () => {
+  await change(getDog, "'private' 'public'", "'private, max-age=2'", /reloaded {3}GetDog/);
+  expect(await cacheControl()).toBe('private, max-age=2');
+});
+
+test('an error in the stack is printed, and the previous stack still runs', async () => {
+  const route =
+    "api.root.addResource('packs').addMethod('GET', new LambdaIntegration(missing.entryPoint), forUsers);";
+  const output = await change(
+    api,
+    '    const functions =',
+    `    ${route}\n    const functions =`,
+    /cannot run/,
+  );
+  expect(output).toMatch(/missing is not defined\n.*\(lib\/api\.ts:\d+:\d+\)/);
+  expect(await cacheControl()).toBe('private, max-age=2');
+  expect((await client.get('/packs')).status).toBe(404);
+});
+
+test('a change of the stack adds a route', async () => {
+  await change(api, 'missing.entryPoint', 'authorizer.entryPoint', /reloaded .*packs/);
+  // The function is not one for a route, so API Gateway refuses its response.
+  expect((await client.get('/packs')).status).toBe(502);
+});
+
+test('a change of the keys of a table is refused, and a new table is created', async () => {
+  const tables = 'lib/tables.ts';
+  const key = "partitionKey: key('id'),";
+  const output = await change(tables, key, "partitionKey: key('other'),", /cannot run/);
+  expect(output).toMatch(/The keys of the table \S+ differ from those of the template\./);
+  const cats = "new Table(this, 'Cats', { ...common, partitionKey: key('id') });";
+  edit(tables, "partitionKey: key('other'),", key);
+  await change(tables, '    this.dogs = new', `    ${cats}\n    this.dogs = new`, /reloaded .*Cats/);
+  expect((await client.put('/v1/dogs/tom/', {})).status).toBe(201);
+});
+
+test('the dog and its barks are still there', async () => {
+  expect(await dogAt(client, dog)).toMatchObject({ barkCount: 1 });
+});
