@@ -85,7 +85,7 @@ describe('npm run invoke', () => {
     const { code, stderr } = await command(['GetDog', 'events/GetDog.json']);
     expect([code, linesOf(stderr)]).toEqual([
       1,
-      [expect.stringMatching(/^The service on this machine does not .* npm start/)],
+      [expect.stringMatching(/^No service is running on this machine: .* npm start/)],
     ]);
   });
 });

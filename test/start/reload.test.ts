@@ -6,7 +6,7 @@ import { start, temporaryDirectory } from './support.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const sources = ['bin', 'cdk.json', 'client', 'console', 'lambdas', 'lib', 'local', 'openapi'];
-const linked = ['node_modules', 'package-lock.json', 'package.json', 'tsconfig.json'];
+const linked = ['node_modules', 'tools', 'package-lock.json', 'package.json', 'tsconfig.json'];
 
 const getDog = 'lambdas/api/dogs/get.ts';
 const api = 'lib/api.ts';
