@@ -103,7 +103,7 @@ export class BarkWatch {
     else this.end(status);
   }
 
-  /** Replaces the message of a failed read after a successful one. */
+  /** Replaces the message about a failed read after a later read has succeeded. */
   private restoreMessage(text: string): void {
     if (this.message.textContent !== text) fill(this.message, text);
   }

@@ -53,7 +53,9 @@ function mappingOf(
     .map((resource) => template.idOf(resource))
     .find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
   if (!entryPoint || !tableName)
-    throw new Error(`${logicalId}: the local cloud supports only streams of tables to functions.`);
+    throw new Error(
+      `${logicalId}: the local cloud supports only mappings from the stream of a table to a function.`,
+    );
   const { arn: functionArn, lambda } = entryPoint;
   const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];
   const queueArn: string | undefined = properties.DestinationConfig?.OnFailure?.Destination;

@@ -16,7 +16,7 @@ import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import type { StreamPosition } from './stream-records.ts';
 
-/** The interval between polls of a stream. Lambda's is similar. */
+/** The interval between polls of a stream. Lambda uses a similar interval. */
 const pollIntervalMs = 1_000;
 
 /**
@@ -131,7 +131,7 @@ export class StreamPoller {
     );
   }
 
-  /** @returns false if the shard has ended */
+  /** @returns true if the shard can have more records, and false if it has ended */
   private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
     let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
@@ -182,7 +182,7 @@ export class StreamPoller {
         await invoke({ Records: [eventRecord(record, shard)] });
         return;
       } catch (error) {
-        // A throttled record did not reach the function, so this is not one of its attempts:
+        // A throttled invocation did not reach the function, so it does not count as an attempt:
         // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
         if (!(error instanceof TooManyRequestsException)) failures += 1;
         log(`${name} failed on a record of the stream: ${(error as Error).message}`);

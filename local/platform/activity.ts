@@ -16,7 +16,7 @@ export interface RequestActivity {
   readonly detail?: string | undefined;
 }
 
-/** An event in the local cloud that a developer watches. */
+/** An event in the local cloud that `npm start` can show to a developer. */
 export type Activity =
   | RequestActivity
   | { readonly type: 'coldStart'; readonly functionName: string; readonly durationMs: number }
@@ -42,7 +42,7 @@ export function report(activity: Activity): boolean {
 /**
  * Calls a listener with each activity of this process.
  *
- * @returns removes the listener
+ * @returns a function that removes the listener
  */
 export function onActivity(listener: (activity: Activity) => void): () => void {
   const subscriber = (activity: unknown) => listener(activity as Activity);

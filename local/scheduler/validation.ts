@@ -129,7 +129,7 @@ function checkedTimes(
   );
   check(
     EndDate === undefined || EndDate * 1000 > Math.max(now, (StartDate ?? 0) * 1000),
-    'The EndDate you specify must be later than now, and than the StartDate.',
+    'The EndDate you specify must be later than the current time and the StartDate.',
   );
   return { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate };
 }
