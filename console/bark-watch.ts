@@ -16,7 +16,7 @@ const statusTexts = {
   pending: 'The dog has not barked yet.',
   complete: 'The dog barked.',
   failed: 'The bark failed.',
-  cancelled: 'The bark is cancelled and has no effect.',
+  cancelled: 'The bark was cancelled and has no effect.',
 } as const;
 
 type State = Pick<Bark, 'reason' | 'status' | 'timestamp'>;

@@ -57,7 +57,9 @@ export function user(): string | undefined {
   return credentials?.user;
 }
 
-/** Returns the URL of the local inbox. Undefined if the page does not know it: only a sign-in link contains it. */
+/**
+ * Returns the URL of the local inbox. Returns undefined unless the user signed in with a sign-in link that contains the URL.
+ */
 export function inbox(): string | undefined {
   return credentials && 'accessToken' in credentials ? credentials.inbox : undefined;
 }

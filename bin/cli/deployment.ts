@@ -93,7 +93,7 @@ function parseOperatorFile(file: string): OperatorFile {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     throw new CommandFailed(
-      `No service is running on this machine: ${file} does not exist. Run npm start, or name a stack with --stack.`,
+      `No service is running on this machine: ${file} cannot be read. Run npm start, or name a stack with --stack.`,
     );
   }
 }

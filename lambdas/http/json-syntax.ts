@@ -21,7 +21,7 @@ const whiteSpace = /[ \t\r\n]*/y;
  * The messages of `JSON.parse` are not stable, and many have no position, so this function scans the text itself. It is not
  * recursive, because a text can be nested deeper than the call stack.
  *
- * @returns undefined if the text is JSON
+ * @returns the description, or undefined if the text is JSON
  * @see {@link https://www.rfc-editor.org/rfc/rfc8259 RFC 8259}
  */
 export function jsonSyntaxError(text: string): string | undefined {

@@ -65,7 +65,9 @@ export class DynamoDbEmulator {
   }
 
   private startError(cause: Error): UserError {
-    return new UserError(`The database did not start on ${this.file}: ${cause.message}.`, { cause });
+    return new UserError(`The database did not start with the file ${this.file}: ${cause.message}.`, {
+      cause,
+    });
   }
 
   /** Deletes the stream records before the position that are older than a day. */
@@ -99,7 +101,7 @@ export class DynamoDbEmulator {
   private async relaunch(): Promise<void> {
     this.operations = undefined;
     if (this.stopping) return;
-    this.onCrash('The database process died. It is restarted.');
+    this.onCrash('The database process died and is restarting.');
     await this.launch().catch((error: Error) => {
       this.onCrash(error.message);
       setTimeout(() => this.relaunch(), relaunchDelayMs).unref();

@@ -11,7 +11,7 @@ import { type EventSourceMapping, StreamPoller } from './stream-poller.ts';
 interface Dependencies {
   readonly invoke: Invoke;
   readonly deadLetterQueues: DeadLetterQueues;
-  /** Deletes old records of a stream. Undefined if the database does so by itself. */
+  /** Deletes old records from a stream. Undefined if the database itself deletes them. */
   readonly trim?: EventSourceMapping['trim'];
 }
 

@@ -65,7 +65,9 @@ export class Operations {
     const members = Object.entries(request).filter(([name]) => !ignored.has(name));
     const unsupported = members.find(([name]) => !supported.has(snakeCase(name)));
     if (unsupported)
-      return validationError(`The embedded database does not support ${unsupported[0]} of ${operation}.`);
+      return validationError(
+        `The embedded database does not support the ${operation} parameter ${unsupported[0]}.`,
+      );
     if (request.Limit === 0) return validationError(invalidLimit);
     if (tool.endsWith('_table')) this.keys.clear();
     const result = await this.database.call(tool, {

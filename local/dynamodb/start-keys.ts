@@ -40,8 +40,8 @@ const invalid = 'The provided starting key is invalid';
 const mismatch = `${invalid}: The provided key element does not match the schema`;
 
 /**
- * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys without the attributes of the
- * table's and the index's key, keys of another partition, and keys that the key condition excludes.
+ * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys that do not have exactly the attributes
+ * of the table's key and the index's key, keys of another partition, and keys that the key condition excludes.
  *
  * The messages and the order of the checks are those that the tests of dynalite recorded on AWS. Other sources report "outside
  * query boundaries" for a sort key that the condition excludes. Both are a ValidationException with status 400.
@@ -61,7 +61,7 @@ export class StartKeys {
     );
   }
 
-  /** Returns the response to a call whose start key DynamoDB refuses; undefined for any other call. */
+  /** Returns the response to a call whose start key DynamoDB refuses, or undefined for any other call. */
   errorFor({ service, headers, body }: AwsCall): AwsResponse | undefined {
     const [, operation] = headers['x-amz-target']?.split('.') ?? [];
     if (service !== 'dynamodb' || (operation !== 'Query' && operation !== 'Scan')) return undefined;
@@ -129,7 +129,7 @@ function schemaOf({ key, indexes }: Table, { IndexName = '' }: Request): KeySche
   return indexes.get(IndexName) ?? key;
 }
 
-/** Returns true if the start key has the attributes of the table's key and of the index's, and no others. */
+/** Returns true if the start key has exactly the attributes of the table's key and the index's key. */
 function hasKeyAttributes(table: Table, request: Request): boolean {
   const attributes = [table.key, schemaOf(table, request)].flatMap(({ partition, sort }) => [
     partition,

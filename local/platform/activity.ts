@@ -10,7 +10,7 @@ export interface RequestActivity {
   readonly durationMs: number;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;
-  /** The function that the route invoked. Undefined if the gateway responded by itself. */
+  /** The function that the route invoked. Undefined if the gateway responded without a function. */
   readonly functionName?: string | undefined;
   /** The `detail` of the problem, if the response is a problem. */
   readonly detail?: string | undefined;
@@ -32,7 +32,7 @@ const activities = channel('local-cloud:activity');
 /**
  * Reports an activity to the listeners.
  *
- * @returns false if there is no listener
+ * @returns true if there is a listener
  */
 export function report(activity: Activity): boolean {
   activities.publish(activity);

@@ -116,12 +116,12 @@ function checkedTimes(
   checkExpression(ScheduleExpression, now);
   check(
     ['UTC', 'Etc/UTC'].includes(ScheduleExpressionTimezone),
-    'The local cloud supports only UTC as ScheduleExpressionTimezone.',
+    'The local cloud supports only the ScheduleExpressionTimezone UTC.',
   );
   check(FlexibleTimeWindow?.Mode !== undefined, missing('flexibleTimeWindow'));
   check(
     FlexibleTimeWindow.Mode === 'OFF',
-    'The local cloud supports only OFF as Mode of FlexibleTimeWindow.',
+    'The local cloud supports only a FlexibleTimeWindow with the Mode OFF.',
   );
   check(
     StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,

@@ -118,7 +118,7 @@ export class Queues {
   /**
    * Hides a message for the timeout, starting now.
    *
-   * @returns false if the message is not hidden, or the receipt is not its latest one
+   * @returns true, or false if the message is not hidden or the receipt is not its latest one
    */
   hide({ arn }: Queue, id: string, receipt: string, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
