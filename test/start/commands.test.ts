@@ -41,7 +41,7 @@ describe('a user', () => {
       '--reveal',
     );
     password = passwordIn(stdout);
-    expect([code, linesOf(stderr)]).toEqual([0, [expect.stringContaining('Store it now')]]);
+    expect([code, linesOf(stderr)]).toEqual([0, [expect.stringContaining('Store the secret now')]]);
     expect(stdout).toContain('username: ann@example.com\n');
     expect(await statusFor('ann@example.com', password)).toBe(200);
     expect(await statusFor('ann@example.com', `${password}x`)).toBe(401);
