@@ -6,8 +6,9 @@ import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /**
- * Returns the validators of a dog's representation. The entity tag consists of the state of the dog, which If-Match compares,
- * and a digest of the representation, which also contains data that is not stored with the dog.
+ * Returns the validators of a dog's representation. The entity tag has two parts: the state of the dog, which If-Match
+ * compares, and a digest of the representation. The digest is necessary because the representation also contains data that is
+ * not stored with the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */
@@ -56,7 +57,7 @@ export async function isNotModified(
 }
 
 /**
- * Returns the precondition in If-Match, If-None-Match and If-Unmodified-Since for a change of a dog.
+ * Returns the precondition in If-Match, If-None-Match and If-Unmodified-Since for a change to a dog.
  *
  * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
  */
@@ -81,9 +82,9 @@ function unmodifiedSinceOf(request: Request): number | undefined {
 }
 
 /**
- * Returns the precondition in If-Match and If-None-Match for a change of a dog.
+ * Returns the precondition in If-Match and If-None-Match for a change to a dog.
  *
- * @throws Problem 400 if one of them is not a list of entity tags
+ * @throws Problem 400 if one of these headers is not a list of entity tags
  */
 export function entityTagPreconditionOf(request: Request): Precondition {
   const ifMatch = request.header('If-Match');

@@ -98,7 +98,8 @@ export class SchedulerEmulator {
   private queueOccurrences(row: ScheduleRow, now: number): void {
     const schedule: Schedule = JSON.parse(row.schedule);
     const { times, skipped, next } = dueOccurrences(schedule, row.due ?? now, now);
-    if (skipped > 0) log(`The schedule ${row.name} missed ${skipped} more occurrences, which are too old.`);
+    if (skipped > 0)
+      log(`The schedule ${row.name} missed ${skipped} more occurrences, which are too old to deliver.`);
     const occurrence = { scheduleArn: scheduleArn(schedule), target: schedule.Target };
     for (const scheduledAt of times) this.deliveries.put({ ...occurrence, scheduledAt }, scheduledAt);
     if (next === null && schedule.ActionAfterCompletion === 'DELETE') this.store.remove(row);
