@@ -246,5 +246,9 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
     return new UserError(
       `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free port.`,
     );
-  return new UserError(`The service cannot listen on ${host}, port ${port}: ${error.message}.`);
+  const remedy =
+    error.code === 'EACCES'
+      ? 'Set PORT to a number above 1023.'
+      : 'Set HOST to an address of this computer, such as 127.0.0.1.';
+  return new UserError(`The service cannot listen on ${host}, port ${port}: ${error.message}. ${remedy}`);
 }

@@ -5,6 +5,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,9 +27,12 @@ export class DataDirectory {
   /**
    * @param service the name of the service, for error messages
    * @throws UserError if another running service uses the folder
+   * @throws UserError if the path belongs to a file
    * @throws UserError if the folder cannot be written, its disk is full, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
+    if (existsSync(path) && !statSync(path).isDirectory())
+      throw new UserError(`DATA_DIR ${path} is not a folder. Set DATA_DIR to a folder.`);
     try {
       makeFolder(path);
       this.path = realpathSync(path);

@@ -133,6 +133,13 @@ describe('The folder of a service', () => {
     );
   });
 
+  test('is refused if it is a file', () => {
+    writeAt('a/b');
+    expect(messageOf(() => new DataDirectory(path))).toBe(
+      `DATA_DIR ${path} is not a folder. Set DATA_DIR to a folder.`,
+    );
+  });
+
   test('names its lock if it is damaged', () => {
     release(hold());
     const lock = join(path, 'lock');
@@ -169,7 +176,6 @@ describe('The folder of a service', () => {
   });
 
   test.each<[string, () => void]>([
-    ['is a file', () => writeAt('a/b')],
     ['is in a file', () => writeAt('a')],
     ['contains a folder in place of its lock', () => writeAt('a/b/lock/file')],
   ])('is refused if it %s', (_, prepare) => {
