@@ -114,7 +114,7 @@ const Fields = v.object({
     v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
   mailIdentity: described(
-    'The address or domain that the stack asks SES to verify. Empty: SES has already verified it.',
+    'The address or domain that the stack asks SES to verify. Empty: SES has already verified the sender.',
     v.pipe(
       v.string('must be a string'),
       v.check(

@@ -54,7 +54,7 @@ export interface AsyncBark {
    * `inProgress`: an invocation is sending the mail, and the bark can no longer be cancelled. Clients see the bark as pending.
    */
   readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
-  /** The effects of the bark, fixed when the service accepted it. */
+  /** The effects that the dog had when the service accepted the bark. */
   readonly effects: readonly Effect[];
   readonly message?: string;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */

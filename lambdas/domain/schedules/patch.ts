@@ -11,7 +11,7 @@ import { applyPatch, type SchedulePatch } from './schedule.ts';
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
-  /** The date of the request in Unix seconds. The date, the body and `precondition.match` identify the request. */
+  /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
