@@ -20,8 +20,8 @@ export type {
 } from './schema.ts';
 
 /**
- * A typed client, with a function for each HTTP method. The path, its parameters, the body and the responses have types. There
- * are no types for HEAD, so use `fetch` to send a HEAD request.
+ * A typed client, with a function for each HTTP method. Paths, parameters, bodies and responses are typed. There are no types
+ * for HEAD, so use `fetch` to send a HEAD request.
  */
 export type DogServiceClient = Client<paths>;
 
@@ -85,8 +85,8 @@ function basic({ username, password }: Credentials): string {
 }
 
 /**
- * Returns the dog if the response to a bark was 303, and undefined otherwise. `fetch` follows the redirect, so the data is
- * the dog, not the bark.
+ * Returns the dog if the service responded to a bark with 303, and undefined otherwise. `fetch` follows the redirect, so the
+ * data is then the dog instead of the bark.
  */
 export function dogInsteadOfBark({
   data,

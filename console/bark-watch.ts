@@ -16,7 +16,7 @@ const statusTexts = {
   pending: 'The dog has not barked yet.',
   complete: 'The dog barked.',
   failed: 'The bark failed.',
-  cancelled: 'The bark is cancelled and has no effect.',
+  cancelled: 'The bark was cancelled and has no effect.',
 } as const;
 
 type State = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
@@ -103,7 +103,7 @@ export class BarkWatch {
     else this.end(status);
   }
 
-  /** Replaces the message of a failed read after a successful one. */
+  /** Replaces the message about a failed read after a later read has succeeded. */
   private restoreMessage(text: string): void {
     if (this.message.textContent !== text) fill(this.message, text);
   }

@@ -4,7 +4,7 @@ import type { Request } from './requests.ts';
 /**
  * Returns the curl command for a request. The command does not follow redirects, so it shows the redirects that browsers hide.
  *
- * @param credentials without them, the command reads the variable `AUTH`, which has the form `name:password`
+ * @param credentials if they are absent, the command reads the variable `AUTH`, which has the form `name:password`
  */
 export function curlOf(
   { method, path, headers, body }: Request,

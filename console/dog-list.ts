@@ -35,7 +35,7 @@ export class DogList {
     );
   }
 
-  /** Reads the list. @returns false if the service does not respond or returns a 5xx */
+  /** Reads the list. @returns true if the service responds with a status below 500 */
   async load(): Promise<boolean> {
     this.loads += 1;
     const { loads } = this;

@@ -1,6 +1,6 @@
 export type Child = Node | string | undefined;
 
-/** Attributes by their names. A function is an event listener, and its name is `on` plus the event. */
+/** Attributes by name. A function is an event listener, and the name of its attribute is `on` plus the event. */
 export type Attributes = Readonly<
   Record<string, string | number | boolean | undefined | ((event: Event) => void)>
 >;

@@ -13,7 +13,7 @@ export class ExchangePanel {
   readonly element: HTMLDetailsElement;
   private readonly ofAction: boolean;
 
-  /** @param ofAction false for a request that the page sends by itself; its panel is closed at first */
+  /** @param ofAction true if an action of the user sends the request. If it is false, the panel is closed at first */
   constructor({ ofAction = true } = {}) {
     this.ofAction = ofAction;
     this.element = element('details', { class: 'exchange', open: ofAction && wideWindow.matches });
@@ -139,7 +139,7 @@ function curlPart(request: Request): HTMLElement {
 /**
  * Copies the text of an element to the clipboard, or selects it.
  *
- * @returns false if the browser denies access to the clipboard, so that the text is only selected
+ * @returns true if the text was copied, and false if the browser denied access to the clipboard and the text is only selected
  */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {

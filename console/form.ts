@@ -153,7 +153,10 @@ function showErrors(form: HTMLFormElement, errors: readonly FieldError[]): Field
   return places.flatMap(({ error, control }) => (control ? [] : [error]));
 }
 
-/** Returns the control for an error: of all fields in its path, the control of the innermost one that has a control. */
+/**
+ * Returns the control for an error. If several fields in the path of the error have a control, returns that of the innermost
+ * field.
+ */
 function controlOf(form: HTMLFormElement, { pointer }: FieldError): Control | undefined {
   const controls = [...form.querySelectorAll<Control>('[name]')];
   const names = pointer.split('/').reverse();

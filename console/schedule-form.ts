@@ -154,7 +154,7 @@ function numberIn(text: string): number {
   return Number.isNaN(number) ? (text as unknown as number) : number;
 }
 
-/** Returns the time in an hour, in the format of a datetime-local control. */
+/** Returns the time one hour from now, in the format of a datetime-local control. */
 function inAnHour(): string {
   const now = new Date();
   return new Date(now.getTime() + 3_600_000 - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -3,7 +3,9 @@ import { type Exchange, sendRequest } from './exchange.ts';
 import { listDogs, type Request } from './requests.ts';
 import { isLocal } from './service.ts';
 
-/** The item of the session storage that has the credentials. It survives a reload, and is gone when the tab closes. */
+/**
+ * The key of the credentials in the session storage. They survive a reload, and the browser deletes them when the tab closes.
+ */
 const storageKey = 'credentials';
 
 let credentials: Credentials | undefined;
@@ -37,7 +39,7 @@ export function signOut(): void {
 }
 
 /**
- * Returns the credentials with which the page signs in when it loads: those in the fragment of a sign-in link, or those of
+ * Returns the credentials with which the page signs in when it loads: those in the fragment of a sign-in link, or those from
  * before a reload. Removes the fragment, so that the history of the browser does not keep the access token.
  */
 export function initialCredentials(): Credentials | undefined {
@@ -45,7 +47,7 @@ export function initialCredentials(): Credentials | undefined {
   const [accessToken, name, link] = ['access_token', 'user', 'inbox'].map((one) => fragment.get(one));
   if (isLocal && accessToken && name) {
     history.replaceState(null, '', location.pathname + location.search);
-    // Other sites can link to this page, but not make it show a script as the inbox.
+    // Another site can link to this page. This check prevents such a link from making the inbox link run a script.
     return { user: name, accessToken, ...(link?.startsWith('http://127.0.0.1:') && { inbox: link }) };
   }
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
@@ -55,7 +57,9 @@ export function user(): string | undefined {
   return credentials?.user;
 }
 
-/** Returns the URL of the local inbox. Undefined if the page does not know it: only a sign-in link contains it. */
+/**
+ * Returns the URL of the local inbox. Returns undefined unless the user signed in with a sign-in link that contains the URL.
+ */
 export function inbox(): string | undefined {
   return credentials && 'accessToken' in credentials ? credentials.inbox : undefined;
 }

@@ -39,8 +39,8 @@ const labelDistance = 15;
 const edgeDistance = 7;
 
 /**
- * Returns the positions of the barks. The axis is logarithmic on both sides of now, so that barks a minute ago and barks in a
- * year are both visibly apart from their neighbours.
+ * Returns the positions of the barks. The axis is logarithmic on both sides of now, so that both recent barks and barks in a
+ * year are visibly apart from their neighbors.
  */
 export function timelineOf(barks: Barks, now: number): Timeline {
   const past = (barks.previous ?? []).map((at) => at);

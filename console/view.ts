@@ -19,7 +19,7 @@ export interface Place {
   updateList(dog: Dog): void;
 }
 
-/** Waits, and continues to wait while the page is hidden. @returns false if the user has left the view */
+/** Waits, and continues to wait while the page is hidden. @returns true, or false if the user has left the view */
 export async function pause(milliseconds: number, left: AbortSignal): Promise<boolean> {
   await new Promise<void>((done) => {
     const end = () => {

@@ -507,15 +507,15 @@ describe('the message of a command', () => {
       'complete tcsh',
     ],
     [
-      '"bob:max" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.',
+      '"bob:max" is not a valid name. A name has 1 to 64 characters: letters, digits, ., _, @, + and -.',
       'users create bob:max --reveal',
     ],
     [
-      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
       'users create bob',
     ],
     [
-      'This revokes the user "bob" and all grants for it. Add --yes to confirm, because there is no terminal to ask on.',
+      'This revokes the user "bob" and all of its grants. Add --yes to confirm, because the command cannot ask without a terminal.',
       'users revoke bob',
     ],
     ['Nothing was changed.', 'users revoke bob', { confirms: false }],
@@ -525,13 +525,13 @@ describe('the message of a command', () => {
     ],
     ['--bark-effects must be one of emailDog, emailOwner, count, record.', 'create rex --bark-effects bite'],
     ['--email must be an email address.', 'create rex --email rex'],
-    ['Unknown credential "dogs". The setting credentials has: none.', 'credentials get dogs'],
+    ['Unknown credential "dogs". The credentials setting contains: none.', 'credentials get dogs'],
     [
       'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',
       'queues get BarkDql',
     ],
     [
-      'The queue MailFeedback has notifications, which no function processes. Read them with "npx dogs queues get".',
+      'The queue MailFeedback contains notifications, which no function processes. Read them with "npx dogs queues get".',
       'queues redrive MailFeedback',
     ],
     [

@@ -15,17 +15,17 @@ export interface Command extends Format {
   /** The arguments and options of an example. */
   readonly example: string;
   /**
-   * Returns what the command deletes or invalidates, for the question before it runs. Returns undefined if the command runs
-   * without a question.
+   * Returns a sentence that states what the command deletes or invalidates. The operator confirms it before the command runs.
+   * Returns undefined if the command needs no confirmation.
    */
   readonly question?: (options: Options, ...values: string[]) => string | undefined;
   /** True if the command creates a secret that the service shows only once. */
   readonly createsSecret?: true;
-  /** Loads the function of the command, so that each command loads only its own modules. */
+  /** Imports the function of the command only when the command runs, so that no command loads the modules of the others. */
   readonly load: () => Promise<Run>;
 }
 
-/** The commands of one subject, by their verbs. */
+/** The commands for one subject, by verb. */
 export interface Group {
   readonly summary: string;
   readonly commands: Readonly<Record<string, Command>>;
@@ -35,10 +35,10 @@ const user = { user: 'the name of the user' };
 const client = { client: 'the ID of the client' };
 const dog = { dog: 'the ID of the dog' };
 const queue = { queue: 'the name of the queue' };
-const credential = { credential: 'a name in the setting credentials' };
+const credential = { credential: 'the name of a credential in the credentials setting' };
 const dogOptions = ['email', 'owner', 'barkEffects', 'barkHandling'] as const;
 
-/** The commands for dogs. They have no subject, because the program itself has the name `dogs`. */
+/** The commands for dogs. They have no subject, because the program itself is named `dogs`. */
 export const dogCommands: Group['commands'] = {
   list: {
     summary: 'list the dogs',
@@ -61,7 +61,8 @@ export const dogCommands: Group['commands'] = {
   },
   replace: {
     summary: 'replace the settings of a dog',
-    details: 'A setting without an option gets its default. The dog keeps its count, barks and schedule.',
+    details:
+      'If you omit an option, its setting gets the default value. The dog keeps its count, barks and schedule.',
     arguments: dog,
     options: dogOptions,
     example: 'rex --bark-effects record --bark-handling async',
@@ -148,7 +149,7 @@ export const groups: Readonly<Record<string, Group>> = {
         summary: 'revoke the access of a user',
         arguments: user,
         options: ['yes'],
-        question: (_, name) => `This revokes the user "${name}" and all grants for it.`,
+        question: (_, name) => `This revokes the user "${name}" and all of its grants.`,
         example: 'jane --yes',
         load: async () => (await import('./commands/users.ts')).revokeUser,
       },
@@ -191,7 +192,7 @@ export const groups: Readonly<Record<string, Group>> = {
         summary: 'revoke the access of a client',
         arguments: client,
         options: ['yes'],
-        question: (_, id) => `This revokes the client "${id}" and all grants for it.`,
+        question: (_, id) => `This revokes the client "${id}" and all of its grants.`,
         example: 'walker --yes',
         load: async () => (await import('./commands/clients.ts')).revokeClient,
       },
@@ -245,8 +246,9 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'a user, a client and a grant in one step',
     commands: {
       create: {
-        summary: 'create a user, a client of the same name and a grant, in the format of access.json',
-        arguments: { name: 'the name of the user and of the client' },
+        summary:
+          'create a user, a client with the same name and a grant, and show their secrets once in the format of access.json',
+        arguments: { name: 'the name of the user and the client' },
         options: ['credential', 'replace', 'reveal', 'yes'],
         createsSecret: true,
         question: ({ replace }, name) =>
@@ -274,9 +276,9 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/keys.ts')).getKey,
       },
       rotate: {
-        summary: 'create a new key, which signs after one minute',
+        summary: 'create a key that starts to sign tokens after one minute',
         details:
-          'The old keys stay published until their last token expires, so that no token becomes invalid.',
+          'An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
         times: ['signs_from'],
         example: '',
         load: async () => (await import('./commands/keys.ts')).rotateKey,
@@ -302,15 +304,15 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/credentials.ts')).getCredential,
       },
       put: {
-        summary: 'store a credential, from JSON on standard input',
+        summary: 'store a credential from JSON on standard input',
         details:
-          'The input is an object with "auth_url", "client_id", "client_secret" and "refresh_token". If the token endpoint refuses the refresh token, the stored credential stays.',
+          'The input is an object with "auth_url", "client_id", "client_secret" and "refresh_token". If the token endpoint refuses the refresh token, the stored credential does not change.',
         arguments: credential,
         example: 'dogs < credential.json',
         load: async () => (await import('./commands/credentials.ts')).putCredential,
       },
       move: {
-        summary: 'change the URL of the token endpoint, if it is <from>',
+        summary: 'change the URL of the token endpoint, if the current URL is <from>',
         arguments: { ...credential, from: 'the current auth_url', to: 'the new auth_url' },
         example: 'dogs https://old.example https://new.example',
         load: async () => (await import('./commands/credentials.ts')).moveCredential,
@@ -321,18 +323,18 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'the dead-letter queues',
     commands: {
       list: {
-        summary: 'list the queues with their numbers of messages',
+        summary: 'list the queues and the number of messages in each',
         example: '--stack DogService-prod',
         load: async () => (await import('./commands/queues.ts')).listQueues,
       },
       get: {
-        summary: 'show each message of a queue with its event and the reason for the failure',
+        summary: 'show each message in a queue, with its event and the reason for the failure',
         arguments: queue,
         example: 'BarkDlq',
         load: async () => (await import('./commands/queues.ts')).getQueue,
       },
       redrive: {
-        summary: 'send each event of a queue to its function again',
+        summary: 'send each event in a queue to its function again',
         details: 'A message is deleted after Lambda has accepted its event.',
         arguments: queue,
         example: 'BarkDlq',
@@ -347,7 +349,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/queues.ts')).deleteQueueMessage,
       },
       purge: {
-        summary: 'delete all messages of a queue',
+        summary: 'delete all messages in a queue',
         arguments: queue,
         options: ['yes'],
         question: (_, name) => `This deletes all messages in the queue ${name}.`,
@@ -376,10 +378,10 @@ export const groups: Readonly<Record<string, Group>> = {
     },
   },
   orphans: {
-    summary: 'the items that remain of deleted dogs',
+    summary: 'the items of deleted dogs that remain in the barks table',
     commands: {
       purge: {
-        summary: 'delete the items that remain because the purge of their deleted dog failed',
+        summary: 'delete the items that remain in the barks table because the purge of a deleted dog failed',
         details:
           'After a restore, run "tables fill dogs" first, because items without a dog count as orphans.',
         options: ['yes'],

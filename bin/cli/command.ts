@@ -1,6 +1,6 @@
 import type { Outputs } from './deployment.ts';
 
-/** The options of all commands. */
+/** All options. Most commands accept only some of them. */
 export interface Options {
   readonly stack?: string;
   readonly json?: boolean;
@@ -22,7 +22,7 @@ export interface CommandContext {
   readonly outputs: Outputs;
   /** Prints a line to standard error, because it is not part of the result. */
   readonly notice: (line: string) => void;
-  /** Prints a line to standard error. The command prints its result, and the exit code is 1. */
+  /** Prints a line to standard error, and sets the exit code to 1. The command still prints its result. */
   readonly fail: (line: string) => void;
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;

@@ -10,10 +10,11 @@ import type { Message } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 
 /**
- * A parsed message of a dead-letter queue, with the reason that the sender states.
+ * A parsed message from a dead-letter queue, with the reason why the sender put it there.
  *
- * - `event`: Lambda, EventBridge Scheduler or a rule could not deliver an event. The message contains the event.
- * - `record`: Lambda could not process a record of a stream. The message contains the position of the record.
+ * - `event`: a function failed to process an event, or EventBridge Scheduler or a rule could not deliver it. The message
+ *   contains the event.
+ * - `record`: a function failed to process a stream record. The message contains the position of the record.
  * - `notification`: a rule sent an event for the operator to read. No function can process it.
  * - `unknown`: the message has none of these forms.
  */
@@ -30,7 +31,7 @@ interface Position {
   readonly startSequenceNumber: string;
 }
 
-/** A message cannot be redriven. The message of the error has the reason. */
+/** Thrown if a dead-letter message cannot be redriven. The error message states the reason. */
 export class CannotRedrive extends Error {
   override readonly name = 'CannotRedrive';
 }
@@ -44,7 +45,7 @@ const FailedInvocation = v.object({
   responsePayload: v.optional(v.unknown()),
 });
 
-/** The record that Lambda sends to the destination of an event source mapping. The batches of this service have one record. */
+/** The record that Lambda sends to the destination of an event source mapping. In this service, each batch has one record. */
 const FailedBatch = v.object({
   requestContext: InvocationContext,
   DDBStreamBatchInfo: v.pipe(
@@ -58,7 +59,7 @@ const FailedBatch = v.object({
   ),
 });
 
-/** An event of EventBridge. */
+/** An EventBridge event. */
 const BusEvent = v.object({ source: v.string(), 'detail-type': v.string(), detail: v.unknown() });
 
 /** The attributes that EventBridge Scheduler and rules add to a dead-letter message. The body of the message is the event. */
@@ -70,7 +71,7 @@ const DeadLetterAttributes = v.object({
   SCHEDULED_TIME: v.optional(v.string()),
 });
 
-/** Parses a message of a dead-letter queue. */
+/** Parses a message from a dead-letter queue. */
 export function parseMessage({ Body = '', MessageAttributes = {} }: Message): DeadLetterMessage {
   const attributes = v.safeParse(
     DeadLetterAttributes,
@@ -99,7 +100,7 @@ export function parseMessage({ Body = '', MessageAttributes = {} }: Message): De
   return { kind: 'unknown', reason: 'The format of the message is unknown.' };
 }
 
-/** Parses a message of EventBridge Scheduler or of a rule, which could not deliver the event. */
+/** Parses a message that EventBridge Scheduler or a rule sent because it could not deliver an event. */
 function parseUndelivered(
   body: string,
   {
@@ -112,7 +113,7 @@ function parseUndelivered(
   const reason = `${ERROR_CODE}: ${ERROR_MESSAGE}`;
   if (IS_PAYLOAD_TRUNCATED === 'true')
     return { kind: 'unknown', reason: `${reason} (The event is truncated.)` };
-  // It is not documented whether EventBridge Scheduler replaces the placeholder before it sends the dead-letter message.
+  // AWS does not document whether EventBridge Scheduler replaces the placeholder before it sends the dead-letter message.
   const event = jsonOf(body.replaceAll('<aws.scheduler.scheduled-time>', (name) => SCHEDULED_TIME ?? name));
   return event === undefined
     ? { kind: 'unknown', reason: `${reason} (The event is not JSON.)` }
@@ -129,7 +130,7 @@ function describeError(payload: unknown): string {
     : JSON.stringify(payload);
 }
 
-/** The recipients of a bounce or a complaint, with the diagnostic code of their mail server. */
+/** The recipients that a bounce or a complaint names. A bounce also has the diagnostic codes of their mail servers. */
 const Feedback = v.object({
   bounce: v.optional(
     v.object({
@@ -176,7 +177,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the event to redrive to the function of a message. For a record of a stream, it reads the record from the stream.
+ * Returns the event to redrive for a message. If the message has the position of a stream record, reads the record from the
+ * stream.
  *
  * @throws CannotRedrive if the message has no event, or if the stream no longer has the record
  */
@@ -194,10 +196,10 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
   );
 }
 
-/** The maximum number of reads of a shard. A response may be empty although the shard has the record. */
+/** The maximum number of times to read a shard. A response may be empty even if the shard has the record. */
 const maxReads = 20;
 
-/** Returns the record at a position; undefined if the stream no longer has it. A stream keeps records for one day. */
+/** Returns the record at a position, or undefined if the stream no longer has it. A stream keeps records for one day. */
 async function findRecord(
   { streamArn: StreamArn, shardId: ShardId, startSequenceNumber: SequenceNumber }: Position,
   streams: DynamoDBStreamsClient,

@@ -9,7 +9,7 @@ import { CommandFailed } from './errors.ts';
 /** The outputs of a stack. */
 export type Outputs = Readonly<Record<string, string>>;
 
-/** The environment variables of the functions that the commands need, and the outputs that have their values. */
+/** The environment variables that both the functions and the commands need, each with the stack output that has its value. */
 const variables = {
   DOGS_TABLE: 'DogsTable',
   BARKS_TABLE: 'BarksTable',
@@ -25,7 +25,7 @@ const variables = {
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets the environment variables of this process to the values that the functions of a stack have.
+ * Sets environment variables of this process to the values that they have in the functions of a stack.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
@@ -60,7 +60,7 @@ interface ClientConfiguration {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** What the service on this machine writes for its operator. */
+/** The content of `operator.json`, which the service on this machine writes for its operator. */
 interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
   readonly nonce: string;
   readonly outputs: Outputs;
@@ -68,10 +68,10 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
 }
 
 /**
- * Returns the outputs and the credentials that the service on this machine writes for its operator. Checks that the service
- * still has the port of its endpoint, because commands send secrets to it.
+ * Returns the content of `operator.json`. First checks that the endpoint still belongs to the service that wrote the file,
+ * because commands send secrets to the endpoint.
  *
- * @throws CommandFailed if no service runs on this machine
+ * @throws CommandFailed if no service runs on this machine, or if the endpoint belongs to another program
  */
 export async function readOperatorFile(): Promise<OperatorFile> {
   const file = join(process.env.DATA_DIR ?? '.local', 'operator.json');
@@ -93,7 +93,7 @@ function parseOperatorFile(file: string): OperatorFile {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     throw new CommandFailed(
-      `No service is running on this machine: ${file} does not exist. Run npm start, or name a stack with --stack.`,
+      `No service is running on this machine: ${file} cannot be read. Run npm start, or name a stack with --stack.`,
     );
   }
 }

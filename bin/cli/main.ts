@@ -58,7 +58,7 @@ async function execute(command: Command, { options, values, fail }: Call, termin
   const mayReveal = options.reveal === true || (command.createsSecret === true && terminal.isOutputTerminal);
   if (command.createsSecret && !mayReveal)
     throw new UsageError(
-      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
     );
   await confirm(command, options, values, terminal);
   const outputs = await useDeployment(options.stack);
@@ -69,13 +69,13 @@ async function execute(command: Command, { options, values, fail }: Call, termin
   const shown = mayReveal ? result : masked(result, command);
   terminal.print(options.json ? asJson(shown) : asText(shown, command, terminal.heading));
   if (command.createsSecret && !options.json)
-    notice('The service does not show a secret again. Store it now.');
+    notice('Store the secret now. The service does not show it again.');
 }
 
 /**
  * Asks before a command deletes or invalidates something.
  *
- * @throws UsageError if there is no terminal to ask on, and the option `--yes` is missing
+ * @throws UsageError if there is no terminal and the option `--yes` is missing
  * @throws CommandFailed if the operator declines
  */
 async function confirm(
@@ -87,11 +87,13 @@ async function confirm(
   const consequence = options.yes ? undefined : question?.(options, ...values);
   if (consequence === undefined) return;
   if (!canAsk)
-    throw new UsageError(`${consequence} Add --yes to confirm, because there is no terminal to ask on.`);
+    throw new UsageError(
+      `${consequence} Add --yes to confirm, because the command cannot ask without a terminal.`,
+    );
   if (!(await ask(`${consequence} Continue?`))) throw new CommandFailed('Nothing was changed.');
 }
 
-/** Returns what to print about an error. */
+/** Returns the text to print for an error. */
 export function messageOf(error: Error): string {
   if (error instanceof AlreadyExists)
     return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;

@@ -2,15 +2,15 @@ import type { Result } from './command.ts';
 
 /** How the members of a result are printed. */
 export interface Format {
-  /** The members that are secret. They are masked unless they may be revealed. */
+  /** The members that are secret. They are masked unless the operator requests them with `--reveal`. */
   readonly secrets?: readonly string[];
-  /** The members that are times in Unix seconds. People see them as dates. */
+  /** The members that are times in Unix seconds. The text output shows them as dates. */
   readonly times?: readonly string[];
 }
 
 const mask = '********';
 
-/** Returns the result without its secrets. */
+/** Returns the result with its secrets masked. */
 export function masked(result: Result, { secrets = [] }: Format): Result {
   if (Array.isArray(result)) return result.map((one) => masked(one, { secrets }));
   return Object.fromEntries(
@@ -24,8 +24,8 @@ export function asJson(result: Result): string {
 }
 
 /**
- * Returns the result for people: an object as a line for each member, and a list as a table. A list of objects that contain
- * documents is printed as the objects.
+ * Returns the result as text for people. An object becomes one line for each member, and a list becomes a table. If an object
+ * in a list contains a nested document, each object in the list becomes lines instead of a row.
  *
  * @param heading returns the style of a heading
  */
@@ -71,12 +71,12 @@ function textOf(name: string, value: unknown, { times = [] }: Format): string {
   return Array.isArray(value) ? value.join(',') || '-' : String(value);
 }
 
-/** Returns true if a value needs JSON to be readable. */
+/** Returns true if a value is an object or contains one. The text output shows such a value as JSON. */
 function isDocument(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isDocument) : typeof value === 'object' && value !== null;
 }
 
-/** Returns a time as ISO 8601, without milliseconds. @param seconds Unix seconds */
+/** Returns a time in ISO 8601 format, without milliseconds. @param seconds Unix seconds */
 function dateOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

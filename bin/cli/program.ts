@@ -13,12 +13,15 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   barkEffects: () =>
     new Option('--bark-effects <list>', 'emailDog, emailOwner, count or record, separated by commas'),
   barkHandling: () =>
-    new Option('--bark-handling <handling>', 'when the service responds').choices(['sync', 'async']),
+    new Option('--bark-handling <handling>', 'respond after the bark (sync) or before it (async)').choices([
+      'sync',
+      'async',
+    ]),
   credential: () =>
     new Option('--credential <name>', 'also store the client and the refresh token as a credential'),
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
-  replace: () => new Option('--replace', 'replace what exists already'),
+  replace: () => new Option('--replace', 'replace what already exists'),
   reveal: () => new Option('--reveal', 'print secrets, even into a file or a pipe'),
   yes: () => new Option('-y, --yes', 'do not ask before the command deletes or invalidates something'),
 };
@@ -29,8 +32,8 @@ function positive(text: string): number {
 }
 
 /**
- * Returns the parser of the command line. It prints help and errors about the command line, and throws a `CommanderError`
- * after each of them.
+ * Returns the parser of the command line. The parser prints help or an error about the command line, and then throws a
+ * `CommanderError`.
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
   const program = new Program('dogs')
@@ -51,7 +54,7 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .addHelpText(
       'after',
       `
-Without --stack, a command acts on the service that npm start runs (DATA_DIR, .local by default).
+Without --stack, a command acts on the service that npm start runs with the same DATA_DIR (default: .local).
 "dogs <command> --help" describes a command and gives an example.`,
     );
   program.commandsGroup('Dogs:');
@@ -63,7 +66,10 @@ Without --stack, a command acts on the service that npm start runs (DATA_DIR, .l
   return program;
 }
 
-/** Adds the command `complete`, which prints the completion script of a shell and, for that script, the possible words. */
+/**
+ * Adds the command `complete`, which prints the completion script for a shell. The script calls the same command to get the
+ * possible words.
+ */
 function addCompletion(program: Program): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === 'complete');
@@ -93,7 +99,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }
 
-/** Returns a text of commander as a sentence. A suggestion follows in a sentence of its own. */
+/** Returns a text from commander as a sentence. If the text contains a suggestion, the suggestion becomes a second sentence. */
 function sentence(text: string): string {
   const [first = '', suggestion] = text
     .replace(/^error: /, '')

@@ -57,6 +57,6 @@ function readArtifacts(assembly: string): Record<string, Artifact> {
   try {
     return JSON.parse(readFileSync(join(assembly, 'manifest.json'), 'utf8')).artifacts;
   } catch {
-    throw new CommandFailed(`There is no deployment in ${assembly}. Run npm run deploy first.`);
+    throw new CommandFailed(`There is no cloud assembly in ${assembly}. Run npm run deploy first.`);
   }
 }

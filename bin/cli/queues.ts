@@ -39,15 +39,15 @@ export interface ShownMessage {
 }
 
 /**
- * How long a received message is hidden from other receivers, in seconds. It is longer than the timeout of each function
- * whose result the command waits for. If this process dies, the message is visible again after that time.
+ * How long a received message is hidden from other receivers, in seconds. The time is longer than the timeout of every function
+ * whose result a command waits for. If this process dies, the message becomes visible again after that time.
  */
 const visibilityTimeoutSeconds = 360;
 
-/** After this many responses in a row without a new message, the command stops receiving. */
+/** The command stops receiving after this many consecutive responses without a new message. */
 const maxResponsesWithoutNews = 3;
 
-/** The maximum number of messages in a response of SQS. */
+/** The maximum number of messages in a response from SQS. */
 const batchSize = 10;
 
 /** Returns the approximate number of messages, including those that another receiver has hidden. */
@@ -59,9 +59,10 @@ export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<n
 }
 
 /**
- * Returns the messages of a queue, the oldest first. The messages stay in the queue.
+ * Returns the messages in a queue, oldest first. The messages stay in the queue.
  *
- * @param report is called with a line about messages that another receiver has hidden
+ * @param report receives a line if another receiver may have hidden messages
+ * @throws Unavailable if SQS is unavailable
  */
 export async function showMessages(
   queue: Queue,
@@ -83,10 +84,11 @@ export async function showMessages(
 
 /**
  * Redrives the event of each message to its function, and deletes the message after Lambda has accepted the event. If the
- * command fails in between, the next run redrives the event once more. No event is lost.
+ * command fails between these two steps, the next run redrives the event again. No event is lost.
  *
- * @param report is called with a line for each message that stays in the queue, with the reason
- * @returns how many messages were sent, and how many stay in the queue
+ * @param report receives a line with the reason for each message that stays in the queue
+ * @returns the number of events that were sent, and the number of messages that stay in the queue
+ * @throws Unavailable if SQS is unavailable
  */
 export async function redriveMessages(
   queue: Queue,
@@ -117,7 +119,7 @@ export async function redriveMessages(
 function reportHidden(count: number, report: (line: string) => void): void {
   if (count > 0)
     report(
-      `${count} more ${count === 1 ? 'message' : 'messages'} may be hidden by another run. Try again in ${visibilityTimeoutSeconds / 60} minutes.`,
+      `${count} more ${count === 1 ? 'message' : 'messages'} may be hidden by another command. Try again in ${visibilityTimeoutSeconds / 60} minutes.`,
     );
 }
 
@@ -131,7 +133,11 @@ export async function purgeMessages(queue: Queue, clients: Clients): Promise<num
   return deleted;
 }
 
-/** Deletes a message. @returns false if the queue does not have it, or another receiver has hidden it */
+/**
+ * Deletes a message.
+ *
+ * @returns true if it was deleted, and false if the queue does not have it or another receiver has hidden it
+ */
 export async function deleteMessage(queue: Queue, id: string, clients: Clients): Promise<boolean> {
   const others: Message[] = [];
   try {
@@ -149,8 +155,8 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
 }
 
 /**
- * Receives the messages of a queue in batches, each message once. Ends if the queue is empty, or after as many messages as
- * the queue had at the start. Without that limit, it would not end if new messages arrived all the time.
+ * Receives the messages in a queue in batches, and yields each message once. Ends when the queue is empty, or after as many
+ * messages as the queue had at the start. Without that limit, the generator would not end while new messages kept arriving.
  *
  * @param expected the approximate number of messages at the start
  */
@@ -197,7 +203,11 @@ function sentAt({ Attributes }: Message): number {
   return Number(Attributes?.SentTimestamp ?? 0);
 }
 
-/** Redrives the event of a message, and deletes the message. @returns the reason if the message stays in the queue */
+/**
+ * Redrives the event of a message, and deletes the message.
+ *
+ * @returns the reason if the message stays in the queue, or else undefined
+ */
 async function errorOfSending(message: Message, queue: Queue, clients: Clients): Promise<string | undefined> {
   try {
     const parsed = parseMessage(message);
@@ -214,10 +224,11 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
 }
 
 /**
- * Invokes the function of a queue with an event, asynchronously: if it fails again, Lambda returns the event to the queue. For a
- * record of a stream, it waits for the function, because Lambda would not return the record to the queue.
+ * Invokes the function of a queue with an event. The invocation is asynchronous: if the function fails again, Lambda sends the
+ * event to the queue again. For a stream record, the invocation is synchronous, because Lambda would not send the record to the
+ * queue again.
  *
- * @throws CannotRedrive if the function failed on a record of a stream
+ * @throws CannotRedrive if the function fails on a stream record
  */
 async function invoke(
   message: DeadLetterMessage,
@@ -249,7 +260,7 @@ async function makeVisible(messages: readonly Message[], { url }: Queue, { sqs }
   await Promise.allSettled(commands.map((command) => sqs.send(command)));
 }
 
-/** Returns the output of a call of SQS. @throws Unavailable if SQS is unavailable */
+/** Returns the output of a call to SQS. @throws Unavailable if SQS is unavailable */
 function orUnavailable<Output>(response: Promise<Output>): Promise<Output> {
   return response.catch((error) => {
     throw unavailableIfOutage('SQS', error);

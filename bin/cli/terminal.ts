@@ -4,11 +4,11 @@ import { styleText } from 'node:util';
 
 /** The standard streams of a command. */
 export interface Terminal {
-  /** True if people read standard output, and not a file or another program. */
+  /** True if standard output is a terminal instead of a file or a pipe. */
   readonly isOutputTerminal: boolean;
   /** True if standard input and standard error are terminals, so that the command can ask a question. */
   readonly canAsk: boolean;
-  /** The number of characters in a line of help. */
+  /** The maximum number of characters in a line of help. */
   readonly columns: number;
   /** Writes to standard output. */
   readonly print: (text: string) => void;
@@ -18,7 +18,7 @@ export interface Terminal {
   readonly ask: (question: string) => Promise<boolean>;
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
-  /** Returns a heading of standard output, in bold if the output is a terminal with colours. */
+  /** Returns a heading for standard output, in bold if the output is a terminal with colors. */
   readonly heading: (text: string) => string;
 }
 

@@ -9,7 +9,7 @@ export interface BasicCredentials {
  * Returns the credentials in an Authorization header, decoded as UTF-8.
  *
  * @param authorization the value of the header
- * @returns undefined if the value is not the scheme Basic with credentials in Base64
+ * @returns the credentials, or undefined if the value does not consist of the scheme Basic and credentials in Base64
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2 RFC 7617 section 2}
  */
 export function basicCredentials(authorization: string): BasicCredentials | undefined {

@@ -85,7 +85,7 @@ function unmodifiedSinceOf(request: Request): number | undefined {
 /**
  * Returns the precondition that If-Match and If-None-Match set for a change to a dog.
  *
- * @throws Problem 400 if one of them is not a list of entity tags
+ * @throws Problem 400 if one of these headers is not a list of entity tags
  */
 export function entityTagPreconditionOf(request: Request): Precondition {
   const ifMatch = request.header('If-Match');

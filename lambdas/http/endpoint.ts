@@ -19,8 +19,7 @@ export interface Response {
 }
 
 /**
- * How long before the function's timeout the service responds with 503, in milliseconds. The response is sent in the remaining
- * time.
+ * The time that a function keeps in reserve to send a 503 response before its timeout, in milliseconds.
  */
 const responseReserveMs = 2_000;
 

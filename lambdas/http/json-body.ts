@@ -43,8 +43,8 @@ export function bytesOf({
 }
 
 /**
- * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413), is empty (400) or
- * has another media type (415), and replaces the error of the parser with a Problem (400).
+ * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413), is empty (400)
+ * or does not have a JSON media type (415), and replaces the error of the parser with a Problem (400).
  *
  * The middleware does not change the event. If the route accepts an empty body, the parser gets a copy of the event with the
  * document that replaces the empty body.
@@ -118,7 +118,7 @@ export function notJsonByType(
 /**
  * Validates a document, and returns the output of the schema.
  *
- * @throws Problem 422 if the document is invalid. The problem has an error for each fault.
+ * @throws Problem 422 if the document is invalid. The problem lists each error
  */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -136,9 +136,9 @@ function distinct(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Checks the ID of a dog in a body. A client may send back the ID that GET returned.
+ * Checks the ID of a dog in a body. The body may contain an ID, because clients can send the document that GET returned.
  *
- * @throws Problem 422 if the ID is not the ID in the path
+ * @throws Problem 422 if the ID in the body differs from the ID in the path
  */
 export function checkId(inPath: string, inBody: unknown): void {
   if (inBody !== undefined && inBody !== inPath)

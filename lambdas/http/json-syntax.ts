@@ -16,12 +16,12 @@ const whiteSpace = /[ \t\r\n]*/y;
 
 /**
  * Describes the first syntax error in a JSON text, such as `unexpected "}" at line 3, column 5`. Lines and columns begin at 1,
- * and columns are Unicode characters.
+ * and a column is one Unicode character.
  *
  * The messages of `JSON.parse` are not stable, and many have no position, so this function scans the text itself. It is not
  * recursive, because a text can be nested deeper than the call stack.
  *
- * @returns undefined if the text is JSON
+ * @returns the description, or undefined if the text is JSON
  * @see {@link https://www.rfc-editor.org/rfc/rfc8259 RFC 8259}
  */
 export function jsonSyntaxError(text: string): string | undefined {

@@ -8,10 +8,10 @@ type Event = Pick<
 /**
  * Returns true if the event shows that the client may have sent the request with another method.
  *
- * A REST API of API Gateway obeys `X-HTTP-Method-Override`: "API Gateway overrides the method. So in order to pass the header to
- * the backend, the header needs to be added to the integration request." It is not documented whether a proxy integration or an
- * authorizer sees the header, nor which method each part of the event has. The client may therefore have overridden the method
- * even if this function returns false.
+ * A REST API of API Gateway obeys `X-HTTP-Method-Override`: "API Gateway overrides the method. So in order to pass the header
+ * to the backend, the header needs to be added to the integration request." AWS does not document whether a proxy integration
+ * or an authorizer sees the header, or which method each part of the event has. The client may therefore have overridden the
+ * method even if this function returns false.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Amazon API Gateway
  *   important notes}

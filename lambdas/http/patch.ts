@@ -13,7 +13,7 @@ import type { Request } from './request.ts';
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
 /**
- * Wraps a route, so that it responds with 403 to every invalid patch. The problem keeps the type of its cause.
+ * Wraps a route so that it responds with 403 to every invalid patch. The problem in the response keeps its type.
  *
  * @see docs/adr/0018-a-patch-is-applied-once.md
  */
@@ -47,7 +47,8 @@ function dateInFutureDetail({ since, now }: DateInFuture): string {
 }
 
 /**
- * Returns the date of a PATCH in Unix seconds. Together with the body and If-Match, the date identifies the request.
+ * Returns the If-Unmodified-Since date of a PATCH request in Unix seconds. Together with the body and If-Match, the date
+ * identifies the request.
  *
  * @throws Problem 403 if the header is missing or is not an HTTP date
  */
@@ -67,8 +68,8 @@ export function unmodifiedSince(request: Request): number {
 }
 
 /**
- * Parses the body of a PATCH of a dog. Returns the Problem of an invalid body instead of throwing it, because a repeat is
- * detected before its content is checked.
+ * Parses the body of a PATCH request for a dog. If the body is invalid, returns the problem instead of throwing it, because the
+ * service detects a repeated request before it checks the content.
  *
  * @see docs/adr/0018-a-patch-is-applied-once.md
  */
@@ -82,7 +83,7 @@ export function patchOf(request: Request): ParsedPatch {
 }
 
 /**
- * Returns the patch in the body of a PATCH.
+ * Returns the patch in the body of a PATCH request.
  *
  * @throws Problem 413 if the body is too large
  * @throws Problem 415 if the media type is not JSON

@@ -33,7 +33,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly FieldError[];
 
-  /** @param more `status` overrides the status of the kind of problem */
+  /** @param more `status` overrides the default status of the problem type */
   constructor(
     type: ProblemType,
     detail: string,

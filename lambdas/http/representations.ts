@@ -4,7 +4,7 @@ import type { DogView } from '../domain/barks/queries.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
 import type { BarkResource, DogDocument, DogFields } from './schemas.ts';
 
-/** Returns the fields of a dog that both GET of the dog and the list of dogs show. */
+/** Returns the fields that the representation of a dog and its entry in the list of dogs have in common. */
 export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {
   const { email, owner, barkEffects, barkHandling } = settings;
   return {

@@ -8,7 +8,7 @@ const time = (description: string) => v.pipe(v.number(), v.integer(), v.descript
 const nullableTime = (description: string) =>
   v.pipe(v.nullable(v.pipe(v.number(), v.integer())), v.description(description));
 
-/** The fields of a dog that GET of the dog and the list of dogs have in common. */
+/** The fields that the representation of a dog and its entry in the list of dogs have in common. */
 export const DogFields = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the dog.')),
   email: v.exactOptional(v.pipe(v.string(), v.description('The email address of the dog.'))),

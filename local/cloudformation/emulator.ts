@@ -21,7 +21,7 @@ export function createCloudFormationEmulator(
         'cloudformation',
         400,
         'InvalidAction',
-        `The local cloud does not support ${action} of CloudFormation.`,
+        `The local cloud does not support the CloudFormation action ${action}.`,
       );
     const name = parameters.get('StackName');
     if (name !== stackName)

@@ -6,9 +6,9 @@ import { UserError } from '../platform/user-error.ts';
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 3_000;
 
-/** The result of a tool. */
+/** The result of a tool call. */
 export interface ToolResult {
-  /** JSON. In an error, it can be plain text. */
+  /** The result as JSON. If the call failed, the result can also be plain text. */
   readonly text: string;
   readonly isError: boolean;
 }
@@ -34,9 +34,9 @@ interface Waiter {
 }
 
 /**
- * A process of the embedded database. It communicates over its standard input and output only, as a Model Context Protocol
- * server, so no other user and no web page can reach it. It ends when its input does: when this process ends, even by
- * SIGKILL.
+ * A process of the embedded database. The process is a Model Context Protocol server that communicates only over its standard
+ * input and output, so no other user and no web page can reach it. It ends when its input closes, which also happens if this
+ * process is killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
@@ -56,10 +56,11 @@ export class DatabaseProcess {
   /** @throws UserError if the platform is not supported */
   constructor(file: string) {
     this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
-      // Another process group, so that Ctrl-C reaches only this process. It stops the database after its last request.
+      // The database gets its own process group, so that Ctrl-C reaches only this process. This process stops the database
+      // after the last request.
       detached: true,
       windowsHide: true,
-      // Several threads contend for the lock of the allocator, which costs a quarter of the throughput.
+      // With more threads, contention for the allocator's lock costs a quarter of the throughput.
       env: { ...process.env, TOKIO_WORKER_THREADS: '1' },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -67,7 +68,7 @@ export class DatabaseProcess {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.errorOutput = `${this.errorOutput}${text}`.slice(-1_000);
     });
-    // The process can end while this one writes. `close` reports it.
+    // The database can end while this process writes to it. The event `close` reports that.
     this.child.stdin?.on('error', () => {});
     this.ended = new Promise<void>((resolve) => {
       this.child.once('error', ({ message }) => this.end(message)).once('error', resolve);
@@ -84,7 +85,7 @@ export class DatabaseProcess {
   /**
    * Waits until the process accepts calls.
    *
-   * @throws Error with the output of the process if it ends before
+   * @throws Error with the output of the process if it ends before it accepts calls
    */
   async start(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), startTimeoutMs);
@@ -143,7 +144,7 @@ export class DatabaseProcess {
     this.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  /** Splits the output into lines. `node:readline` also splits at U+2028, which JSON permits. */
+  /** Splits the output into lines. Does not use `node:readline`, which also splits at U+2028, a character that JSON permits. */
   private receive(chunk: string): void {
     const [first = '', ...others] = chunk.split('\n');
     this.line.push(first);

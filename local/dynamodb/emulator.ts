@@ -11,14 +11,17 @@ import { indexStreams, type StreamPosition, trimStream } from './stream-records.
 /** The delay between two failed restarts. */
 const relaunchDelayMs = 1_000;
 
-/** The emulator of DynamoDB: the process of an embedded database, which writes one file. It is restarted if it dies. */
+/**
+ * The emulator of DynamoDB. It runs an embedded database in another process, which stores its data in one file. If the process
+ * dies, the emulator restarts it.
+ */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private process: DatabaseProcess | undefined;
   /** Undefined while the process is not running. */
   private operations: Operations | undefined;
-  /** Settles when the last write has. */
+  /** Settles when the last write is complete. */
   private lastWrite: Promise<unknown> = Promise.resolve();
   private stopping = false;
 
@@ -28,7 +31,7 @@ export class DynamoDbEmulator {
     this.onCrash = onCrash;
   }
 
-  /** Performs the reads at once, and the writes one after the other. Rejects while the process is not running. */
+  /** Performs each read at once, and the writes one after another. Rejects while the process is not running. */
   readonly serve: Emulator = ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
     const perform = () => this.perform(operation, body.toString('utf8'));
@@ -52,7 +55,7 @@ export class DynamoDbEmulator {
   async start(): Promise<void> {
     await killOrphans(this.file);
     try {
-      // Explains a damaged file. The output of the process does not.
+      // This call explains a damaged file. The output of the process does not.
       openStore(this.file).close();
     } catch (cause) {
       if (cause instanceof UserError) throw cause;
@@ -62,10 +65,12 @@ export class DynamoDbEmulator {
   }
 
   private startError(cause: Error): UserError {
-    return new UserError(`The database did not start on ${this.file}: ${cause.message}.`, { cause });
+    return new UserError(`The database did not start with the file ${this.file}: ${cause.message}.`, {
+      cause,
+    });
   }
 
-  /** Deletes the records of a stream that are older than a day and before the position. */
+  /** Deletes the stream records before the position that are older than a day. */
   readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   /** Stops the process. */
@@ -85,18 +90,18 @@ export class DynamoDbEmulator {
       void database.ended.then(() => reader.close());
       this.operations = new Operations(database, reader);
     } catch (cause) {
-      // The next start would cause two processes to write one file.
+      // Otherwise, two processes would write to one file after the next start.
       await database.kill();
       throw this.startError(cause as Error);
     }
-    // Not at once if the process has already died, so that `start` ends first.
+    // Even if the process has already died, the restart waits for the next microtask, so that `start` ends first.
     void database.ended.then(() => this.relaunch());
   }
 
   private async relaunch(): Promise<void> {
     this.operations = undefined;
     if (this.stopping) return;
-    this.onCrash('The database process died. It is restarted.');
+    this.onCrash('The database process died and is restarting.');
     await this.launch().catch((error: Error) => {
       this.onCrash(error.message);
       setTimeout(() => this.relaunch(), relaunchDelayMs).unref();

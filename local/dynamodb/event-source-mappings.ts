@@ -11,7 +11,7 @@ import { type EventSourceMapping, StreamPoller } from './stream-poller.ts';
 interface Dependencies {
   readonly invoke: Invoke;
   readonly deadLetterQueues: DeadLetterQueues;
-  /** Deletes old records of a stream. Undefined if the database does so by itself. */
+  /** Deletes old records from a stream. Undefined if the database itself deletes them. */
   readonly trim?: EventSourceMapping['trim'];
 }
 
@@ -53,7 +53,9 @@ function mappingOf(
     .map((resource) => template.idOf(resource))
     .find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
   if (!entryPoint || !tableName)
-    throw new Error(`${logicalId}: the local cloud supports only streams of tables to functions.`);
+    throw new Error(
+      `${logicalId}: the local cloud supports only mappings from the stream of a table to a function.`,
+    );
   const { arn: functionArn, lambda } = entryPoint;
   const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];
   const queueArn: string | undefined = properties.DestinationConfig?.OnFailure?.Destination;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 type Value = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, Value>>;
 
-/** A request of GetItem or Query. */
+/** A GetItem or Query request. */
 export interface ReadRequest {
   readonly TableName?: string;
   readonly Key?: Item;
@@ -33,7 +33,7 @@ interface Row {
   readonly item_size: number;
 }
 
-/** The members that this class supports. ConsistentRead has no effect, because each read is consistent. */
+/** The request members that this class supports. ConsistentRead has no effect, because every read is consistent. */
 const supported: Readonly<Record<string, ReadonlySet<string>>> = {
   GetItem: new Set(['TableName', 'Key', 'ConsistentRead']),
   Query: new Set([
@@ -52,18 +52,19 @@ const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/
 
 const maximumPageBytes = 1024 * 1024;
 
-/** The maximum size of a sort key. That of a partition key is larger. */
+/** The maximum size of a sort key. A partition key can be larger. */
 const maximumKeyBytes = 1024;
 
-/** The database stores a key as text with this prefix, which is its type. */
+/** The prefix that the database adds to a stored string key. It states the type of the key. */
 const stringPrefix = 'S:';
 
-/** Greater than each stored string, which starts with `S`. */
+/** Greater than every stored string, because stored strings start with `S`. */
 const afterAllStrings = 'T';
 
 /**
- * Reads items from the file of the embedded database in this process, which is several times as fast as a call of the
- * database. Supports GetItem, and Query with a condition on the key only. A caller must pass all other reads to the database.
+ * Reads items directly from the file of the embedded database. This is several times as fast as a call to the database process.
+ * Supports GetItem, and Query with no condition other than the key condition. The caller must pass all other reads to the
+ * database process.
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
@@ -76,7 +77,10 @@ export class ItemReader {
     this.store.close();
   }
 
-  /** Returns the response as JSON. Returns undefined if the request needs the database, which also reports its errors. */
+  /**
+   * Returns the response as JSON. Returns undefined if the database process must respond, for example because the request is
+   * invalid.
+   */
   read(operation: string, request: ReadRequest): string | undefined {
     const members = supported[operation];
     if (!members || Object.keys(request).some((name) => !members.has(name))) return undefined;
@@ -162,7 +166,9 @@ function isComplete(range: { readonly [Name in keyof Range]: string | undefined 
   return range.partition !== undefined && range.from !== undefined && range.to !== undefined;
 }
 
-/** Returns the columns of a key. Returns undefined if the key is not of the schema, or if its attributes are not strings. */
+/**
+ * Returns the columns of a key. Returns undefined if the key does not match the schema, or if its attributes are not strings.
+ */
 function storedKey({ partition, sort }: KeySchema, key: Item = {}): { pk: string; sk: string } | undefined {
   const names = sort === undefined ? [partition] : [partition, sort];
   const pk = storedString(key[partition]);

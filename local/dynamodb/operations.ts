@@ -15,21 +15,21 @@ interface Request extends Write, ReadRequest {
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
 }
 
-/** Members that the database does not need: it charges nothing, and each of its reads is consistent. */
+/** The request members that the database does not need, because it charges nothing and every read is consistent. */
 const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
 
-/** The tools accept a limit of 0. */
+/** The error message of DynamoDB for a limit of 0. The tools accept such a limit. */
 const invalidLimit =
   "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs the operations of DynamoDB and of its streams: simple reads with an `ItemReader`, all others as tools of the
- * database process.
+ * Performs the operations of DynamoDB and of its streams. An `ItemReader` performs simple reads. All other operations are calls
+ * to tools of the database process.
  *
- * The tools do not return the item that made a condition fail, so a second call reads it. No two writes may be in progress
- * at a time, so that no other write comes between the two calls.
+ * The tools do not return the item that made a condition fail, so a second call reads it. The caller must perform only one
+ * write at a time, so that no other write comes between the two calls.
  */
 export class Operations {
   private readonly database: DatabaseProcess;
@@ -43,7 +43,9 @@ export class Operations {
   }
 
   /**
-   * @param operation such as `GetItem`
+   * Performs an operation.
+   *
+   * @param operation the name of the operation, such as `GetItem`
    * @param body the request as JSON
    * @throws Error if the process is not running
    */
@@ -63,7 +65,9 @@ export class Operations {
     const members = Object.entries(request).filter(([name]) => !ignored.has(name));
     const unsupported = members.find(([name]) => !supported.has(snakeCase(name)));
     if (unsupported)
-      return validationError(`The embedded database does not support ${unsupported[0]} of ${operation}.`);
+      return validationError(
+        `The embedded database does not support the ${operation} parameter ${unsupported[0]}.`,
+      );
     if (request.Limit === 0) return validationError(invalidLimit);
     if (tool.endsWith('_table')) this.keys.clear();
     const result = await this.database.call(tool, {
@@ -74,7 +78,7 @@ export class Operations {
   }
 
   private async errorOf(request: Request, { text }: ToolResult): Promise<AwsResponse> {
-    // A parameter with the wrong type causes plain text.
+    // If a parameter has the wrong type, the error is plain text.
     const { error_type: type = '', message = text } = (parseJson(text) ?? {}) as {
       error_type?: string;
       message?: string;
@@ -96,7 +100,9 @@ export class Operations {
     }
   }
 
-  /** Returns the reasons of a cancellation, one for each action. The message lists their codes. */
+  /**
+   * Returns the reasons why a transaction was canceled, one for each action. The error message lists the codes of the reasons.
+   */
   private async reasonsOf({ TransactItems = [] }: Request, message: string): Promise<object[]> {
     const codes = /\[(.*)\]$/.exec(message)?.[1]?.split(', ') ?? [];
     const reasons = [];

@@ -40,15 +40,14 @@ const invalid = 'The provided starting key is invalid';
 const mismatch = `${invalid}: The provided key element does not match the schema`;
 
 /**
- * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys without the attributes of the
- * table's and the index's key, keys of another partition, and keys that the key condition excludes.
+ * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys that do not have exactly the attributes
+ * of the table's key and the index's key, keys of another partition, and keys that the key condition excludes.
  *
- * The messages, and the order in which DynamoDB checks, are those that the tests of dynalite measured on AWS. Other
- * sources report "outside query boundaries" for a sort key that the condition excludes. Both are a ValidationException
- * with status 400.
+ * The messages and the order of the checks are those that the tests of dynalite recorded on AWS. Other sources report "outside
+ * query boundaries" for a sort key that the condition excludes. Both are a ValidationException with status 400.
  *
  * @see {@link https://github.com/architect/dynalite/blob/main/test/query.js dynalite: tests of Query}
- * @see {@link https://github.com/scylladb/scylladb/issues/26988 ScyllaDB: what DynamoDB checks of a start key}
+ * @see {@link https://github.com/scylladb/scylladb/issues/26988 ScyllaDB: how DynamoDB checks a start key}
  * @see {@link https://github.com/floci-io/floci/pull/1443 floci: the messages of Query and Scan}
  */
 export class StartKeys {
@@ -62,7 +61,7 @@ export class StartKeys {
     );
   }
 
-  /** Returns the response to a call whose start key DynamoDB refuses; undefined for any other call. */
+  /** Returns the response to a call whose start key DynamoDB refuses, or undefined for any other call. */
   errorFor({ service, headers, body }: AwsCall): AwsResponse | undefined {
     const [, operation] = headers['x-amz-target']?.split('.') ?? [];
     if (service !== 'dynamodb' || (operation !== 'Query' && operation !== 'Scan')) return undefined;
@@ -114,7 +113,7 @@ function faultOfQuery(table: Table, request: Request): string | undefined {
   const { partition, sort } = schemaOf(table, request);
   const conditions = conditionsOf(request);
   const ofPartition = conditions.find(({ attribute }) => attribute === partition);
-  // The embedded database refuses such an expression.
+  // The embedded database refuses a condition without the partition key.
   if (!ofPartition) return undefined;
   const ofSort = conditions.find(({ attribute }) => attribute === sort);
   const holds = ({ attribute, operator, operands }: Condition) =>
@@ -130,7 +129,7 @@ function schemaOf({ key, indexes }: Table, { IndexName = '' }: Request): KeySche
   return indexes.get(IndexName) ?? key;
 }
 
-/** Returns true if the start key has the attributes of the table's key and of the index's, and no others. */
+/** Returns true if the start key has exactly the attributes of the table's key and the index's key. */
 function hasKeyAttributes(table: Table, request: Request): boolean {
   const attributes = [table.key, schemaOf(table, request)].flatMap(({ partition, sort }) => [
     partition,
@@ -147,7 +146,7 @@ function hasKeyTypes({ types }: Table, { ExclusiveStartKey = {} }: Request): boo
   );
 }
 
-/** The operators after a swap of their two sides. */
+/** Each operator with the one that replaces it if the two sides of the condition are swapped. */
 const mirrored: Readonly<Record<string, string>> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 const term =

@@ -1,10 +1,10 @@
 import type { AwsResponse } from './response.ts';
 
-/** A call of an AWS service by a function or by the operator. */
+/** A call from a function or the operator to an AWS service. */
 export interface AwsCall {
   /** The owner of the access key that signed the call: the name of a function, `operator` or `administrator`. */
   readonly caller: string;
-  /** The service, as signatures name it: `dynamodb`, `ses`, … */
+  /** The name of the service in signatures: `dynamodb`, `ses`, … */
   readonly service: string;
   readonly method: string;
   /** The path with its query. */
@@ -14,7 +14,7 @@ export interface AwsCall {
 }
 
 /**
- * The shared interface of the emulators: responds to each call of one AWS service, or forwards it to an implementation of
- * the service. If it rejects, the endpoint responds with 503, and the SDK repeats the call.
+ * The interface that all emulators implement. An emulator responds to each call to one AWS service, or forwards the call to
+ * another implementation of the service. If the emulator rejects, the endpoint responds with 503, and the SDK repeats the call.
  */
 export type Emulator = (call: AwsCall) => Promise<AwsResponse>;

@@ -20,15 +20,18 @@ export interface Redirect {
   readonly location: string;
 }
 
-/** Returns the response to a GET or HEAD of a page. */
+/** Returns the response to a GET or HEAD request for a page. */
 export type Page = (method: 'GET' | 'HEAD') => PageContent | Promise<PageContent | Redirect>;
 
 /**
- * The HTTP server that receives every AWS call of the functions and of the operator. Each caller signs with its own access
- * key, so the endpoint knows the caller. It refuses a call with an unknown access key or a wrong signature.
+ * The HTTP server that receives every AWS call from the functions and the operator. Each caller signs with its own access key,
+ * so the endpoint knows the caller. It refuses a call with an unknown access key or a wrong signature.
  */
 export class AwsEndpoint {
-  /** The secret of this start. A client that knows it can check by a challenge that it talks to this endpoint. */
+  /**
+   * A random secret for this start. A client that knows the secret can send a challenge to check that the response comes from
+   * this endpoint.
+   */
   readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
   /** The callers and their secrets by access key ID. */
@@ -63,7 +66,7 @@ export class AwsEndpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Accepts calls that are signed with the access key, as calls of the caller. */
+  /** Accepts calls that are signed with the access key, and attributes them to the caller. */
   addCaller({ accessKeyId, secretAccessKey }: AccessKey, caller: string): void {
     this.callers.set(accessKeyId, { caller, secretAccessKey });
   }
@@ -83,8 +86,8 @@ export class AwsEndpoint {
   }
 
   /**
-   * Serves a page to unsigned GET and HEAD requests. The path needs an `unguessablePath`, because all users of the machine can send
-   * requests.
+   * Serves a page to unsigned GET and HEAD requests. The path must begin with an `unguessablePath`, because all users of the
+   * machine can send requests.
    *
    * @returns the URL of the page
    */
@@ -99,7 +102,7 @@ export class AwsEndpoint {
   }
 
   private async respond(request: IncomingMessage): Promise<AwsResponse> {
-    // DNS rebinding: the page of another site can resolve its own host name to this address, but not these names.
+    // Prevents DNS rebinding. Another site can make its own host name resolve to this address, but it cannot use these names.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
       return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;

@@ -8,10 +8,10 @@ import { readBody } from './message-body.ts';
 import type { AwsResponse } from './response.ts';
 
 /**
- * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in the environment of
- * this process, in place of the caller's.
+ * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in the environment of this
+ * process, instead of the caller's.
  *
- * @returns rejects if the service cannot be reached
+ * @returns an emulator, which rejects if the service cannot be reached
  */
 export function forwardSigned(url: string): Emulator {
   const credentials = {

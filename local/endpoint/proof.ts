@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** The path below which the endpoint proves that it is the one that wrote `operator.json`: `/proof/<challenge>`. */
+/**
+ * The prefix of the path `/proof/<challenge>`, where the endpoint proves that it belongs to the service that wrote
+ * `operator.json`.
+ */
 export const proofPath = '/proof/';
 
 /** The pattern of challenges: 256 random bits in base64url. */

@@ -98,7 +98,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Encodes all characters but those that RFC 3986 reserves for no purpose. */
+/** Percent-encodes all characters except the unreserved characters of RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -17,9 +17,9 @@ interface Role {
 export const operator = 'operator';
 
 /**
- * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator has those of the
- * managed policies. A call without permission therefore fails in the local cloud, and not only after a deployment.
- * Other callers, such as the administrator, do not need permissions.
+ * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator has those of the managed
+ * policies. A missing permission therefore causes an error in the local cloud instead of only after a deployment. Other
+ * callers, such as the administrator, do not need permissions.
  */
 export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;

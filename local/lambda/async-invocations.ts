@@ -138,7 +138,7 @@ function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<
       } = config?.properties ?? {};
       if (OnSuccess || (onFailure && !deadLetterQueues.has(onFailure)))
         throw new Error(
-          `${config?.logicalId}: the local cloud supports only queues as destinations of failed events.`,
+          `${config?.logicalId}: the local cloud supports only queues as destinations for failed events.`,
         );
       return [
         arn,
@@ -157,7 +157,7 @@ function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<
   );
 }
 
-/** Returns the record that Lambda sends to the destination of failed events. */
+/** Returns the record that Lambda sends to the destination for failed events. */
 function recordOf(
   { functionArn, requestId, event }: Invocation,
   { qualifier, version }: EntryPoint,

@@ -25,7 +25,11 @@ export class LambdaEmulator {
   readonly serve: Emulator = async (call) => {
     const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(call.path) ?? [];
     if (call.method !== 'POST' || name === undefined)
-      return jsonError(404, 'UnknownOperationException', 'The local cloud supports only Invoke of Lambda.');
+      return jsonError(
+        404,
+        'UnknownOperationException',
+        'The local cloud supports only the Lambda operation Invoke.',
+      );
     const entryPoint = this.find(decodeURIComponent(name));
     if (!entryPoint)
       return jsonError(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);

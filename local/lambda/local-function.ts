@@ -42,7 +42,7 @@ export class LocalFunction {
    * Invokes the function.
    *
    * @param event the input. The function receives a copy
-   * @param requestId the request ID, which is the same for all attempts of an asynchronous event
+   * @param requestId the request ID, which is the same for all attempts to process an asynchronous event
    * @returns a copy of the function's result
    * @throws FunctionError if the function throws an error, times out or exits
    */

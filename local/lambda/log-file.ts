@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 /** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
 
-/** The age at which the current file is replaced. The previous file is deleted if it is older at the next start. */
+/** The age at which the current file is replaced. At the next start, the previous file is deleted if it is older than that. */
 const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
 /**

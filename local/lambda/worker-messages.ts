@@ -1,6 +1,6 @@
 /** The message that starts an invocation in a worker. */
 export interface Invocation {
-  /** An ID that is unique in the worker. Each attempt of an event has a new one. */
+  /** An ID that is unique in the worker. Each attempt to process an event has a new ID. */
   readonly id: number;
   readonly requestId: string;
   readonly event: unknown;
@@ -8,10 +8,10 @@ export interface Invocation {
   readonly deadline: number;
 }
 
-/** The first message of a worker: it has loaded the handler. */
+/** The first message from a worker, which means that the worker has loaded the handler. */
 export type Initialized = 'initialized';
 
-/** The message with which a worker ends an invocation. */
+/** The message that a worker sends at the end of an invocation. */
 export type InvocationResult =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly errorType: string; readonly message: string };

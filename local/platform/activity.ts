@@ -10,13 +10,13 @@ export interface RequestActivity {
   readonly durationMs: number;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;
-  /** The function that the route invoked. Undefined if the gateway responded by itself. */
+  /** The function that the route invoked. Undefined if the gateway responded without a function. */
   readonly functionName?: string | undefined;
   /** The `detail` of the problem, if the response is a problem. */
   readonly detail?: string | undefined;
 }
 
-/** An event in the local cloud that a developer watches. */
+/** An event in the local cloud that `npm start` can show to a developer. */
 export type Activity =
   | RequestActivity
   | { readonly type: 'coldStart'; readonly functionName: string; readonly durationMs: number }
@@ -32,7 +32,7 @@ const activities = channel('local-cloud:activity');
 /**
  * Reports an activity to the listeners.
  *
- * @returns false if there is no listener
+ * @returns true if there is a listener
  */
 export function report(activity: Activity): boolean {
   activities.publish(activity);
@@ -42,7 +42,7 @@ export function report(activity: Activity): boolean {
 /**
  * Calls a listener with each activity of this process.
  *
- * @returns removes the listener
+ * @returns a function that removes the listener
  */
 export function onActivity(listener: (activity: Activity) => void): () => void {
   const subscriber = (activity: unknown) => listener(activity as Activity);

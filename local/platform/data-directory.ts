@@ -41,9 +41,10 @@ export class DataDirectory {
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
       if (isDamage(cause))
-        throw new UserError(`${this.file('lock')} is damaged. Delete it, then start again. It has no data.`, {
-          cause,
-        });
+        throw new UserError(
+          `${this.file('lock')} is damaged. Delete this file, which contains no data, and then start again.`,
+          { cause },
+        );
       if ((cause as { errcode?: number }).errcode !== sqliteBusy)
         throw explainDiskError(this.path, writeError(path, cause));
       throw new UserError(
@@ -114,8 +115,8 @@ function replaceFile(file: string, text: string): void {
 }
 
 /**
- * Creates a folder and its parents, which only their owner can access. Does not use `mkdirSync` with `recursive`, because
- * that never ends in a file system that returns ENOENT even if the parent exists, such as `/proc`.
+ * Creates a folder and its parents, which only their owner can access. Does not use `mkdirSync` with `recursive`, because that
+ * call never returns on a file system such as `/proc`, which reports ENOENT even if the parent exists.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;

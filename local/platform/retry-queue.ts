@@ -173,7 +173,9 @@ export class RetryQueue<Item> {
       this.options.onExhausted(item, exhaustion);
       this.remove(row);
     } catch (error) {
-      log(`A failed item could not be passed on and is kept: ${(error as Error).message}`);
+      log(
+        `The queue keeps a failed item, because its failure could not be handled: ${(error as Error).message}`,
+      );
       this.postpone(row, row.failures, this.clock.now() + exhaustedRetryDelayMs);
     }
   }

@@ -4,7 +4,7 @@ export interface ServiceTexts {
   readonly name: string;
   /** The text of an empty inbox. */
   readonly emptyInbox: string;
-  /** Returns the command that shows the messages of a queue. The log line about new messages ends with this command. */
+  /** Returns the command that shows the messages in a queue. The log line about new messages ends with this command. */
   readonly showQueue?: (queueName: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the shutdown steps of a program, last added first. */
+/** Runs the shutdown steps of a program, starting with the step that was added last. */
 export class Shutdown {
   private readonly steps: (() => unknown)[] = [];
   private result: Promise<void> | undefined;
@@ -8,7 +8,7 @@ export class Shutdown {
     this.steps.push(step);
   }
 
-  /** Runs the steps one after the other. Returns the same promise if it is called again. */
+  /** Runs the steps one after another. Returns the same promise if it is called again. */
   run(): Promise<void> {
     this.result ??= this.runSteps();
     return this.result;

@@ -29,7 +29,7 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
   return store;
 }
 
-/** Returns true if the error is about a file that is not a database, or about a page of one that is invalid. */
+/** Returns true if the error means that a file is not a database, or that a page of the file is invalid. */
 export function isDamage(error: unknown): boolean {
   return damaged.includes((error as { errcode?: number }).errcode ?? 0);
 }

@@ -39,7 +39,7 @@ export class SchedulerApi {
       return jsonError(
         400,
         'UnknownOperationException',
-        `The local cloud does not support ${method} ${pathname} of EventBridge Scheduler.`,
+        `The local cloud does not support the EventBridge Scheduler request ${method} ${pathname}.`,
       );
     try {
       const request = body.length === 0 ? {} : JSON.parse(body.toString('utf8'));

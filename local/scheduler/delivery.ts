@@ -65,7 +65,7 @@ function fail(
   const message = error?.message ?? 'The occurrence was too old to be delivered.';
   const queueArn = target.DeadLetterConfig?.Arn;
   if (queueArn === undefined || !deadLetterQueues.has(queueArn)) {
-    log(`The delivery of the occurrence of ${scheduleArn} at ${timeText(scheduledAt)} failed: ${message}`);
+    log(`The occurrence of ${scheduleArn} at ${timeText(scheduledAt)} was not delivered: ${message}`);
     return;
   }
   deadLetterQueues.put(queueArn, inputOf(occurrence, attempts), {

@@ -95,7 +95,7 @@ export class ScheduleStore {
       .all(now, limit) as unknown as ScheduleRow[];
   }
 
-  /** Returns the time of the earliest next occurrence of all schedules, or null if there is none. */
+  /** Returns the time of the earliest next occurrence of any schedule, or null if no schedule has a next occurrence. */
   nextDue(): number | null {
     const row = this.store.prepare('SELECT MIN(due) AS due FROM schedules').get();
     return (row as { due: number | null }).due;

@@ -116,12 +116,12 @@ function checkedTimes(
   checkExpression(ScheduleExpression, now);
   check(
     ['UTC', 'Etc/UTC'].includes(ScheduleExpressionTimezone),
-    'The local cloud supports only UTC as ScheduleExpressionTimezone.',
+    'The local cloud supports only the ScheduleExpressionTimezone UTC.',
   );
   check(FlexibleTimeWindow?.Mode !== undefined, missing('flexibleTimeWindow'));
   check(
     FlexibleTimeWindow.Mode === 'OFF',
-    'The local cloud supports only OFF as Mode of FlexibleTimeWindow.',
+    'The local cloud supports only a FlexibleTimeWindow with the Mode OFF.',
   );
   check(
     StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,
@@ -129,7 +129,7 @@ function checkedTimes(
   );
   check(
     EndDate === undefined || EndDate * 1000 > Math.max(now, (StartDate ?? 0) * 1000),
-    'The EndDate you specify must be later than now, and than the StartDate.',
+    'The EndDate you specify must be later than the current time and the StartDate.',
   );
   return { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate };
 }

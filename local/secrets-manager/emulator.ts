@@ -49,7 +49,7 @@ export class SecretsManagerEmulator {
       return jsonError(
         400,
         'UnknownOperationException',
-        `The local cloud does not support ${name} of Secrets Manager.`,
+        `The local cloud does not support the Secrets Manager operation ${name}.`,
       );
     const request: SecretRequest = JSON.parse(body.toString('utf8'));
     try {

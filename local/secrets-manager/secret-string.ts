@@ -24,7 +24,7 @@ export function generateSecretString(settings: Properties): string {
   const { GenerateStringKey, SecretStringTemplate, ...exclusions } = rest;
   const unknown = Object.keys(exclusions).find((name) => !(name in characterTypes));
   if (unknown !== undefined)
-    throw new Error(`The local cloud does not support ${unknown} of GenerateSecretString.`);
+    throw new Error(`The local cloud does not support the GenerateSecretString setting ${unknown}.`);
   if ((GenerateStringKey === undefined) !== (SecretStringTemplate === undefined))
     throw new Error('GenerateStringKey and SecretStringTemplate must be set together.');
   const alphabets = Object.entries(characterTypes)

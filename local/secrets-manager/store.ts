@@ -19,7 +19,10 @@ export interface VersionRow {
   readonly created: number;
 }
 
-/** How long a version without a stage is kept, so that a late repeat of its PutSecretValue has no effect. */
+/**
+ * How long a version without a stage is kept, so that a late repeat of the PutSecretValue request that created it has no
+ * effect.
+ */
 const deprecatedVersionRetentionMs = 24 * 60 * 60 * 1000;
 
 /** Stores secrets, their versions and their stages in an SQLite file. Writes survive a power failure. */

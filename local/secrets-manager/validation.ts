@@ -51,7 +51,7 @@ export function tokenOf({ ClientRequestToken }: SecretRequest): string {
  * Returns the secret value of a request, as JSON with a SecretString or a SecretBinary, or undefined if the request has
  * no value.
  *
- * @throws SecretsManagerError InvalidParameterException if the request has both
+ * @throws SecretsManagerError InvalidParameterException if the request has both members
  * @throws SecretsManagerError ValidationException if the value is too large
  */
 export function contentOf({ SecretString, SecretBinary }: SecretRequest): string | undefined {

@@ -38,7 +38,7 @@ export class SesEmulator {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const action = parameters.get('Action');
     if (action !== 'SendEmail')
-      return sesError('InvalidAction', `The local cloud does not support ${action} of SES.`);
+      return sesError('InvalidAction', `The local cloud does not support the SES action ${action}.`);
     const configurationSet = parameters.get('ConfigurationSetName');
     if (configurationSet !== null && !this.configurationSets.includes(configurationSet))
       return sesError(

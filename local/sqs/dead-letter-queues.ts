@@ -9,7 +9,7 @@ export class DeadLetterQueues {
   /** The number of new messages in each queue that have not been logged yet. */
   private readonly unlogged = new Map<Queue, number>();
 
-  /** @param showQueue returns the command that shows the messages of a queue */
+  /** @param showQueue returns the command that shows the messages in a queue */
   constructor(queues: Queues, { showQueue }: Pick<ServiceTexts, 'showQueue'> = {}) {
     this.queues = queues;
     this.showQueue = showQueue;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { MessageAttribute } from './queues.ts';
 
 /**
- * Returns the MD5 digest with which a client checks the message attributes. Empty if there are no attributes.
+ * Returns an object with the MD5 digest that clients use to check the message attributes. The object is empty if there are no
+ * attributes.
  *
  * @see {@link https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
  *   Calculating the MD5 message digest for message attributes}

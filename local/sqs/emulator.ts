@@ -54,7 +54,11 @@ export class SqsEmulator {
     const name = headers['x-amz-target']?.replace('AmazonSQS.', '') ?? '';
     const action = this.actions[name];
     if (!action)
-      return jsonError(400, 'UnknownOperationException', `The local cloud does not support ${name} of SQS.`);
+      return jsonError(
+        400,
+        'UnknownOperationException',
+        `The local cloud does not support the SQS operation ${name}.`,
+      );
     try {
       const request: Request = JSON.parse(body.toString('utf8'));
       return json(action(this.find(request.QueueUrl), request));

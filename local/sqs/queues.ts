@@ -108,7 +108,7 @@ export class Queues {
     });
   }
 
-  /** Removes a message. Does nothing if the receipt is not the latest one. */
+  /** Removes a message. Does nothing if the receipt is not its latest one. */
   remove({ arn }: Queue, id: string, receipt: string): void {
     this.store
       .prepare('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?')
@@ -118,7 +118,7 @@ export class Queues {
   /**
    * Hides a message for the timeout, starting now.
    *
-   * @returns false if the message is not hidden, or the receipt is not the latest one
+   * @returns true, or false if the message is not hidden or the receipt is not its latest one
    */
   hide({ arn }: Queue, id: string, receipt: string, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
@@ -170,7 +170,7 @@ function queueOf(resource: Resource, template: Template): Queue {
   } = properties;
   if (FifoQueue || RedrivePolicy || DelaySeconds)
     throw new Error(
-      `${logicalId}: the local cloud supports only standard queues without a redrive policy and a delay.`,
+      `${logicalId}: the local cloud supports only standard queues without a redrive policy or a delay.`,
     );
   return {
     name,

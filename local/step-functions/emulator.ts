@@ -44,7 +44,7 @@ export class StepFunctionsEmulator {
       return jsonError(
         400,
         'UnknownOperationException',
-        `The local cloud does not support ${name} of Step Functions.`,
+        `The local cloud does not support the Step Functions operation ${name}.`,
       );
     try {
       return json(action(JSON.parse(body.toString('utf8'))));

@@ -8,8 +8,8 @@ export type Invoke = (functionArn: string, input: unknown) => Promise<unknown>;
 type TaskHandlers = NonNullable<NonNullable<RunOptions['overrides']>['taskResourceLocalHandlers']>;
 
 /**
- * Runs an execution from its current state. The time that has already passed counts towards a wait in progress and towards
- * the timeout of the execution.
+ * Runs an execution from its current state. The time that has already passed counts toward a wait in progress and toward the
+ * timeout of the execution.
  */
 export function interpret(
   definition: StateMachineDefinition,
@@ -66,7 +66,7 @@ function taskHandlers({ States }: StateMachineDefinition, invoke: Invoke): TaskH
   return handlers;
 }
 
-/** Converts an error of Lambda to an error of Step Functions, whose name `Retry` and `Catch` compare. */
+/** Converts an error from Lambda to a Step Functions error. `Retry` and `Catch` match the name of that error. */
 function taskFailure(error: unknown): unknown {
   if (error instanceof TooManyRequestsException) return stateError(`Lambda.${error.name}`, error.message);
   return error instanceof FunctionError ? stateError(error.errorType, error.message) : error;

@@ -41,6 +41,6 @@ function unsupportedFeature(state: StateMachineDefinition['States'][string]): st
   if (state.Type === 'Task' && !state.Resource.includes(':function:'))
     return `the resource ${state.Resource}`;
   if (state.Type === 'Wait' && (state.Seconds === undefined || state.Seconds > maximumWaitSeconds))
-    return `a wait other than Seconds up to ${maximumWaitSeconds}`;
+    return `a wait without Seconds or with more than ${maximumWaitSeconds} seconds`;
   return undefined;
 }

@@ -138,7 +138,7 @@ describeInBrowser('The console', () => {
       await page.getByLabel('asynchronous').check();
       await bark(page);
       await watched(page).getByRole('button', { name: 'Cancel' }).click();
-      await watched(page).getByText('The bark is cancelled and has no effect.').waitFor();
+      await watched(page).getByText('The bark was cancelled and has no effect.').waitFor();
       expect(await shownIn(watched(page).locator('[aria-current=step]'))).toBe('cancelled');
       await watched(page).getByText('DELETE').first().waitFor();
       expect(await shownIn(watched(page))).toContain('204 No Content');

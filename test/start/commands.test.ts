@@ -41,7 +41,7 @@ describe('a user', () => {
       '--reveal',
     );
     password = passwordIn(stdout);
-    expect([code, linesOf(stderr)]).toEqual([0, [expect.stringContaining('Store it now')]]);
+    expect([code, linesOf(stderr)]).toEqual([0, [expect.stringContaining('Store the secret now')]]);
     expect(stdout).toContain('username: ann@example.com\n');
     expect(await statusFor('ann@example.com', password)).toBe(200);
     expect(await statusFor('ann@example.com', `${password}x`)).toBe(401);
@@ -156,7 +156,7 @@ describe('an incorrect command', () => {
     },
     { parameters: ['create', 'bob', '--bark-effects', 'emailDog'], code: 2, help: '--email is required' },
     { parameters: ['queues', 'get', 'Unknown'], code: 2, help: 'The queues are: WorkflowDlq, ScheduleDlq' },
-    { parameters: ['queues', 'redrive', 'MailFeedback'], code: 2, help: 'has notifications' },
+    { parameters: ['queues', 'redrive', 'MailFeedback'], code: 2, help: 'contains notifications' },
     { parameters: ['queues', 'delete', 'BarkDlq', 'none', '--yes'], code: 1, help: 'has no message "none"' },
   ];
 

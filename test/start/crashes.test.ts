@@ -80,7 +80,7 @@ test('the service restarts a database that dies under load, and keeps its data',
   const { barkCount, locations } = await accountOf(client, path);
   expect(locations).toEqual(expect.arrayContaining([...before.locations, ...load.recorded]));
   expect(barkCount).toBe(locations.length);
-  expect(service.output()).toContain('The database process died. It is restarted.\n');
+  expect(service.output()).toContain('The database process died and is restarting.\n');
 });
 
 test('the service restarts a database that dies while the service is idle', async () => {

@@ -6,7 +6,7 @@ export interface TerminalOptions {
   readonly input?: string;
   /** True if standard output is a terminal. */
   readonly isOutputTerminal?: boolean;
-  /** True if the operator confirms each question; undefined if there is no terminal to ask on. */
+  /** True if the operator confirms each question; undefined if there is no terminal. */
   readonly confirms?: boolean;
 }
 

@@ -26,7 +26,7 @@ export const createAccess: Run = async ({ options, outputs, fail }, name: string
 };
 
 /**
- * Checks that a name is free, because the command must create both the user and the client or neither of them.
+ * Checks that no user and no client has the name, because the command must create either both or neither of them.
  *
  * @throws AlreadyExists if a user or a client has the name
  */

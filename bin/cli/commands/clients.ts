@@ -28,7 +28,7 @@ export const revokeClient: Run = async (_, id: string) => {
   return { revoked: id };
 };
 
-/** Creates a client. If there is no signing key, creates one first, because the client could not get tokens without it. */
+/** Creates a client. If there is no signing key, creates one first, because the client could not get tokens without a key. */
 export async function newClient(
   id: string,
   options: { readonly replace: boolean },

@@ -57,7 +57,7 @@ export function credentialNamed(name: string): CredentialSecrets {
   if (found) return found;
   const names = all.map((one) => one.name);
   throw new UsageError(
-    `Unknown credential "${name}".${suggestionFor(name, names)} The setting credentials has: ${names.join(', ') || 'none'}.`,
+    `Unknown credential "${name}".${suggestionFor(name, names)} The credentials setting contains: ${names.join(', ') || 'none'}.`,
   );
 }
 

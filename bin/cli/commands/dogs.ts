@@ -39,7 +39,7 @@ export const deleteDog: Run = async (_, id: string) => {
 const pageSize = 100;
 
 /**
- * Returns the dogs that match, up to the option `--limit`. Prints a notice if there are more.
+ * Returns the dogs that match, but not more than `--limit` allows. Prints a notice if there are more.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */

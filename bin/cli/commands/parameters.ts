@@ -3,7 +3,7 @@ import { accessName } from '../../../lambdas/domain/access/keys.ts';
 import type { RequestContext } from '../../../lambdas/domain/platform/request-context.ts';
 import { UsageError } from '../errors.ts';
 
-/** Returns the context of a call of the domain. @param timeoutMs the time that the call may take */
+/** Returns the context for a call to the domain. @param timeoutMs the time that the call may take */
 export function newContext(timeoutMs = 10_000): RequestContext {
   return { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
 }
@@ -12,7 +12,7 @@ export function newContext(timeoutMs = 10_000): RequestContext {
 export function checkName(name: string): string {
   if (accessName.test(name)) return name;
   throw new UsageError(
-    `"${name}" cannot be a name. A name has 1 to 64 letters, digits or the characters . _ @ + and -.`,
+    `"${name}" is not a valid name. A name has 1 to 64 characters: letters, digits, ., _, @, + and -.`,
   );
 }
 
@@ -20,7 +20,7 @@ export function checkName(name: string): string {
  * Returns the output of a schema for a document.
  *
  * @param nameOf returns how the command line names a field
- * @throws UsageError with each error of the document
+ * @throws UsageError that lists each error if the document is invalid
  */
 export function parse<Schema extends v.GenericSchema>(
   schema: Schema,

@@ -31,7 +31,7 @@ export const redriveQueue: Run = async ({ outputs, notice, fail }, name: string)
   const queue = queueNamed(name, outputs);
   if (queue.function === undefined)
     throw new UsageError(
-      `The queue ${name} has notifications, which no function processes. Read them with "npx dogs queues get".`,
+      `The queue ${name} contains notifications, which no function processes. Read them with "npx dogs queues get".`,
     );
   const counts = await redriveMessages(queue, clientsOf(), notice);
   if (counts.kept > 0)
@@ -46,7 +46,7 @@ export const purgeQueue: Run = async ({ outputs }, name: string) => ({
 export const deleteQueueMessage: Run = async ({ outputs }, name: string, id: string) => {
   if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
   throw new CommandFailed(
-    `The queue ${name} has no message "${id}", or another run has hidden it. Try again in 6 minutes.`,
+    `The queue ${name} has no message "${id}", or another command has hidden it. Try again in 6 minutes.`,
   );
 };
 

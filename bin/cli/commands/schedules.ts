@@ -21,6 +21,7 @@ export const deleteSchedule: Run = async (_, dog: string) => {
 
 export const repairSchedules: Run = async ({ fail }) => {
   const { refused, ...counts } = await repairInDomain(() => newContext());
-  if (refused.length > 0) fail(`EventBridge Scheduler refused the schedules of: ${refused.join(', ')}.`);
+  if (refused.length > 0)
+    fail(`EventBridge Scheduler refused the schedules of these dogs: ${refused.join(', ')}.`);
   return { ...counts, refused };
 };

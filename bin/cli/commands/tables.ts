@@ -43,7 +43,7 @@ const reportInterval = 10_000;
  * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: a second run keeps the
  * items that the first one wrote.
  *
- * @param options `replace` overwrites existing items; otherwise they are kept. `notice` receives the progress
+ * @param options `replace` overwrites existing items, which the command otherwise keeps. `notice` receives the progress
  * @throws UsageError if the tables are the same, or if their keys differ
  * @throws CommandFailed if one of the tables does not exist or is not active
  */
@@ -81,7 +81,7 @@ async function copyItems(
 
 type Item = NonNullable<PutItemCommandInput['Item']>;
 
-/** Returns true if the item was written, and false if it existed already. */
+/** Returns true if the item was written, and false if it already existed. */
 function isWritten(put: Promise<unknown>): Promise<boolean> {
   return put.then(
     () => true,

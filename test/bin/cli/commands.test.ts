@@ -310,7 +310,7 @@ describe('credentials', () => {
   test('are refused if they are unknown, not stored, incomplete or refused by the endpoint', async () => {
     expect(await failure('credentials get dog')).toEqual([
       2,
-      'Unknown credential "dog". Did you mean "dogs"? The setting credentials has: dogs, other.',
+      'Unknown credential "dog". Did you mean "dogs"? The credentials setting contains: dogs, other.',
     ]);
     expect(await failure('credentials get other')).toEqual([
       1,
@@ -348,7 +348,7 @@ describe('queues', () => {
     sqs.on(ReceiveMessageCommand).callsFake(async () => ({ Messages: messages.splice(0) }));
   });
 
-  test('are listed with their numbers of messages', async () => {
+  test('are listed with the number of messages in each', async () => {
     expect(await json('queues list')).toEqual([
       { queue: 'BarkDlq', messages: 1 },
       { queue: 'MailFeedback', messages: 1 },
@@ -429,7 +429,7 @@ describe('a new secret', () => {
   test('is not created if standard output is no terminal, unless --reveal', async () => {
     expect(await failure('users create ann')).toEqual([
       2,
-      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret there.',
+      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
     ]);
     expect(await failure('users get ann')).toEqual([1, 'There is no user "ann".']);
   });
@@ -437,7 +437,7 @@ describe('a new secret', () => {
   test('is printed on a terminal, with a notice to store it', async () => {
     const { code, stdout, stderr } = await dogs('users create ann', { isOutputTerminal: true });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^username: ann\npassword: [\w-]{43}\n$/)]);
-    expect(stderr).toBe('The service does not show a secret again. Store it now.\n');
+    expect(stderr).toBe('Store the secret now. The service does not show it again.\n');
     await json('users revoke ann --yes');
   });
 });
@@ -457,7 +457,9 @@ describe('a command that deletes or invalidates something', () => {
     const args = [name, ...values, ...replace, ...reveal].join(' ');
     const { code, stdout, stderr, questions } = await runInProcess(args.split(' '));
     expect([code, stdout, questions]).toEqual([2, '', []]);
-    expect(stderr).toMatch(/^This .*\. Add --yes to confirm, because there is no terminal to ask on\.\n$/);
+    expect(stderr).toMatch(
+      /^This .*\. Add --yes to confirm, because the command cannot ask without a terminal\.\n$/,
+    );
   });
 
   test('asks on a terminal, and changes nothing if the operator declines', async () => {

@@ -91,7 +91,7 @@ describe('protectTables and protectDeployedTables', () => {
 
   test('throw CommandFailed for a missing cloud assembly', async () => {
     await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
-      /^There is no deployment in .*missing\. Run npm run deploy first\.$/,
+      /^There is no cloud assembly in .*missing\. Run npm run deploy first\.$/,
     );
   });
 });

@@ -198,14 +198,14 @@ describe('redriveMessages', () => {
     expect(await countMessages(queue, clients)).toBe(3);
   });
 
-  test('reports messages that another run has hidden, and finds them after their visibility timeout', async () => {
+  test('reports messages that another command has hidden, and finds them after their visibility timeout', async () => {
     await putEvent({ dog: 'a' });
     onInvoke = () => new Promise(() => {});
     void redrive();
     await eventually(async () => expect(events()).toHaveLength(1));
     onInvoke = () => {};
     expect(await redrive()).toEqual({ sent: 0, kept: 0 });
-    expect(reported).toEqual(['1 more message may be hidden by another run. Try again in 6 minutes.']);
+    expect(reported).toEqual(['1 more message may be hidden by another command. Try again in 6 minutes.']);
     await clock.advance(359_999);
     expect(await bodies()).toEqual([]);
     await clock.advance(1);

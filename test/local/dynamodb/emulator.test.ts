@@ -256,7 +256,9 @@ test('A parameter that the database does not support causes an error', async () 
   await database.start();
   await createTables(client, template);
   const scan = client.send(new ScanCommand({ TableName: 'Stack-Dogs', AttributesToGet: ['id'] }));
-  await expect(scan).rejects.toThrow('The embedded database does not support AttributesToGet of Scan.');
+  await expect(scan).rejects.toThrow(
+    'The embedded database does not support the Scan parameter AttributesToGet.',
+  );
 });
 
 describe('The database', () => {
@@ -294,7 +296,7 @@ describe('The database', () => {
     const [pid = 0] = processesWith(file);
     process.kill(pid, 'SIGKILL');
     await respondsAgain(pid);
-    expect(crashes).toEqual(['The database process died. It is restarted.']);
+    expect(crashes).toEqual(['The database process died and is restarting.']);
     expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
   });
 
@@ -406,7 +408,9 @@ describe('The database', () => {
       failOnce();
       const refused = database.start();
       await expect(refused).rejects.toThrow(UserError);
-      await expect(refused).rejects.toThrow(`The database did not start on ${file}: database is locked.`);
+      await expect(refused).rejects.toThrow(
+        `The database did not start with the file ${file}: database is locked.`,
+      );
       expect(processesWith(file)).toEqual([]);
     });
 
@@ -420,9 +424,9 @@ describe('The database', () => {
       await respondsAgain(pid);
       expect(processesWith(file)).toHaveLength(1);
       expect(crashes).toEqual([
-        'The database process died. It is restarted.',
-        `The database did not start on ${file}: database is locked.`,
-        'The database process died. It is restarted.',
+        'The database process died and is restarting.',
+        `The database did not start with the file ${file}: database is locked.`,
+        'The database process died and is restarting.',
       ]);
     });
   });
@@ -431,7 +435,7 @@ describe('The database', () => {
     [
       'cannot create its file',
       'no-such-folder/dynamodb.sqlite',
-      (file: string) => `The database did not start on ${file}: ENOENT`,
+      (file: string) => `The database did not start with the file ${file}: ENOENT`,
     ],
     [
       'cannot use its file',

@@ -255,7 +255,7 @@ describe('A record that fails', () => {
     await until(() => delivered.includes('REMOVE b'));
     expect(delivered).toEqual(['REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE b']);
     expect(logged).toHaveBeenCalledTimes(3);
-    expect(logged).toHaveBeenCalledWith('PurgeDog failed on a record of the stream: the database is gone');
+    expect(logged).toHaveBeenCalledWith('PurgeDog failed to process a stream record: the database is gone');
   });
 
   test('does not use up its attempts while Lambda throttles the function', async () => {
@@ -288,7 +288,7 @@ describe('A record that fails', () => {
       'REMOVE b',
       expect.stringContaining('marker'),
     ]);
-    expect(logged).toHaveBeenCalledWith('PurgeDog failed all attempts on a record of the stream.');
+    expect(logged).toHaveBeenCalledWith('PurgeDog failed to process a stream record in all attempts.');
     expect(failures.map((body) => JSON.parse(body))).toMatchObject([
       {
         version: '1.0',

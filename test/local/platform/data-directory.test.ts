@@ -138,7 +138,7 @@ describe('The folder of a service', () => {
     const lock = join(path, 'lock');
     writeFileSync(lock, 'This is not a database. '.repeat(99));
     expect(messageOf(() => new DataDirectory(path))).toBe(
-      `${lock} is damaged. Delete it, then start again. It has no data.`,
+      `${lock} is damaged. Delete this file, which contains no data, and then start again.`,
     );
   });
 

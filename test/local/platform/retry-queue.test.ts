@@ -134,7 +134,9 @@ describe('An item', () => {
     queue.put('a');
     await queue.idle();
     expect(kept()).toBe(1);
-    expect(logged).toHaveBeenCalledWith('A failed item could not be passed on and is kept: disk full');
+    expect(logged).toHaveBeenCalledWith(
+      'The queue keeps a failed item, because its failure could not be handled: disk full',
+    );
     full = false;
     await clock.advance(minute);
     expect([kept(), onExhausted.mock.calls.length]).toEqual([0, 2]);

@@ -350,13 +350,13 @@ describe('A request is refused and stores nothing if it has', () => {
     [
       'a time zone',
       { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      'only UTC as ScheduleExpressionTimezone',
+      'only the ScheduleExpressionTimezone UTC',
     ],
     ['no time window', { FlexibleTimeWindow: undefined }, "Value at 'flexibleTimeWindow'"],
     [
       'a flexible window',
       { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } },
-      'only OFF as Mode',
+      'only a FlexibleTimeWindow with the Mode OFF',
     ],
     ['a late start', { StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
     ['an end that has passed', { EndDate: new Date(noon) }, 'EndDate you specify must be later'],
@@ -597,7 +597,7 @@ describe('An occurrence that cannot be delivered', () => {
     await create({ Target: { ...target, RetryPolicy: { MaximumRetryAttempts: 0 } } });
     await clock.advance(0);
     expect(logged).toHaveBeenCalledWith(
-      `The delivery of the occurrence of ${scheduleArn('rex')} at ${noon} failed: Function not found`,
+      `The occurrence of ${scheduleArn('rex')} at ${noon} was not delivered: Function not found`,
     );
   });
 
@@ -758,9 +758,13 @@ describe('A schedule of the template', () => {
     [
       'a time zone',
       { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      'only UTC as ScheduleExpressionTimezone',
+      'only the ScheduleExpressionTimezone UTC',
     ],
-    ['a flexible window', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'only OFF as Mode'],
+    [
+      'a flexible window',
+      { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } },
+      'only a FlexibleTimeWindow with the Mode OFF',
+    ],
     ['a start that is not a date', { StartDate: 'soon' }, 'The StartDate you specify'],
     ['an unknown group', { GroupName: 'cats' }, 'Schedule group cats does not exist.'],
     ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],

@@ -136,7 +136,10 @@ describe('A secret of the template', () => {
   });
 
   test.each<[object, string]>([
-    [{ GenerateSecretString: { IncludeSpace: true } }, 'does not support IncludeSpace'],
+    [
+      { GenerateSecretString: { IncludeSpace: true } },
+      'does not support the GenerateSecretString setting IncludeSpace',
+    ],
     [
       { SecretString: 'a', GenerateSecretString: {} },
       'cannot have both a SecretString and a GenerateSecretString.',
@@ -435,7 +438,7 @@ test('An unknown action is refused', async () => {
   const { client } = await open();
   await expect(client.send(new ListSecretsCommand({}))).rejects.toMatchObject({
     name: 'UnknownOperationException',
-    message: 'The local cloud does not support ListSecrets of Secrets Manager.',
+    message: 'The local cloud does not support the Secrets Manager operation ListSecrets.',
   });
 });
 

@@ -38,8 +38,11 @@ test('A password can be a field of a JSON document', () => {
 });
 
 test.each<[object, string]>([
-  [{ IncludeSpace: true }, 'not support IncludeSpace'],
-  [{ RequireEachIncludedType: false }, 'not support RequireEachIncludedType'],
+  [{ IncludeSpace: true }, 'not support the GenerateSecretString setting IncludeSpace'],
+  [
+    { RequireEachIncludedType: false },
+    'not support the GenerateSecretString setting RequireEachIncludedType',
+  ],
   [{ GenerateStringKey: 'password' }, 'must be set together'],
   [{ SecretStringTemplate: '{}' }, 'must be set together'],
   [{ SecretStringTemplate: 'dog', GenerateStringKey: 'password' }, 'is not valid JSON'],

@@ -144,7 +144,7 @@ describe('A sent mail', () => {
   ] as const)('by %s, an unknown action, is refused', async (action, command) => {
     await expect(client.send(command as SendRawEmailCommand)).rejects.toMatchObject({
       name: 'InvalidAction',
-      message: `The local cloud does not support ${action} of SES.`,
+      message: `The local cloud does not support the SES action ${action}.`,
       $metadata: { httpStatusCode: 400 },
     });
     expect(mailsOf(emulator)).toEqual([]);
