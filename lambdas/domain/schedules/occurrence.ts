@@ -25,9 +25,10 @@ const scheduleTransactionTimeoutSeconds = 60;
  * the function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The
  * process may die at any point.
  *
- * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
- * transaction also claims the mail, so the mail is sent at most once. If the process dies while it sends the mail, nothing
- * records whether the mail was sent. Lambda's next attempt therefore does not send it again, and records it as failed.
+ * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
+ * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. If the process dies while it
+ * sends the mail, nothing records whether the mail was sent. Lambda's next attempt therefore does not send it again, and records
+ * it as failed.
  *
  *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendEmail
  *                  ↑                                            ↑
@@ -35,7 +36,7 @@ const scheduleTransactionTimeoutSeconds = 60;
  *   Lambda retries the event              attempt does not send the mail, and logs a failure
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
- * @throws NotYet if the transaction that stores the schedule may still be in progress
+ * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
  * @throws Unavailable if DynamoDB or EventBridge Scheduler is unavailable
  */
@@ -89,7 +90,7 @@ async function retryMail(
  * Ignores an occurrence whose schedule is not the dog's running schedule, and deletes that schedule from EventBridge Scheduler.
  *
  * @param hadSchedule true if the history proves that the dog had the schedule
- * @throws NotYet if the transaction that stores the schedule may still be in progress
+ * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
  * @throws Unavailable if EventBridge Scheduler is unavailable
  */
 async function dismiss(
@@ -101,7 +102,7 @@ async function dismiss(
   const ended = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
   if (!hadSchedule && !ended && seconds(context.now) < created + scheduleTransactionTimeoutSeconds)
     throw new NotYet(
-      `The dog "${occurrence.dog}" does not have the schedule ${scheduleId}. The transaction that stores the schedule may still be in progress.`,
+      `The dog "${occurrence.dog}" does not have the schedule ${scheduleId}. The transaction that stores the schedule with the dog may still be in progress.`,
     );
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
