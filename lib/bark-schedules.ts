@@ -10,13 +10,13 @@ import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at
- * runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years.
- * These resources therefore have physical names, which must never change, even if the constructs change.
+ * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at runtime.
+ * Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years. These resources
+ * therefore have physical names, which must never change, even if the constructs change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
- * deliver the occurrence to Lambda. It invokes the function asynchronously, so it does not notice if the function fails. In that
- * case, Lambda sends the occurrence to `BarkDlq`.
+ * deliver the occurrence to Lambda. EventBridge Scheduler invokes the function asynchronously, so it does not notice if the
+ * function fails. If all of Lambda's retries fail, Lambda sends the occurrence to `BarkDlq`.
  */
 export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;

@@ -28,9 +28,9 @@ const performTimeout = Duration.seconds(30);
 const timeoutAfterWindow = Duration.minutes(12);
 
 /**
- * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If
- * the execution cannot perform the bark, it fails the bark. An execution may also end without doing either. The
- * deadline of each bark ensures that no bark stays pending.
+ * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If the
+ * execution cannot perform the bark, it fails the bark. An execution may also end before it does either. Each bark therefore has
+ * a deadline, after which it counts as failed.
  */
 export class BarkWorkflow extends Construct {
   readonly performBark: ServiceFunction;
@@ -114,8 +114,9 @@ export class BarkWorkflow extends Construct {
   }
 
   /**
-   * Creates the rule that invokes `FailBark` when an execution fails, times out or is stopped, because such an execution cannot
-   * fail its bark itself. If `FailBark` also fails, the event goes to the dead-letter queue. Also creates the alarms.
+   * Creates the rule that invokes `FailBark` when an execution fails, times out or is stopped. Such an execution has ended, so it
+   * can no longer invoke `FailBark` itself. If it was stopped because a client cancelled its bark, `FailBark` does nothing. If
+   * `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {

@@ -3,9 +3,9 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 
 /**
- * Creates a budget for the monthly costs of the stack. AWS notifies the topic when the costs exceed 80% of the budget, and when
- * the forecast for the month exceeds all of it. AWS identifies the costs of the stack by a tag that CloudFormation sets. The
- * operator must activate this tag as a cost allocation tag, once for each account.
+ * Creates a budget for the monthly costs of the stack. AWS notifies the SNS topic when the costs exceed 80% of the budget, and
+ * when the forecast for the month exceeds the budget. AWS identifies the costs of the stack by a tag that CloudFormation sets.
+ * The operator must activate this tag as a cost allocation tag, once for each account.
  */
 export function addBudget(
   scope: Construct,

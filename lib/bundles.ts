@@ -10,9 +10,9 @@ const output = join(project, '.build');
 const manifestFile = join(output, 'manifest.json');
 
 /**
- * The bundles are CommonJS, because functions start faster from CommonJS. Their extension is `.cjs`, so that Node treats them
- * as CommonJS in every directory. They include the SDK, because the bundled parts load faster than the runtime's copy and
- * have the version that the tests use.
+ * The bundles are CommonJS, because functions start faster from CommonJS. Their extension is `.cjs`, so that Node treats them as
+ * CommonJS in every directory. They include the SDK, because the bundled parts load faster than the runtime's copy and have the
+ * version that the tests use.
  */
 const options = {
   bundle: true,
@@ -95,7 +95,7 @@ function digestOf(inputs: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Returns an empty manifest if there is none, or if a full disk has cut it off. All entries are then stale. */
+/** Returns the manifest; empty if there is none, or if the file is incomplete. All entries are then stale. */
 function readManifest(): Manifest {
   try {
     return JSON.parse(readFileSync(manifestFile, 'utf8')) ?? {};

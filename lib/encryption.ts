@@ -12,7 +12,7 @@ const writeActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 /**
  * The KMS key in the settings, if there is one. The key encrypts tables, secrets, queues and logs. This construct grants roles
  * the permission to use the key through particular services. CloudWatch Logs and EventBridge use the key with their own
- * identities. The key policy must permit that, and the stack cannot change the key policy.
+ * identities. The operator must permit that in the key policy, because the stack cannot change the key policy.
  */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;

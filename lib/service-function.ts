@@ -38,7 +38,7 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
 export class ServiceFunction extends NodejsFunction {
   /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
   readonly alias: Alias | undefined;
-  /** The permissions that the stack grants the function. The construct of the function may grant others. */
+  /** The permissions that the stack grants the function. The construct that creates the function may grant more. */
   readonly capabilities: Capabilities;
 
   constructor(

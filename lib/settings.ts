@@ -114,7 +114,7 @@ const Fields = v.object({
     v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
   mailIdentity: described(
-    'The address or domain that the stack asks SES to verify. Empty: SES has already verified it.',
+    'The address or domain that the stack asks SES to verify. Empty: SES has already verified the sender.',
     v.pipe(
       v.string('must be a string'),
       v.check(
@@ -172,7 +172,7 @@ const Fields = v.object({
     wholeNumber(0, 10_000),
   ),
   purgeConcurrency: described(
-    'How many purges of deleted dogs run at once for each shard of the stream.',
+    'The maximum number of deleted dogs that the service purges at once, for each shard of the DynamoDB stream.',
     wholeNumber(1, 10),
   ),
   cancellationWindowSeconds: described(
@@ -243,7 +243,7 @@ const Fields = v.object({
     'The monthly budget of the stack, in dollars. 0: no budget.',
     wholeNumber(0, 1_000_000),
   ),
-  tags: described('Tags of every resource.', tags),
+  tags: described('The tags of all resources.', tags),
 });
 
 /** The settings, with the rules that concern more than one of them. */

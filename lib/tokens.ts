@@ -79,7 +79,8 @@ export class Tokens extends Construct {
   }
 
   /**
-   * Sets the variable with the issuer, which a function needs to verify access tokens. The public keys are in the access table.
+   * Sets the environment variable `TOKEN_ISSUER`, which a function needs to verify access tokens. The access table contains the
+   * public keys.
    */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);

@@ -25,7 +25,7 @@ export interface Command extends Format {
   readonly load: () => Promise<Run>;
 }
 
-/** The commands for one subject, by verb. */
+/** The commands for one type of resource, by verb. */
 export interface Group {
   readonly summary: string;
   readonly commands: Readonly<Record<string, Command>>;
@@ -35,10 +35,10 @@ const user = { user: 'the name of the user' };
 const client = { client: 'the ID of the client' };
 const dog = { dog: 'the ID of the dog' };
 const queue = { queue: 'the name of the queue' };
-const credential = { credential: 'the name of a credential in the credentials setting' };
+const credential = { credential: 'a name in the `credentials` setting' };
 const dogOptions = ['email', 'owner', 'barkEffects', 'barkHandling'] as const;
 
-/** The commands for dogs. They have no subject, because the program itself is named `dogs`. */
+/** The commands for dogs. They do not name the resource, because the program itself is named `dogs`. */
 export const dogCommands: Group['commands'] = {
   list: {
     summary: 'list the dogs',
@@ -62,7 +62,7 @@ export const dogCommands: Group['commands'] = {
   replace: {
     summary: 'replace the settings of a dog',
     details:
-      'If you omit an option, its setting gets the default value. The dog keeps its count, barks and schedule.',
+      'Settings that you omit are reset to their defaults. The dog keeps its count, barks and schedule.',
     arguments: dog,
     options: dogOptions,
     example: 'rex --bark-effects record --bark-handling async',
@@ -78,13 +78,13 @@ export const dogCommands: Group['commands'] = {
   },
 };
 
-/** The commands for all other subjects. */
+/** The commands for all other resources. */
 export const groups: Readonly<Record<string, Group>> = {
   schedules: {
     summary: 'the bark schedules of the dogs',
     commands: {
       list: {
-        summary: 'list the dogs that have a next scheduled bark',
+        summary: 'list the dogs that have an upcoming scheduled bark',
         options: ['limit'],
         times: ['next'],
         example: '--json',
@@ -137,7 +137,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/users.ts')).createUser,
       },
       rotate: {
-        summary: 'replace the password of a user, and show it once',
+        summary: "replace a user's password, and show the new one once",
         arguments: user,
         options: ['reveal', 'yes'],
         createsSecret: true,
@@ -180,7 +180,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/clients.ts')).createClient,
       },
       rotate: {
-        summary: 'replace the secret of a client, and show it once',
+        summary: "replace a client's secret, and show the new one once",
         arguments: client,
         options: ['reveal', 'yes'],
         createsSecret: true,
@@ -199,7 +199,7 @@ export const groups: Readonly<Record<string, Group>> = {
     },
   },
   grants: {
-    summary: 'the permissions of clients to act for users',
+    summary: 'permissions for clients to act on behalf of users',
     commands: {
       list: {
         summary: 'list the grants',
@@ -216,7 +216,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/grants.ts')).getGrant,
       },
       create: {
-        summary: 'permit a client to act for a user, and show the refresh token once',
+        summary: 'permit a client to act on behalf of a user, and show the refresh token once',
         arguments: { ...user, ...client },
         options: ['reveal'],
         createsSecret: true,
@@ -224,7 +224,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/grants.ts')).createGrant,
       },
       rotate: {
-        summary: 'replace the refresh token of a grant, and show it once',
+        summary: "replace a grant's refresh token, and show the new one once",
         arguments: { ...user, ...client },
         options: ['reveal', 'yes'],
         createsSecret: true,
@@ -243,11 +243,12 @@ export const groups: Readonly<Record<string, Group>> = {
     },
   },
   access: {
-    summary: 'a user, a client and a grant in one step',
+    summary: 'create a user, a client and a grant in one step',
     commands: {
       create: {
-        summary:
-          'create a user, a client with the same name and a grant, and show their secrets once in the format of access.json',
+        summary: 'create a user, a client with the same name and a grant',
+        details:
+          'The command shows their secrets once. With --reveal --json, the output has the format of .local/access.json.',
         arguments: { name: 'the name of the user and the client' },
         options: ['credential', 'replace', 'reveal', 'yes'],
         createsSecret: true,
@@ -276,7 +277,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/keys.ts')).getKey,
       },
       rotate: {
-        summary: 'create a key that starts to sign tokens after one minute',
+        summary: 'create a new key, which the service uses to sign tokens after one minute',
         details:
           'An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
         times: ['signs_from'],
@@ -378,10 +379,10 @@ export const groups: Readonly<Record<string, Group>> = {
     },
   },
   orphans: {
-    summary: 'the items of deleted dogs that remain in the barks table',
+    summary: 'items left over from deleted dogs',
     commands: {
       purge: {
-        summary: 'delete the items that remain in the barks table because the purge of a deleted dog failed',
+        summary: 'delete the items that are left because the purge of a deleted dog failed',
         details:
           'After a restore, run "tables fill dogs" first, because items without a dog count as orphans.',
         options: ['yes'],

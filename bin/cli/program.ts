@@ -13,16 +13,16 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   barkEffects: () =>
     new Option('--bark-effects <list>', 'emailDog, emailOwner, count or record, separated by commas'),
   barkHandling: () =>
-    new Option('--bark-handling <handling>', 'respond after the bark (sync) or before it (async)').choices([
-      'sync',
-      'async',
-    ]),
+    new Option(
+      '--bark-handling <handling>',
+      'whether the service responds after the bark (sync) or before it (async)',
+    ).choices(['sync', 'async']),
   credential: () =>
     new Option('--credential <name>', 'also store the client and the refresh token as a credential'),
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
-  replace: () => new Option('--replace', 'replace what already exists'),
-  reveal: () => new Option('--reveal', 'print secrets, even into a file or a pipe'),
+  replace: () => new Option('--replace', 'replace items that already exist'),
+  reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
   yes: () => new Option('-y, --yes', 'do not ask before the command deletes or invalidates something'),
 };
 
@@ -54,13 +54,14 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .addHelpText(
       'after',
       `
-Without --stack, a command acts on the service that npm start runs with the same DATA_DIR (default: .local).
-"dogs <command> --help" describes a command and gives an example.`,
+Without --stack, a command acts on the local service that \`npm start\` runs. DATA_DIR is the folder of
+that service (default: .local).
+"npx dogs <command> --help" describes a command and gives an example.`,
     );
   program.commandsGroup('Dogs:');
   for (const [verb, command] of Object.entries(dogCommands)) addCommand(program, verb, command, execute);
-  program.commandsGroup('Subjects:');
-  for (const [subject, group] of Object.entries(groups)) addGroup(program, subject, group, execute);
+  program.commandsGroup('Resources:');
+  for (const [resource, group] of Object.entries(groups)) addGroup(program, resource, group, execute);
   program.commandsGroup('Shell:');
   addCompletion(program);
   return program;
@@ -75,21 +76,23 @@ function addCompletion(program: Program): void {
   const complete = program.commands.find((command) => command.name() === 'complete');
   complete
     ?.summary('print the script that completes commands in a shell')
-    .description('Print the script that completes commands in bash, zsh, fish or powershell.')
-    .addHelpText('after', '\nExample:\n  source <(dogs complete bash)');
+    .description(
+      'Print the script that completes commands in bash, zsh, fish or powershell. The script completes the command dogs, but not npx dogs. Run npm link to install the command dogs.',
+    )
+    .addHelpText('after', '\nExample:\n  source <(npx dogs complete bash)');
 }
 
-function addGroup(program: Program, subject: string, { summary, commands }: Group, execute: Execute): void {
-  const group = program.command(subject).summary(summary).description(sentence(summary)).helpCommand(false);
-  group.showHelpAfterError(`Run npx dogs ${subject} --help for the commands.`);
+function addGroup(program: Program, resource: string, { summary, commands }: Group, execute: Execute): void {
+  const group = program.command(resource).summary(summary).description(sentence(summary)).helpCommand(false);
+  group.showHelpAfterError(`Run npx dogs ${resource} --help for the commands.`);
   for (const [verb, command] of Object.entries(commands)) addCommand(group, verb, command, execute);
 }
 
 function addCommand(parent: Program, verb: string, command: Command, execute: Execute): void {
   const { summary, details, arguments: parameters = {}, options = [], example } = command;
   const added = parent.command(verb).summary(summary);
-  const subject = parent.parent ? `${parent.name()} ` : '';
-  const name = `npx dogs ${subject}${verb}`;
+  const resource = parent.parent ? `${parent.name()} ` : '';
+  const name = `npx dogs ${resource}${verb}`;
   added.description([sentence(summary), details].filter(Boolean).join(' '));
   added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
   added.showHelpAfterError(`Run ${name} --help for the usage.`);

@@ -40,7 +40,7 @@ export function help(): string {
     'Environment variables:',
     ...table(variables),
     '',
-    'Settings with their defaults, which docs/deploying.md explains:',
+    'Settings and their defaults. docs/deploying.md explains each setting.',
     ...settings.flatMap(([assignment, text]) => [`  ${assignment}`, `      ${text}`]),
   ].join('\n');
 }

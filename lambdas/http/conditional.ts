@@ -6,9 +6,9 @@ import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /**
- * Returns the validators of a dog's representation. The entity tag has two parts: the state of the dog, which If-Match
- * compares, and a digest of the representation. The digest is necessary because the representation also contains data that is
- * not stored with the dog.
+ * Returns the validators of a dog's representation. The entity tag consists of the dog's state and a digest of the
+ * representation. A change compares If-Match with the state only. A GET compares If-Match with the whole tag. The digest is
+ * necessary because the representation also contains data that is not stored with the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */
@@ -23,8 +23,9 @@ export function validatorsOf(dog: Dog, representation: object): { ETag: string; 
 /**
  * Evaluates the preconditions of a GET or HEAD in the order that RFC 9110 defines.
  *
- * @param isUnchangedSince evaluates If-Modified-Since, in Unix seconds; called only if the response depends on it
- * @returns true if the client already has the representation, so that the response is 304
+ * @param isUnchangedSince returns true if the representation has not changed since a time in Unix seconds. Called only if
+ *   If-Modified-Since decides the response
+ * @returns true if the client already has the representation. The response is then 304
  * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
  * @throws Problem 412 if If-Match or If-Unmodified-Since fails
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
@@ -57,7 +58,7 @@ export async function isNotModified(
 }
 
 /**
- * Returns the precondition in If-Match, If-None-Match and If-Unmodified-Since for a change to a dog.
+ * Returns the precondition that If-Match, If-None-Match and If-Unmodified-Since set for a change to a dog.
  *
  * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
  */
@@ -82,7 +83,7 @@ function unmodifiedSinceOf(request: Request): number | undefined {
 }
 
 /**
- * Returns the precondition in If-Match and If-None-Match for a change to a dog.
+ * Returns the precondition that If-Match and If-None-Match set for a change to a dog.
  *
  * @throws Problem 400 if one of these headers is not a list of entity tags
  */

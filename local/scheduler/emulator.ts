@@ -19,14 +19,15 @@ import { ScheduleValidator } from './validation.ts';
 const schedulesPerTransaction = 10;
 
 /**
- * The emulator of EventBridge Scheduler. It invokes functions for the `at` and `rate` schedules of the template, and for
- * those that functions create.
+ * The emulator of EventBridge Scheduler. It invokes functions for the `at` and `rate` schedules of the template, and for those
+ * that functions create.
  *
- * The time of each schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the time
- * of the next one. Each occurrence is therefore delivered at least once, even if the service is killed. Occurrences that
- * were missed while the service was stopped are delivered after the next start. Occurrences that are older than their retry
- * policy allows go to the dead-letter queue. If a schedule missed more than 1440 occurrences, the emulator drops the oldest
- * ones and logs how many it dropped.
+ * The time of each schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the time of
+ * the next one. A kill of the service therefore loses no occurrence: each one is delivered at least once, with the exceptions
+ * below. Occurrences that were missed while the service was stopped are delivered after the next start.
+ *
+ * - Occurrences that are older than their retry policy allows go to the dead-letter queue.
+ * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
  */
 export class SchedulerEmulator {
   private readonly clock: Clock;
@@ -38,9 +39,9 @@ export class SchedulerEmulator {
   private cancelWake = () => {};
 
   /**
-   * Opens the file and deploys the schedules of the template.
+   * Opens the database file and deploys the schedules in the template.
    *
-   * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
+   * @throws Error if a schedule in the template is invalid. The message contains the logical ID of that schedule
    */
   constructor(template: Template, file: string, dependencies: DeliveryDependencies) {
     this.clock = dependencies.clock;
@@ -99,7 +100,9 @@ export class SchedulerEmulator {
     const schedule: Schedule = JSON.parse(row.schedule);
     const { times, skipped, next } = dueOccurrences(schedule, row.due ?? now, now);
     if (skipped > 0)
-      log(`The schedule ${row.name} missed ${skipped} more occurrences, which are too old to deliver.`);
+      log(
+        `The schedule ${row.name} missed ${skipped} occurrences that are too old to deliver. The emulator dropped them.`,
+      );
     const occurrence = { scheduleArn: scheduleArn(schedule), target: schedule.Target };
     for (const scheduledAt of times) this.deliveries.put({ ...occurrence, scheduledAt }, scheduledAt);
     if (next === null && schedule.ActionAfterCompletion === 'DELETE') this.store.remove(row);

@@ -143,7 +143,7 @@ describe('a schedule', () => {
 
 describe('an incorrect command', () => {
   const bad = [
-    { parameters: [], code: 2, help: 'Subjects:' },
+    { parameters: [], code: 2, help: 'Resources:' },
     { parameters: ['users', 'create'], code: 2, help: "Missing required argument 'user'." },
     { parameters: ['users', 'bless', 'bob'], code: 2, help: "Unknown command 'bless'." },
     { parameters: ['users', 'create', 'bob', '--force'], code: 2, help: "Unknown option '--force'." },

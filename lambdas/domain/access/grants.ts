@@ -25,10 +25,10 @@ function userIn(refreshToken: string): string {
 }
 
 /**
- * Returns the grant to which a refresh token of a client belongs, unless the grant, its user or the refresh token has been
- * revoked or replaced. Makes the same two reads for every text, even for one that cannot be a refresh token.
+ * Returns the grant of a client's refresh token. Returns undefined if the refresh token is unknown or was replaced, or if the
+ * grant or its user was revoked. Makes the same two reads for every string, so that the response time does not show whether a
+ * user exists.
  *
- * @returns undefined if the refresh token is not valid
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function findGrant(
@@ -129,7 +129,7 @@ export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
 /**
  * Reads all grants, sorted by name. Scans the whole table.
  *
- * @param newContext returns the context of one request
+ * @param newContext returns a new context. It is called for each request to DynamoDB
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function listGrants(newContext: () => RequestContext): Promise<GrantView[]> {

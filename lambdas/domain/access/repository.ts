@@ -12,8 +12,8 @@ import { type AccessItemType, accessKey, grantName, isName, keyPrefix, publicati
 export type Requirement = 'absent' | 'present' | 'none';
 
 /**
- * Returns an item, or undefined if it does not exist. The name may be any text. Makes the same call for an invalid name as
- * for the name of an item that does not exist.
+ * Returns an item, or undefined if it does not exist. The name may be any text. An invalid name causes the same request to
+ * DynamoDB as the name of an item that does not exist, so that the response time does not reveal which names are valid.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -47,13 +47,13 @@ export async function readAccessItem(
   return item;
 }
 
-/** The attributes of a list. Hashes are not among them. `user` is a reserved word. */
+/** The attributes that a list returns, without the hashes. `user` is a reserved word in DynamoDB. */
 const listedAttributes = 'pk, incarnation, created, #user, client, userIncarnation, clientIncarnation';
 
 /**
  * Reads all items of a type, without their hashes, sorted by name. Scans the whole table.
  *
- * @param newContext returns the context of the request for one page
+ * @param newContext returns a new context. It is called for each page
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function listAccessItems<Item extends AccessItem = AccessItem>(
@@ -142,7 +142,7 @@ export async function deleteAccessItem(
   });
 }
 
-/** The conditions of a write of a grant. A grant of other incarnations does not count as existing. */
+/** The conditions of a write of a grant. A grant of an earlier user or client with the same name does not count as existing. */
 const grantCondition = {
   absent:
     'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',

@@ -30,14 +30,17 @@ export interface HistoryEntry {
   /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
   /**
-   * The state of a scheduled bark's mail. `inProgress`: a run of the function is sending the mail or has sent it. `retry`: the
-   * mail was not sent, and a later run must send it. `failed`: the mail failed, and no run sends it again. Absent for a bark
+   * The state of a scheduled bark's mail. `inProgress`: an invocation is sending the mail or has sent it. `retry`: the mail was
+   * not sent, and a later invocation must send it. `failed`: the mail failed, and no invocation sends it again. Absent for a bark
    * without mail, and for a bark whose mail was sent before the entry was written.
    */
   readonly mail?: 'inProgress' | 'retry' | 'failed';
-  /** Identifies the run that is sending the mail, or the last run that tried to send it. */
+  /** Identifies the invocation that is sending the mail, or the last one that tried to send it. */
   readonly claim?: string;
-  /** Identifies the delivery of the occurrence that the run handles. Absent if the bark is part of a schedule change. */
+  /**
+   * The request ID of the Lambda event that delivered the occurrence to this invocation. Lambda's retries of the event have the
+   * same ID. Absent if the bark is part of a schedule change.
+   */
   readonly delivery?: string;
 }
 
@@ -48,22 +51,22 @@ export interface AsyncBark {
   readonly sk: string;
   readonly incarnation: string;
   /**
-   * `inProgress`: a run of the function is sending the mail, and the bark can no longer be cancelled. Clients see the bark as
-   * pending.
+   * `inProgress`: an invocation is sending the mail, and the bark can no longer be cancelled. Clients see the bark as pending.
    */
   readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
-  /** The effects of the bark, fixed when the service accepted it. */
+  /** The effects that the dog had when the service accepted the bark. */
   readonly effects: readonly Effect[];
   readonly message?: string;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: true;
   /**
-   * When a bark that is still pending or in progress counts as failed, in Unix seconds. After that, no run can claim the bark.
+   * The time at which the bark counts as failed if it is still pending or in progress, in Unix seconds. From then on, no
+   * invocation can claim the bark.
    */
   readonly deadline: number;
-  /** Identifies the run that has claimed the bark. */
+  /** Identifies the invocation that has claimed the bark. */
   readonly claim?: string | undefined;
-  /** The end of the claim's lease, in Unix seconds. Until then, no other run may fail the bark. */
+  /** The end of the claim's lease, in Unix seconds. Until then, no other invocation may fail the bark. */
   readonly claimEnds?: number | undefined;
   readonly timestamp?: number;
   readonly reason?: string;

@@ -81,9 +81,9 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // The clock of a function that wrote the dog was ahead. Later barks may have kept its time.
+  // A function whose clock was ahead has written the dog. Later barks may have kept the time that this function stored.
   if (dog.lastModified > seconds(context.now)) return false;
-  // If an occurrence is lost, GET shows the next one, even though no function has written the dog.
+  // If the dog does not bark at an occurrence in time, GET shows the following one, even though no function has written the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;

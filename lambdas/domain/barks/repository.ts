@@ -10,7 +10,8 @@ interface Key {
 }
 
 /**
- * An item of the barks table: a change to a schedule that the service has applied. The item identifies repeats of the request.
+ * An item of the barks table: a change to a schedule that the service has applied. With this item, the service recognizes repeats
+ * of the request.
  */
 export interface AppliedChange extends Key {
   readonly incarnation: string;
@@ -131,7 +132,7 @@ export function putHistoryEntry(entry: HistoryEntry): Action {
  * Changes the mail state of a history entry, and stores the entry's claim and delivery. If the state is `inProgress`, only the
  * holder of the stored claim can change it. Safe to call twice.
  *
- * @returns false if the stored state is not `from`, or if another run holds the claim
+ * @returns false if the stored state is not `from`, or if another invocation holds the claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the state changed
  */
 export async function setMailState(
@@ -153,8 +154,8 @@ export async function setMailState(
   } catch (error) {
     const failure = failedCondition(error);
     if (!failure) throw error;
-    // The claim is unique to this run. If it is stored with the new state, an earlier attempt succeeded, but its response was
-    // lost.
+    // The claim is unique to this invocation. If it is stored with the new state, an earlier attempt succeeded, but its response
+    // was lost.
     return failure.item?.mail === to && failure.item?.claim === claim;
   }
 }

@@ -13,8 +13,8 @@ export const Credential = v.strictObject({
 export type Credential = v.InferOutput<typeof Credential>;
 
 /**
- * The client to which a credential belongs. It has a secret of its own, because programs that use the credential do not need the
- * client.
+ * The client to which a credential belongs. The client is in a separate secret, because programs that use the credential do not
+ * need the client.
  */
 export const CredentialClient = v.strictObject({
   /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */

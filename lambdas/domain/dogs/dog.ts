@@ -45,14 +45,14 @@ export interface Dog {
   readonly schedule?: Schedule;
   /**
    * The latest occurrence of any schedule at which the dog barked, in Unix seconds. It never decreases, even if the clocks of two
-   * functions differ. It is only for display. The next occurrence depends on `schedule.lastOccurrence`.
+   * functions differ. The service only shows it to clients. The next occurrence depends on `schedule.lastOccurrence`.
    */
   readonly lastOccurrence?: number;
 }
 
 /**
- * Returns the recipients of the mail that a bark with these effects sends. The list is empty if the bark sends no mail, and has
- * undefined for each address that the dog does not have.
+ * Returns the recipients of the mail that a bark with these effects sends. The list is empty if the bark sends no mail, and
+ * contains undefined for each address that the dog does not have.
  */
 export function recipientsOf(
   effects: readonly Effect[],

@@ -10,14 +10,14 @@ export interface DogTime {
 }
 
 /**
- * Runs a write to a dog with the current time. If another function whose clock was ahead has written the dog, runs the write
+ * Runs a write to a dog with the current time. If a function whose clock was ahead has already written the dog, runs the write
  * again with a later time.
  *
- * Clients use `lastModified` to detect that a dog has changed, and as the date of their own changes. If a stored time in the
- * future stayed the same, all writes until that time would share it. Clients would not detect these changes, and a PATCH after
- * another client's change would look like a repeat of an earlier PATCH. A write therefore increases such a time by one second. If
- * the difference is normal for synchronized clocks, the write keeps the stored time, because frequent writes could otherwise
- * increase it faster than the clock advances.
+ * Clients use `lastModified` to detect that a dog has changed, and send it as the date of a PATCH. If writes kept a stored time
+ * in the future, all writes until that time would share it. Clients would not detect these changes, and a PATCH after another
+ * client's change would look like a repeat of an earlier PATCH. A write therefore increases such a time by one second. If the
+ * difference is normal for synchronized clocks, the write keeps the stored time, because frequent writes could otherwise increase
+ * it faster than the clock advances.
  *
  * @param write runs the write with a time
  * @param isClientChange true for a change by a client, false for a bark

@@ -9,13 +9,13 @@ import { findDog } from './repository.ts';
 const pageSize = 50;
 
 /**
- * Deletes the schedule of a deleted dog, and then the dog's items in the barks table. Safe to call again, even if a call stopped
- * halfway.
+ * Deletes the schedule of a deleted dog, and then the dog's items in the barks table. Safe to call again, even if an earlier call
+ * stopped halfway.
  *
  * Does not affect a new dog with the same ID, because each deletion has the condition that the item belongs to the deleted
  * incarnation. Does not affect a dog that a restore has brought back, because the function first checks that the incarnation is
- * not in the dogs table. Functions write items only after they have found the incarnation in that table, so an incarnation with
- * items that is not in the table was deleted.
+ * not in the dogs table. Functions write items only after they have found the incarnation in that table. If an incarnation has
+ * items, but is not in the table, it was therefore deleted.
  *
  * @returns the number of deleted items
  * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the deadline passes: another call continues the

@@ -145,7 +145,7 @@ export async function deleteDog(
     const failure = conditionFailuresOf<'dog'>(error)?.dog;
     if (!failure) throw error;
     if (failure.item) throw new StateMismatch(id);
-    // An earlier attempt may have deleted the dog. Its response was then lost, and DynamoDB no longer knows its token.
+    // If there was an earlier attempt, it may have deleted the dog, even though DynamoDB did not recognize the token of this one.
     if (!wasRetried(error)) throw new NotFound('dog', id);
   });
 }
@@ -186,7 +186,7 @@ async function conditionFor(
 
 /**
  * Returns the action that updates a dog in a transaction. Every update sets the time of the write, increments `version`, and
- * fails if the dog already has a later time.
+ * fails if the dog already has a later `lastModified`.
  */
 export function updateDog(id: string, update: DogUpdate): Action {
   return { Update: updateOf(id, update) };

@@ -9,7 +9,8 @@ const mailAddress = v.pipe(
 );
 
 /**
- * Returns a JSON Schema rule for dogs that have an effect. The rule documents a check that is a function in the valibot schema.
+ * Returns a JSON Schema rule that applies only to dogs with a given effect. The rule documents a check that the valibot schema
+ * contains as a function.
  */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };

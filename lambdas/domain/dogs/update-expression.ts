@@ -9,7 +9,7 @@ import type { DogState, Precondition } from './precondition.ts';
  */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** The parts of an update of a dog. An absent part does not change its attributes. */
+/** The parts of an update of a dog. If a part is absent, the update does not change the attributes of that part. */
 export interface DogUpdate {
   /** The time that `writeWithLastModified` passes to the write. */
   readonly time: DogTime;
@@ -18,7 +18,7 @@ export interface DogUpdate {
   readonly expected?: ExpectedState;
   readonly precondition?: Condition;
   /**
-   * The new settings. The update creates the dog if it does not exist. `change` is the unique name of the change, and the
+   * The new settings. The update creates the dog if it does not exist. `change` is the unique name of the change, and becomes the
    * incarnation of a new dog. Cannot be combined with `expected` or `isCounted`.
    */
   readonly settings?: { readonly values: DogSettings; readonly change: string };
@@ -28,7 +28,7 @@ export interface DogUpdate {
   readonly schedule?: Schedule;
   /** The `scheduleId` of the schedule that the dog must have. That schedule must not have ended. */
   readonly runningSchedule?: string;
-  /** The `lastOccurrence` that the schedule of the dog must have; `none` if it must have none. */
+  /** The `lastOccurrence` that the schedule of the dog must have; `none` if the schedule must not have one. */
   readonly lastOccurrenceOfSchedule?: number | 'none';
   /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update sets to that time. */
   readonly occurrence?: {
@@ -168,7 +168,10 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
   };
 }
 
-/** Returns the clauses that advance attributes to an occurrence. Occurrences may arrive out of order, so an update can fail. */
+/**
+ * Returns the clauses that advance attributes to an occurrence. The update fails if an attribute already has a later time,
+ * because occurrences may arrive out of order.
+ */
 function occurrencePart({
   scheduledAt,
   attributesToAdvance,

@@ -119,7 +119,7 @@ export class KeyReused extends Error {
   }
 }
 
-/** A required item has not been written yet, or another run has claimed it. A later attempt may succeed. */
+/** A required item has not been written yet, or another invocation has claimed it. A later attempt may succeed. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }

@@ -7,15 +7,18 @@ export interface RequestContext {
 }
 
 /**
- * The lease of a claim, in seconds. Until it expires, no other run can do the claimed work. It is longer than the timeout of
- * every function that claims work.
+ * The duration of the lease of a claim, in seconds. Until the lease expires, no other invocation can do the claimed work. The
+ * lease is longer than the timeout of every function that claims work.
  */
 export const leaseSeconds = 60;
 
 /** The timeout of a write that releases a claim, in milliseconds. It is shorter than the `reserveMs` of every function. */
 const releaseTimeoutMs = 500;
 
-/** Returns a context for the release of a claim. It has its own short deadline, because the given deadline may have passed. */
+/**
+ * Returns a context for the release of a claim. It has a short deadline of its own, because the deadline of the invocation may
+ * have passed.
+ */
 export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }

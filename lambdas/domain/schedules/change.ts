@@ -9,15 +9,15 @@ import type { Plan } from './schedule.ts';
 
 /** A change to a schedule. The service applies the change only once, however often the client sends the request. */
 export interface Change {
-  /** The part of the applied change that the request determines. */
+  /** The members of the stored record that depend only on the request. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if even a bark since the dog was read invalidates the decision. */
+  /** True if any write to the dog since it was read invalidates the decision, even a bark. */
   readonly exact?: boolean;
   /**
    * Decides how the change applies to the dog.
    *
    * @param appliedChange the record of the same request, if the request was already applied to this incarnation of the dog
-   * @throws the error that is the outcome of the request. `applyOnce` ignores it if the request has been applied in the meantime
+   * @throws the error that the client gets. `applyOnce` ignores the error if the request has been applied in the meantime
    */
   readonly decide: (dog: Dog, appliedChange: AppliedChange | undefined) => Decision;
 }
@@ -31,11 +31,11 @@ export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 /**
  * Applies a change to a dog's schedule, unless the same request was applied before. If another change to the dog comes first,
- * reads the dog again and decides again, until the deadline.
+ * reads the dog again and decides again, until the deadline of the invocation.
  *
  * @throws NotFound if the dog does not exist
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
- * @throws Unavailable if a service is unavailable: it is then unknown whether the change was applied
+ * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the change was applied
  * @throws the error that `decide` throws
  */
 export async function applyOnce(

@@ -6,26 +6,26 @@ import { type Action, type Actions, conditionFailuresOf, transact } from '../pla
 import type { RequestContext } from '../platform/request-context.ts';
 import { newScheduleId, type Schedule } from './schedule.ts';
 
-/** A request that the service records together with its change, so that it can detect repeats of the request. */
+/** A request that the service records in the transaction that applies it, so that the service can detect repeats. */
 export interface RecordedRequest {
   /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
-  /** True if the write must fail after any other write to the dog since it was read, even after a bark. */
+  /** True if any other write to the dog since it was read must make this write fail, even a bark. */
   readonly exact?: boolean;
 }
 
 /** The items that are written together with a schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** Absent if a repeat of the change has the same result. */
+  /** Absent for a change that needs no record, because a repeat of the change has the same result. */
   readonly request?: RecordedRequest | undefined;
   /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
-  /** True if a bark at an occurrence of the dog's schedule, since the dog was read, must make the write fail. */
+  /** True if the write must fail when the dog has barked at an occurrence of its schedule since it was read. */
   readonly keepsNext?: boolean | undefined;
 }
 
 /**
- * Writes the schedule of a dog in one transaction with the applied change and the first bark, if there are any.
+ * Stores a schedule with its dog. The same transaction writes the record of the request and the first bark, if there are any.
  *
  * @returns false if another change to the dog came first, or if the request was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
@@ -37,7 +37,7 @@ export async function commitSchedule(
   context: RequestContext,
 ): Promise<boolean> {
   const { request, historyEntry } = options;
-  // An ended schedule keeps its ID, which therefore cannot name this change.
+  // An ended schedule keeps its ID, so the ID cannot be the unique name of this change.
   const change = schedule.ended ? newScheduleId(context.now) : schedule.scheduleId;
   const others: Actions = { appliedChange: request?.record(dog, change), historyEntry };
   const write = (time: DogTime) =>
@@ -99,8 +99,8 @@ function expectedState(
 }
 
 /**
- * Returns true if the transaction took place although one of its conditions failed. In that case, an earlier attempt stored the
- * unique name of the change, but its response was lost.
+ * Returns true if an earlier attempt at the same transaction succeeded, but its response was lost. The conditions of the next
+ * attempt then fail, and the stored record contains the unique name of this change.
  *
  * @throws the error if it does not report a failed condition
  */

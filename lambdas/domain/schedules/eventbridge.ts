@@ -17,8 +17,8 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { isLive, type Schedule } from './schedule.ts';
 
 /**
- * The input that EventBridge Scheduler sends to its target. A schedule keeps its input for years, so `version` identifies
- * the format for later releases.
+ * The input that EventBridge Scheduler sends to the target function, `BarkOnSchedule`. A schedule may keep its input for years,
+ * so `version` identifies the format for later releases.
  */
 export interface Occurrence {
   readonly version: 1;
@@ -45,13 +45,12 @@ export const scheduler = new SchedulerClient({
 /** The minimum time from now to the first invocation, in seconds. EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** The retry limits of EventBridge Scheduler. When it reaches a limit, it sends the event to the dead-letter queue. */
+/** The limits of EventBridge Scheduler's retries. At a limit, it sends the occurrence to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
- * Creates a schedule in EventBridge Scheduler. The schedule invokes the target at a given time, and every `frequency` minutes
- * after that.
- * Safe to call twice.
+ * Creates a schedule in EventBridge Scheduler. The schedule invokes the target function at a given time, and every `frequency`
+ * minutes after that. Safe to call twice.
  *
  * @param firstScheduledAt the time of the first occurrence, in Unix seconds
  * @returns false if the schedule already exists
@@ -147,7 +146,7 @@ export async function deleteSchedule(
 
 /**
  * Deletes a schedule that does not belong to a dog (best effort). Logs a failure and does not throw it, because the target
- * function deletes such a schedule when it fires.
+ * function deletes such a schedule when the schedule fires.
  */
 export async function deleteScheduleBestEffort(
   dogId: string,

@@ -9,10 +9,12 @@ import { sendMail } from '../platform/ses.ts';
 import { occurrenceUlid, type Schedule } from './schedule.ts';
 
 /**
- * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also claims the mail.
+ * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also contains a new claim on the
+ * mail. Only the invocation that stores its claim may send the mail.
  *
  * @param scheduledAt Unix seconds
- * @param deliveryId identifies the delivery of the occurrence; undefined if the bark is part of a schedule change
+ * @param deliveryId the request ID of the Lambda event that delivered the occurrence; undefined if the bark is part of a schedule
+ *   change
  */
 export function occurrenceEntry(
   dog: Dog,
@@ -35,11 +37,11 @@ export function occurrenceEntry(
 }
 
 /**
- * Sends the mail of a bark whose history entry has claimed it. Does not retry if it is unknown whether the mail was sent. Records
- * a failure in the history entry and logs it. The bark stays in the history.
+ * Sends the mail of a bark. The caller must have stored the entry with its claim on the mail. If SES refuses the mail, or if it
+ * is unknown whether the mail was sent, logs a failure and records it in the history entry. The bark stays in the history.
  *
  * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
- *   claim, so that the next attempt at the delivery can send the mail; `fail` records the failure
+ *   claim and throws, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
  * @throws MailNotSent if `ifNotSent` is `retry`, and SES throttled the mail or could not be reached
  * @throws Unavailable if `ifNotSent` is `retry`, and DynamoDB was unavailable when the claim had to be released
  */
@@ -71,13 +73,13 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that is already in the history, if the mail must be sent again. If an earlier attempt at the same
- * delivery holds the claim, the process of that attempt has died, and it is unknown whether the mail was sent. This function then
- * logs and records a failure. It also does so in the rare case that Lambda runs the same event twice concurrently.
+ * Claims the mail of a bark that is already in the history, if an earlier attempt could not send the mail and released its claim.
+ * If an earlier attempt for the same Lambda event still holds the claim, the process of that attempt has died, and it is unknown
+ * whether the mail was sent. This function then logs a failure and records it in the history entry. It does the same in the rare
+ * case that Lambda invokes the function twice concurrently for the same event.
  *
- * @param deliveryId identifies the delivery of the occurrence, and is the same for all its attempts
- * @returns the history entry with the new claim; undefined if the mail does not have to be sent again, or if another run holds
- *   its claim
+ * @param deliveryId the request ID of the Lambda event that delivered the occurrence; Lambda's retries have the same ID
+ * @returns the history entry with the new claim; undefined if this invocation must not send the mail
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
  */
 export async function claimMailForRetry(

@@ -12,27 +12,31 @@ import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail } from './occurr
 import { occurrenceUlid } from './schedule.ts';
 
 /**
- * The maximum time from the creation of a schedule in EventBridge Scheduler to the end of the transaction that stores it, in
- * seconds.
+ * The service creates a schedule in EventBridge Scheduler first, and then stores it with the dog in a DynamoDB transaction. This
+ * is the maximum time between the two, in seconds.
  */
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. EventBridge Scheduler may deliver an occurrence twice, late or out of order.
- * The schedule may have been replaced or ended, or the transaction that stores it may never have taken place. The process may die
- * at any point.
+ * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the function ignores
+ * the occurrence and deletes the schedule from EventBridge Scheduler.
  *
- * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry. The
- * transaction also claims the mail, so the mail is sent at most once. If the process dies while it sends the mail, the next
- * attempt to deliver the occurrence logs a failure.
+ * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, but possibly twice, late or out of order. If
+ * the function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The
+ * process may die at any point.
+ *
+ * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
+ * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. If the process dies while it
+ * sends the mail, nothing records whether the mail was sent. Lambda's next attempt therefore does not send it again, and records
+ * it as failed.
  *
  *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendEmail
  *                  ↑                                            ↑
- *   if the process dies here:                    the bark is counted; if its mail was not sent,
- *   Scheduler delivers the occurrence again      the next attempt logs a failure
+ *   if the process dies here:             if the process dies here: the bark is counted; the next
+ *   Lambda retries the event              attempt does not send the mail, and logs a failure
  *
- * @param deliveryId the ID of the delivery, which is the same for all its attempts
- * @throws NotYet if the transaction that stores the schedule may still be in progress
+ * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
+ * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
  * @throws Unavailable if DynamoDB or EventBridge Scheduler is unavailable
  */
@@ -62,8 +66,8 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
 }
 
 /**
- * Retries the mail of the bark at this occurrence if an earlier attempt released its claim, even if the dog now has another
- * schedule.
+ * Sends the mail of the bark at this occurrence if an earlier attempt released the claim on the mail. The dog may have another
+ * schedule by now.
  *
  * @returns false if the dog has not barked at the occurrence
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
@@ -83,10 +87,10 @@ async function retryMail(
 }
 
 /**
- * Ignores an occurrence of a schedule that the dog no longer has, and deletes that schedule from EventBridge Scheduler.
+ * Ignores an occurrence whose schedule is not the dog's running schedule, and deletes that schedule from EventBridge Scheduler.
  *
  * @param hadSchedule true if the history proves that the dog had the schedule
- * @throws NotYet if the transaction that stores the schedule may still be in progress
+ * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
  * @throws Unavailable if EventBridge Scheduler is unavailable
  */
 async function dismiss(
@@ -98,13 +102,13 @@ async function dismiss(
   const ended = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
   if (!hadSchedule && !ended && seconds(context.now) < created + scheduleTransactionTimeoutSeconds)
     throw new NotYet(
-      `The dog "${occurrence.dog}" does not have the schedule ${scheduleId}. The transaction that stores the schedule may still be in progress.`,
+      `The dog "${occurrence.dog}" does not have the schedule ${scheduleId}. The transaction that stores the schedule with the dog may still be in progress.`,
     );
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
 
 /**
- * Records the bark at an occurrence in one transaction: the history entry, the claim of its mail, and the count.
+ * Records the bark at an occurrence in one transaction: the history entry, the claim on its mail, and the count.
  *
  * @returns `recorded` if this call recorded the bark; `notCurrent` if the schedule was replaced, ended or deleted; the stored
  *   history entry if an earlier call recorded the bark
@@ -130,8 +134,8 @@ async function recordOccurrence(
     if (!failures?.dog) throw error;
     const current = failures.dog.item as unknown as Dog | undefined;
     if (!isCurrent(current, occurrence)) return 'notCurrent';
-    // A later occurrence was recorded first. This occurrence still counts, with the settings from which its history entry was
-    // created.
+    // A later occurrence was recorded first. Record this occurrence anyway. Use the settings from which its history entry was
+    // created, not the dog's current settings.
     return recordOccurrence({ ...current, settings: dog.settings }, entry, occurrence, context);
   }
 }
@@ -141,7 +145,8 @@ function countOccurrence(
   scheduledAt: number,
   time: DogTime,
 ): Action {
-  // If the clock of the function that set an earlier schedule was ahead, the dog's last occurrence can be later than this one.
+  // Advance each attribute only if this occurrence is later. The two can differ: if the clock of the function that set an earlier
+  // schedule was ahead, only the dog's `lastOccurrence` may be later than this occurrence.
   const attributesToAdvance = [
     ...(scheduledAt > (schedule.lastOccurrence ?? 0) ? (['schedule.lastOccurrence'] as const) : []),
     ...(scheduledAt > lastOccurrence ? (['lastOccurrence'] as const) : []),

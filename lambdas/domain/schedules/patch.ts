@@ -11,7 +11,7 @@ import { applyPatch, type SchedulePatch } from './schedule.ts';
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
-  /** The date of the request in Unix seconds. The date, the body and `precondition.match` identify the request. */
+  /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
@@ -31,7 +31,7 @@ export interface PatchRequest {
  * @throws PreconditionFailed if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if a time is out of range or `next` is missing
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
- * @throws Unavailable if a service is unavailable: it is then unknown whether the patch was applied
+ * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the patch was applied
  */
 export function patchSchedule(
   dogId: string,
@@ -50,8 +50,8 @@ export function patchSchedule(
 }
 
 /**
- * Returns the digest that identifies a PATCH. It includes `precondition.match`, because the service accepts any date in a request
- * with `precondition.match`.
+ * Returns the digest that identifies a PATCH. The service does not check the date of a request with `precondition.match`, so the
+ * date and the body alone do not identify such a request.
  */
 function digestOf({ since, body, precondition }: PatchRequest): string {
   const identity = JSON.stringify([since, precondition.match]);

@@ -12,7 +12,7 @@ import { type BarkScheduleDocument, planOf } from './schedule.ts';
  * @throws TokenReused if the token was sent before with different content
  * @throws InvalidSchedule if `next` is out of range
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
- * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was set
+ * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the schedule was set
  */
 export function postSchedule(
   dogId: string,

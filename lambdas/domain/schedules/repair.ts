@@ -16,11 +16,12 @@ const limit = 100;
 
 /**
  * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. Ignores
- * schedules that do not belong to a dog, because the target function deletes each of them when it fires. Safe to call twice.
+ * schedules that do not belong to a dog, because the function `BarkOnSchedule` deletes such a schedule when the schedule fires.
+ * Safe to call twice.
  *
  * @param contextOf returns a new context for each request to AWS
- * @throws Unavailable if a service is unavailable: the schedules that were already created remain, and another call creates the
- *   rest
+ * @throws Unavailable if an AWS service is unavailable: the schedules that were already created remain, and another call creates
+ *   the rest
  */
 export async function repairSchedules(contextOf: () => RequestContext): Promise<Repaired> {
   const total: Repaired = { schedules: 0, repaired: 0, refused: [] };

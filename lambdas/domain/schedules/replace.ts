@@ -8,13 +8,13 @@ import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './schedule.ts';
 
 /**
- * Replaces a dog's schedule. Creates the schedule in EventBridge Scheduler first, with a new `scheduleId`. The new schedule has
- * no effect until the transaction stores this `scheduleId` with the dog. If the process dies, either the old schedule or the new
- * one is in effect. If a schedule that does not belong to a dog fires, the target function deletes it.
+ * Replaces a dog's schedule. Creates the new schedule in EventBridge Scheduler first, with a new `scheduleId`. The new schedule
+ * has no effect until a DynamoDB transaction stores this `scheduleId` with the dog. If the process dies, either the old schedule
+ * or the new one is in effect. If a schedule that does not belong to a dog fires, the function `BarkOnSchedule` deletes it.
  *
  *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old), SendEmail
  *                     ↑                                                   ↑
- *     the old one is in effect,                         the new one is in effect,
+ *     the old schedule is in effect,                    the new schedule is in effect,
  *     the new one fires without effect                  the old one fires without effect
  *
  * DeleteSchedule and SendEmail run concurrently. If the plan has `keepsNext`, the transaction fails if the dog has barked at an
@@ -23,7 +23,7 @@ import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './sche
  * @returns false if the transaction failed because another change to the dog came first, or because the request was recorded
  *   before
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
- * @throws Unavailable if a service is unavailable: it is then unknown whether the schedule was replaced
+ * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the schedule was replaced
  */
 export async function replaceSchedule(
   dog: Dog,

@@ -38,6 +38,7 @@ export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   readonly keepsNext?: true;
 }
 
+/** The schedule of a dog as GET shows it. */
 export interface UpcomingBarks {
   /** The time of the next occurrence, in Unix seconds; null if there is none. */
   readonly next: number | null;
@@ -45,13 +46,13 @@ export interface UpcomingBarks {
   readonly frequency: number | null;
 }
 
-/** The maximum age of a `next` that the service treats as now, in seconds. */
+/** How far in the past a `next` may be, in seconds. The service treats such a `next` as now. */
 const pastToleranceSeconds = 60;
 
 /** The maximum time from now to `next`, in seconds: ten years. */
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** How long a past occurrence still counts as the next one, in seconds. After that, its bark is lost. */
+/** How long after its time an occurrence counts as the next one if the dog has not barked at it, in seconds. */
 const lateToleranceSeconds = 5 * 60;
 
 /** The body of a POST of a bark schedule. */
@@ -93,8 +94,8 @@ export function occurrenceAfter(
 }
 
 /**
- * Returns the time of the dog's next occurrence in Unix seconds; null if there is none. Until the dog has barked, the time can be
- * up to five minutes in the past.
+ * Returns the time of the dog's next occurrence in Unix seconds; null if there is none. Until the dog has barked at that
+ * occurrence, the time can be up to five minutes in the past.
  *
  * @param now milliseconds since 1970
  */
@@ -125,7 +126,7 @@ export function isLive({ schedule }: HasSchedule): boolean {
 }
 
 /**
- * Applies a merge patch to the dog's schedule.
+ * Decides how a merge patch changes the dog's schedule.
  *
  * @param now milliseconds since 1970
  * @returns the plan for the new schedule, `end` if the schedule ends, or `unchanged` if it does not change

@@ -91,8 +91,8 @@ async function publicKey(kid: string, context: RequestContext): Promise<Key | un
 }
 
 /**
- * Returns true if the token caused the error: jose rejects the token, or the token names a key that this service does not
- * publish.
+ * Returns true if an error means that the token is invalid: jose rejected the token, or the token names a key that this service
+ * does not publish.
  */
 function isInvalidToken(error: unknown): boolean {
   return error instanceof UnknownKey || /^ERR_J(OSE|W[ST])_/.test((error as { code?: string }).code ?? '');

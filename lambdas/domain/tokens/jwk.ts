@@ -14,10 +14,10 @@ export interface PublishedKey {
   readonly expires?: number;
 }
 
-/** All published keys, in one item. */
+/** All published keys, which are in one item of the access table. */
 export interface Publication {
   readonly keys: readonly PublishedKey[];
-  /** The end of the lease of the replacement that is in progress, in Unix seconds. Absent if there is none. */
+  /** The end of the lease of a key replacement, in Unix seconds. Absent if no replacement is in progress. */
   readonly leaseEnds?: number;
   /** The number of writes. */
   readonly version: number;

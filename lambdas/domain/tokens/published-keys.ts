@@ -6,7 +6,7 @@ import type { Key, Publication, PublishedKey } from './jwk.ts';
 /** How long programs may cache the published keys, in seconds. */
 export const keysMaxAgeSeconds = 60;
 
-/** The lease of a replacement, in seconds. It is longer than a replacement takes. */
+/** The duration of the lease of a key replacement, in seconds. No replacement takes that long. */
 const replacementLeaseSeconds = 15;
 
 /**
@@ -29,9 +29,9 @@ export async function listPublishedKeys(context: RequestContext): Promise<Publis
 }
 
 /**
- * Publishes a public key in addition to the others, and acquires the lease of a replacement.
+ * Publishes a public key in addition to the others, and acquires the lease that a replacement of the signing key needs.
  *
- * @throws NotYet if another replacement has the lease: two concurrent replacements would expire each other's keys
+ * @throws NotYet if another replacement has the lease. Otherwise, each of the two would set an expiry time for the other's key
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the key was published
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
@@ -43,9 +43,10 @@ export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
 }
 
 /**
- * Sets the time at which all published keys but one expire, and releases the lease of the replacement. A key that already
- * has such a time keeps it. Safe to call twice.
+ * Sets the time at which all published keys except one expire, and releases the lease of the replacement. A key that already has
+ * an expiry time keeps it. Safe to call twice.
  *
+ * @param kid the ID of the key that does not expire
  * @param expires Unix seconds
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the time was set
  */

@@ -54,7 +54,8 @@ async function readSigningKeys(context: RequestContext): Promise<SigningKey[]> {
 }
 
 /**
- * Returns the private keys whose public keys are published. If the table was restored or replaced, it may lack some public keys.
+ * Returns the private keys whose public keys are published. If the access table was restored or replaced, it may lack some public
+ * keys.
  */
 async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
   const [keys, published] = await Promise.all([readSigningKeys(context), readPublishedKeys(context)]);
@@ -65,7 +66,7 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
  * Creates a key if none is published. If another process is creating one, or has crashed while creating one, waits and tries
  * again.
  *
- * @param newContext returns the context of one attempt
+ * @param newContext returns a new context. It is called for each check and for each attempt
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
 export async function ensureKey(newContext: () => RequestContext): Promise<void> {
@@ -80,13 +81,13 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign when no program can
- * still have a cached copy of the published keys without it. The other keys expire after the last of their tokens. After a crash
- * at any point, tokens stay valid, and the replacement can run again when its lease has ended.
+ * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign when every cached copy
+ * of the published keys contains it or has expired. The other keys expire after the last token that they signed. After a crash at
+ * any point, tokens stay valid, and the replacement can run again when its lease has ended.
  *
- *     publish the new one ──── private keys ──── the others expire
- *                         ↑                  ↑
- *       the new one never signs     the others stay until the next replacement
+ *     publish the new key ──── store the private keys ──── set the expiry of the other keys
+ *                         ↑                            ↑
+ *       the new key never signs          the other keys stay until the next replacement
  *
  * @returns the ID of the new key, and the time at which it begins to sign, in Unix seconds
  * @throws NotYet if another replacement is in progress, or has just crashed

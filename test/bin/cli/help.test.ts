@@ -40,7 +40,7 @@ describe('complete', () => {
     return lines.filter((line) => !line.startsWith(':')).map((line) => line.split('\t')[0] ?? '');
   }
 
-  test('returns the subjects and the commands for dogs', async () => {
+  test('returns the resources and the commands for dogs', async () => {
     expect(await completionsOf('')).toEqual([
       ...Object.keys(dogCommands),
       ...Object.keys(groups),
@@ -48,7 +48,7 @@ describe('complete', () => {
     ]);
   });
 
-  test('returns the verbs of a subject', async () => {
+  test('returns the verbs of a resource', async () => {
     expect(await completionsOf('users', '')).toEqual(Object.keys(groups.users?.commands ?? {}));
   });
 

@@ -882,7 +882,7 @@ describe('After a restart', () => {
     expect(after.events).toHaveLength(60);
     expect(deadLetterMessages()).toHaveLength(24 * 60 - 60);
     expect(logged).toHaveBeenCalledWith(
-      `The schedule rex missed ${364 * 24 * 60} more occurrences, which are too old to deliver.`,
+      `The schedule rex missed ${364 * 24 * 60} occurrences that are too old to deliver. The emulator dropped them.`,
     );
     await clock.advance(minute);
     expect(after.events).toHaveLength(61);

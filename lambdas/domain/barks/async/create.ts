@@ -19,9 +19,9 @@ const completionTimeoutSeconds = 15 * 60;
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Accepts an asynchronous bark. Starts the execution of the workflow first, with the bark's ID as its name. The execution has no
- * effect until the bark is written. After a crash between the two steps, there is an execution without a bark, which ends without
- * effect. There is never a bark without an execution.
+ * Accepts an asynchronous bark. First starts an execution of the bark workflow, with the ID of the bark as its name. Then writes
+ * the bark. The execution has no effect until the bark is written. After a crash between the two steps, the execution finds no
+ * bark, and ends without effect. There is never a bark without an execution.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (bark, marker) ──── 202
  *                  ↑                   ↑

@@ -10,7 +10,7 @@ import { transition } from './transition.ts';
  * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
  * failed or cancelled.
  *
- * @throws NotYet if another run has claimed the bark and its lease has not expired
+ * @throws NotYet if an invocation has claimed the bark, and the lease of the claim has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
 export async function failBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
@@ -19,9 +19,9 @@ export async function failBark(dogId: string, barkId: string, context: RequestCo
 }
 
 /**
- * Fails an open bark and logs the failure.
+ * Fails a bark that is pending or in progress, and logs the failure.
  *
- * @throws NotYet if another run has claimed the bark and its lease has not expired
+ * @throws NotYet if an invocation has claimed the bark, and the lease of the claim has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
 export async function failUnlessLeased(item: AsyncBark, context: RequestContext): Promise<void> {

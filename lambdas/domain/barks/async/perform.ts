@@ -18,12 +18,12 @@ import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
 import { transition } from './transition.ts';
 
-/** A run performs a bark only if more than this many seconds remain until the deadline, so that the run ends before it. */
+/** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark. This is the task of the bark's workflow. Step Functions may run the task twice, either
- * concurrently or one run after the other, and the process may die at any point.
+ * Performs an asynchronous bark, as a task of the bark workflow. Step Functions may run the task twice, either concurrently or
+ * one run after the other, and the process may die at any point.
  *
  * If the bark sends no mail, one transaction completes and counts it. If it sends mail, this function claims the bark first.
  * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with an
@@ -34,7 +34,7 @@ const minTimeToDeadlineSeconds = 60;
  *        if the process dies here, a later run fails the bark, because its mail may have been sent
  *
  * @param invocationId the request ID of this Lambda invocation
- * @throws NotYet if the bark has not been stored yet, or if another run has claimed it and its lease has not expired
+ * @throws NotYet if the bark has not been stored yet, or if another run has a claim on the bark whose lease has not expired
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
@@ -132,7 +132,7 @@ async function sendBarkMail(
 }
 
 /**
- * Completes a bark. The same transaction writes its history entry if it needs one, and increases the dog's count if the bark
+ * Completes a bark. The same transaction writes a history entry if the bark needs one, and increases the dog's count if the bark
  * counts. Fails the bark if its dog was deleted. Does nothing if the bark no longer has the expected status.
  *
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete

@@ -12,7 +12,7 @@ export interface IdempotencyRecord {
    */
   readonly sk: string;
   readonly incarnation: string;
-  /** An HMAC of the request. Its secret is the idempotency key, so that the HMAC does not reveal the request. */
+  /** An HMAC of the request. The idempotency key is the secret of the HMAC, so that the HMAC does not reveal the request. */
   readonly payloadHash: string;
   /** Identifies the invocation that handles or handled the request. */
   readonly claim: string;

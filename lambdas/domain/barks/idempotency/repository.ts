@@ -47,7 +47,10 @@ export async function endLease(record: IdempotencyRecord, context: RequestContex
   await put(released, context);
 }
 
-/** The write that stores a claim may reach DynamoDB twice or late. It must not overwrite an outcome. */
+/**
+ * The condition that the record has this claim and no outcome. The write that stores a claim may reach DynamoDB twice or late,
+ * and must not overwrite an outcome.
+ */
 const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
 
 function newItemOf(

@@ -709,7 +709,7 @@ describe('EventBridge Scheduler', () => {
   });
 });
 
-describe('A failure during the change of a schedule', () => {
+describe('A failure during a change to a schedule', () => {
   const requests = {
     'PATCH that begins now': (dog: string, when: ReturnType<typeof newContext>) =>
       patch(dog, { barks: { next: 0, frequency: 20 } }, when, { since: at + 60 }),
