@@ -35,7 +35,7 @@ export const headers = {
     example: '"01M7XTJQRGHZ3MM2X05VM3ARQN.7.mB0sU9w1xQyZ"',
   },
   'Last-Modified': {
-    description: 'The time of the last change to the dog. It never decreases.',
+    description: 'The time of the last change to the dog. It never moves backward.',
     required: true,
     schema: { type: 'string', pattern: ' GMT$' },
     example: 'Sat, 21 Nov 2026 07:00:00 GMT',
@@ -77,7 +77,7 @@ export const headers = {
   },
   'Accept-Patch': {
     description:
-      'The media types that the service accepts in a PATCH of this path. The field is present only if the request has an unsupported media type.',
+      'The media types that the service accepts in a PATCH to this path. The field is present only if the request has an unsupported media type.',
     schema: text,
     example: 'application/json, application/merge-patch+json',
   },

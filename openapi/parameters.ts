@@ -17,7 +17,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
     in: 'path',
     required: true,
     description:
-      'The ID of the bark. It is `a` for an asynchronous bark or `s` for any other bark, followed by a ULID.',
+      'The ID of the bark. It begins with `a` for an asynchronous bark and with `s` for any other bark. The rest is a ULID.',
     schema: { type: 'string', pattern: barkId.source },
     example: 's01M7XTJQRGHZ3MM2X05VM3ARQN',
   },

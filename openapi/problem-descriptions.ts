@@ -37,7 +37,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Send the `ETag` of your last GET, with its quotes.',
   },
   'invalid-idempotency-key': {
-    meaning: 'The `Idempotency-Key` header is not one string of 1 to 255 characters in double quotes.',
+    meaning: 'The `Idempotency-Key` header is not a single string of 1 to 255 characters in double quotes.',
     remedy: 'Send a UUID in double quotes.',
   },
   'missing-date': {

@@ -26,7 +26,7 @@ export function response(
 
 export const tooLarge = 'The request body is 70000 bytes long. The limit is 65536 bytes.';
 export const gatewayTooLarge =
-  'If the body has more than about 6 MB, API Gateway generates the 413 response itself. The body of that response is JSON with only a `message`, and the response has none of the header fields that this document describes.';
+  'If the body is larger than about 6 MB, API Gateway generates the 413 response itself. The body of that response is JSON with only a `message`, and the response has none of the header fields that this document describes.';
 export const methodOverridden =
   'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';

@@ -23,12 +23,12 @@ const groups = {
   'Variant B': {
     title: 'Variant B: a schedule on the dog',
     description:
-      'To make a dog bark, a client changes the field `barks` of the dog with PATCH. This field contains the bark schedule: the time of the next bark and the interval between barks.',
+      'To make a dog bark, a client changes the field `barks` of the dog with PATCH. This field contains the bark schedule: the time of the next bark and the interval between barks. Each run of a schedule is an occurrence. It has a time, and it makes the dog bark once.',
   },
   'Variant C': {
     title: 'Variant C: sub-resources for the schedule and the last bark',
     description:
-      'To make a dog bark, a client sends a POST request to `bark`. To make it bark on a schedule, the client sends one to `bark-schedule`. Both are sub-resources of the dog.',
+      'To make a dog bark, a client sends a POST request to `bark`. To make the dog bark on a schedule, the client sends a POST request to `bark-schedule`. Both are sub-resources of the dog.',
   },
   Tokens: {
     title: 'Access tokens',

@@ -138,7 +138,7 @@ describe('the detail of a problem with a request', () => {
       () => messageOf(() => pageOf(request({ query: { limit: '5000' } }), /^x$/)),
     ],
     [
-      'The Idempotency-Key header must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
+      'The Idempotency-Key header must be a single string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
       () => messageOf(() => idempotencyKey(request({ headers: { 'Idempotency-Key': 'x' } }), 'barks')),
     ],
     [

@@ -8,7 +8,7 @@ const maxLength = 255;
 /**
  * Returns the idempotency key of a request; undefined if the request has none.
  *
- * @throws Problem 400 if the header is not one string of 1 to 255 characters
+ * @throws Problem 400 if the header is not a single string of 1 to 255 characters
  * @see {@link https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ The Idempotency-Key HTTP Header Field}
  */
 export function idempotencyKey(
@@ -21,7 +21,7 @@ export function idempotencyKey(
   if (value.length === 0 || value.length > maxLength)
     throw new Problem(
       'invalid-idempotency-key',
-      `The Idempotency-Key header must be one string of 1 to ${maxLength} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
+      `The Idempotency-Key header must be a single string of 1 to ${maxLength} characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".`,
     );
   return { user: request.user, resource, value };
 }

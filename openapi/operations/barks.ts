@@ -52,7 +52,7 @@ const barkProblems = {
   ...jsonBodyProblems('Accept-Post', {
     others: {
       'invalid-idempotency-key':
-        'The Idempotency-Key header must be one string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
+        'The Idempotency-Key header must be a single string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
     },
   }),
   404: notFound(),

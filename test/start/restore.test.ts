@@ -101,6 +101,32 @@ test('a repeated tables fill writes nothing, and with --replace it writes the it
   expect(await fill('access', later, '--replace', '--yes')).toEqual({ written: known.kept + 1, kept: 0 });
 });
 
+test('with --replace, tables fill dogs restores changed dogs, and a dog that was created again', async () => {
+  const dogs = ['/v1/dogs/tess/', '/v1/dogs/max/'];
+  for (const dog of dogs) {
+    await client.put(dog, { barkEffects: ['record'] });
+    await client.post(`${dog}barks`);
+  }
+  const before = await Promise.all(dogs.map(shown));
+  const barks = await itemsOf(directory, 'max');
+  const [restoredDogs, restoredBarks] = [
+    await restore('DogsTable', 'DogService-prod-restored-changed-dogs'),
+    await restore('BarksTable', 'DogService-prod-restored-changed-barks'),
+  ];
+
+  await client.put('/v1/dogs/tess/', { barkEffects: ['count'] });
+  await client.delete('/v1/dogs/max/');
+  await eventually(async () => expect(await itemsOf(directory, 'max')).toEqual([]));
+  await client.put('/v1/dogs/max/', { barkEffects: ['record'] });
+  await client.post('/v1/dogs/max/barks');
+
+  await fill('dogs', restoredDogs, '--replace', '--yes');
+  await fill('barks', restoredBarks);
+  expect(await Promise.all(dogs.map(shown))).toEqual(before);
+  await runCommand(directory, 'orphans', 'purge', '--yes');
+  expect(await itemsOf(directory, 'max')).toEqual(barks);
+});
+
 test.each([
   [
     ['cats', 'DogService-prod-restored-barks'],
