@@ -29,7 +29,7 @@ import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
-import { startReloading } from './reload/reloading.ts';
+import { startReloading } from './reload/source-watcher.ts';
 import { RunningStack } from './template/running-stack.ts';
 import { type Synthesized, Synthesizer } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';

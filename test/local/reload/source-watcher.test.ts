@@ -1,4 +1,4 @@
-import { isTemporary } from '../../../local/reload/reloading.ts';
+import { isTemporary } from '../../../local/reload/source-watcher.ts';
 
 describe('The watcher', () => {
   test.each(['get.ts~', '.get.ts.swp', '4913', '.#get.ts', '#get.ts#', 'get.ts___jb_tmp___', 'get.ts.tmp'])(
