@@ -10,9 +10,10 @@ import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * The schedule group, the target function and the role of the dogs' schedules. The functions create the schedules at runtime.
- * Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs, which may be years. These resources
- * therefore have physical names, which must never change, even if the constructs change.
+ * The schedule group, the target function and the role of the dogs' schedules. The stack does not define the schedules
+ * themselves. Functions and the operator CLI create them at runtime. Each schedule keeps the ARNs of its target, its role and
+ * its queue for as long as it runs, which may be years. These resources therefore have explicit physical names, which must
+ * never change, even if the constructs change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
  * deliver the occurrence to Lambda. EventBridge Scheduler invokes the function asynchronously, so it does not notice if the
@@ -34,7 +35,7 @@ export class BarkSchedules extends Construct {
     this.group = new ScheduleGroup(this, 'Group', { scheduleGroupName: `dogs-${stage}`, removalPolicy });
     this.target = new ServiceFunction(this, 'BarkOnSchedule', defaults, {
       entry: 'jobs/bark-on-schedule.ts',
-      description: 'Makes a dog bark at an occurrence of its schedule',
+      description: 'Makes a dog bark for an occurrence of its schedule',
       capabilities: {
         dogs: ['GetItem', 'UpdateItem'],
         barks: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -60,7 +61,7 @@ export class BarkSchedules extends Construct {
         new DeadLetterQueue(this, 'BarkDlq', {
           lambda: this.target,
           alarmDescription:
-            'A dog did not bark at an occurrence of its schedule. The occurrence is in the queue.',
+            'A dog did not bark for an occurrence of its schedule. The occurrence is in the queue.',
           queueName: `dogs-${stage}-bark-dlq`,
           encryption: defaults.encryption,
         }),
@@ -80,7 +81,10 @@ export class BarkSchedules extends Construct {
     };
   }
 
-  /** Grants a function the permissions to create schedules, and to delete the schedules that no longer belong to a dog. */
+  /**
+   * Grants a function permission to create and delete the schedules of the group. The function deletes those that no longer
+   * belong to a dog.
+   */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
     lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
@@ -89,7 +93,10 @@ export class BarkSchedules extends Construct {
     for (const statement of this.createStatements()) lambda.addToRolePolicy(statement);
   }
 
-  /** Returns the permissions to create schedules. A new schedule passes the role to EventBridge Scheduler. */
+  /**
+   * Returns the permissions to create schedules. They include `iam:PassRole`, because the caller of CreateSchedule passes the
+   * role to EventBridge Scheduler.
+   */
   createStatements(): PolicyStatement[] {
     return [
       new PolicyStatement({
@@ -126,7 +133,7 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Creates the role of EventBridge Scheduler. Only this group can use the role, and only for this target and this queue. */
+  /** Creates the role that EventBridge Scheduler assumes for the schedules of this group. The role gives access only to the target and the queue. */
   private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
     const grant = (action: string, resource: string) =>

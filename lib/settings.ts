@@ -124,7 +124,7 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    'The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is a URN.',
+    'The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is the URL of domainName, or a URN if domainName is empty too.',
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
@@ -197,11 +197,11 @@ const Fields = v.object({
   ),
   requestBurst: described('The burst limit of each method.', wholeNumber(1, 5_000)),
   publicRequestsPerSecond: described(
-    'The rate limit of each public method, except those of the token endpoint.',
+    'The rate limit of each method that needs no credentials, except those of the token endpoint.',
     wholeNumber(1, 10_000),
   ),
   publicRequestBurst: described(
-    'The burst limit of each public method, except those of the token endpoint.',
+    'The burst limit of each method that needs no credentials, except those of the token endpoint.',
     wholeNumber(1, 5_000),
   ),
   tokenRequestsPerSecond: described(

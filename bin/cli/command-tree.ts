@@ -212,15 +212,16 @@ export const groups: Readonly<Record<string, Group>> = {
         summary: 'show a grant',
         arguments: { ...user, ...client },
         times: ['created'],
-        example: 'jane walker',
+        example: 'jane walker-app',
         load: async () => (await import('./commands/grants.ts')).getGrant,
       },
       create: {
-        summary: 'permit a client to act on behalf of a user, and show the refresh token once',
+        summary:
+          'permit a client to act on behalf of a user, and print a refresh token, which cannot be shown again',
         arguments: { ...user, ...client },
         options: ['reveal'],
         createsSecret: true,
-        example: 'jane walker',
+        example: 'jane walker-app',
         load: async () => (await import('./commands/grants.ts')).createGrant,
       },
       rotate: {
@@ -229,7 +230,7 @@ export const groups: Readonly<Record<string, Group>> = {
         options: ['reveal', 'yes'],
         createsSecret: true,
         question: (_, name, id) => `This invalidates the refresh token of the grant "${name}/${id}".`,
-        example: 'jane walker --yes',
+        example: 'jane walker-app --yes',
         load: async () => (await import('./commands/grants.ts')).rotateGrant,
       },
       revoke: {
@@ -237,7 +238,7 @@ export const groups: Readonly<Record<string, Group>> = {
         arguments: { ...user, ...client },
         options: ['yes'],
         question: (_, name, id) => `This revokes the grant "${name}/${id}".`,
-        example: 'jane walker --yes',
+        example: 'jane walker-app --yes',
         load: async () => (await import('./commands/grants.ts')).revokeGrant,
       },
     },
@@ -335,7 +336,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/queues.ts')).getQueue,
       },
       redrive: {
-        summary: 'send each event in a queue to its function again',
+        summary: 'send each event in a dead-letter queue to the function that failed to process it',
         details: 'A message is deleted after Lambda has accepted its event.',
         arguments: queue,
         example: 'BarkDlq',
@@ -364,7 +365,8 @@ export const groups: Readonly<Record<string, Group>> = {
     commands: {
       fill: {
         summary: 'copy the items of another table, such as a restored one, into a table',
-        arguments: { table: 'dogs, barks or access', source: 'the name of the table to copy from' },
+        details: 'Without --replace, existing items do not change.',
+        arguments: { table: 'dogs, barks or access', source: 'the DynamoDB name of the table to copy from' },
         options: ['replace', 'yes'],
         question: ({ replace }, table, source) =>
           replace ? `This overwrites items of the table ${table} with the items of ${source}.` : undefined,

@@ -23,7 +23,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace items that already exist'),
   reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
-  yes: () => new Option('-y, --yes', 'do not ask before the command deletes or invalidates something'),
+  yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
 };
 
 function positive(text: string): number {
@@ -39,7 +39,7 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
   const program = new Program('dogs')
     .description('The command line of the dog service.')
     .option('--stack <name>', 'act on a deployed stack, with your AWS credentials and region')
-    .option('--json', 'print one JSON document')
+    .option('--json', 'print the output as one JSON document')
     .helpCommand(false)
     .exitOverride()
     .showHelpAfterError('Run npx dogs --help for the commands.')
@@ -54,8 +54,8 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .addHelpText(
       'after',
       `
-Without --stack, a command acts on the local service that \`npm start\` runs. DATA_DIR is the folder of
-that service (default: .local).
+Without --stack, a command acts on the local service that \`npm start\` runs. The
+environment variable DATA_DIR names the folder with its state (default: .local).
 "npx dogs <command> --help" describes a command and gives an example.`,
     );
   program.commandsGroup('Dogs:');
@@ -75,7 +75,7 @@ function addCompletion(program: Program): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === 'complete');
   complete
-    ?.summary('print the script that completes commands in a shell')
+    ?.summary('print the completion script for a shell')
     .description(
       'Print the script that completes commands in bash, zsh, fish or powershell. The script completes the command dogs, but not npx dogs. Run npm link to install the command dogs.',
     )

@@ -2,7 +2,7 @@ import { methodsOf } from '../contract/routes.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 
-/** Formats a list of alternatives. British English has no comma before the last one. */
+/** Formats a list of alternatives. The locale en-GB puts no comma before the last one. */
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Responds with 404 or 405 to requests that no route accepts. API Gateway itself would respond with 403 in both cases. */

@@ -9,7 +9,7 @@ interface Scan {
   readonly open: (']' | '}')[];
 }
 
-/** Matches the longest valid part of a string before its closing quote. */
+/** Matches a string from its opening quote up to its closing quote or its first invalid character, which the match does not include. */
 const stringStart = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 const whiteSpace = /[ \t\r\n]*/y;
@@ -96,7 +96,7 @@ function endValue(scan: Scan): void {
   scan.expected = scan.open.length > 0 ? 'commaOrEnd' : 'nothing';
 }
 
-/** Returns the number of characters that a sticky pattern matches at the position. */
+/** Returns the length of the match of a sticky pattern at the position of the scan, in UTF-16 code units. */
 function lengthOf(pattern: RegExp, { text, position }: Scan): number {
   pattern.lastIndex = position;
   return pattern.exec(text)?.[0].length ?? 0;
