@@ -44,7 +44,7 @@ export const DogDocument = v.strictObject({
         ),
         next: v.exactOptional(
           time(
-            'The time of the next occurrence of the schedule in Unix seconds. If the bark at an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes.',
+            'The time of the next occurrence of the schedule in Unix seconds. If the bark for an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes.',
           ),
         ),
         frequency: v.exactOptional(
@@ -56,7 +56,7 @@ export const DogDocument = v.strictObject({
         ),
       }),
       v.description(
-        'The latest barks and the schedule. The field is absent if the dog has no barks and no schedule.',
+        'The times of the latest barks, and the schedule. The field is absent if the dog has no barks and no schedule.',
       ),
     ),
   ),
@@ -87,7 +87,7 @@ export const BarkScheduleResource = v.strictObject({
     'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',
   ),
   next: nullableTime(
-    'The time of the next occurrence in Unix seconds. If the bark at an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes. Null if no bark is scheduled.',
+    'The time of the next occurrence in Unix seconds. If the bark for an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes. Null if no bark is scheduled.',
   ),
 });
 

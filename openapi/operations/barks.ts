@@ -41,7 +41,7 @@ const accepted = response(
 
 const mailFailed = problem(
   502,
-  'The mail service refused the mail, or the service failed. If the mail was refused, the bark is not counted.',
+  'Amazon SES refused the mail, or the dog service failed. If SES refused the mail, the bark is not counted.',
   { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the email address.' },
   {},
   { integrationFailure },
@@ -148,7 +148,7 @@ export const barkOperations = {
         },
       }),
       303: response(
-        'The asynchronous bark is complete and has changed the dog. `Location` is the URL of the dog.',
+        'The asynchronous bark is complete, and the service has counted it. `Location` is the URL of the dog.',
         {
           headers: { Location: header('Location', 'The URL of the dog.') },
           content: { 'application/json': documentOf('Bark', { complete: barks.complete }) },

@@ -58,7 +58,7 @@ export const dogOperations = {
   GetDog: {
     tag: 'Dogs',
     description:
-      'Returns the settings of the dog, its bark count, its latest 100 barks and its schedule. The field `barks` is absent if the dog has no barks and no schedule. All three variants use this operation.',
+      'Returns the settings of the dog, its bark count, the times of its latest 100 barks, and its schedule. The field `barks` is absent if the dog has no barks and no schedule. All three variants use this operation.',
     parameters: readPreconditions,
     responses: {
       200: response('The dog.', {
@@ -81,7 +81,7 @@ export const dogOperations = {
   PutDog: {
     tag: 'Dogs',
     description:
-      'Creates the dog, or replaces its settings, which determine the effects of its barks. A request to bark cannot override these settings. You may send back a document that GET returned. The service ignores its read-only fields. PUT does not change the bark count, the barks or the schedule.',
+      'Creates the dog, or replaces its settings, which determine the effects of its barks. A request to bark cannot select other effects. It can only make the bark asynchronous, with `Prefer: respond-async`. You may send back a document that GET returned. The service ignores its read-only fields. PUT does not change the bark count, the barks or the schedule.',
     parameters: preconditions,
     requestBody: {
       description: 'The settings of the dog.',
