@@ -124,7 +124,7 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    'The URL at which clients call the service. It is the issuer of access tokens. Empty: the issuer is the URL of domainName, or a URN if domainName is empty too.',
+    'The URL at which clients call the service, and the issuer of access tokens. Empty: the URL of domainName, or a URN.',
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
