@@ -95,7 +95,7 @@ export const headers = {
   },
   'x-amzn-Remapped-WWW-Authenticate': {
     description:
-      'The authentication scheme for clients of the token endpoint. API Gateway renames the header WWW-Authenticate to this name.',
+      'The authentication scheme for clients of the token endpoint. API Gateway gives this name to the WWW-Authenticate header.',
     required: true,
     schema: text,
     example: 'Basic realm="dogs", charset="UTF-8"',

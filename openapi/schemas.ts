@@ -71,10 +71,10 @@ const TokenRequest = v.pipe(
     grant_type: v.pipe(v.literal('refresh_token'), v.description('The grant type.')),
     refresh_token: v.pipe(tokenParameter, v.description('The refresh token of the user.')),
     client_id: clientParameter(
-      'The ID of the client. You may send it in an Authorization header with the scheme Basic instead.',
+      'The ID of the client. Alternatively, you may send it in an Authorization header with the Basic scheme.',
     ),
     client_secret: clientParameter(
-      'The secret of the client. You may send it in an Authorization header with the scheme Basic instead.',
+      'The secret of the client. Alternatively, you may send it in an Authorization header with the Basic scheme.',
     ),
   }),
   v.metadata({ dependentRequired: { client_secret: ['client_id'] } }),

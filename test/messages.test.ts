@@ -121,7 +121,7 @@ describe('the detail of a problem with a request', () => {
     ],
     ['The request body is 70000 bytes long. The limit is 65536 bytes.', () => put(' '.repeat(70_000))],
     [
-      'The request body is invalid: /name is not a known field; /email is required by the effect emailDog.',
+      'The request body is invalid: /name is not a known field; /email is required by the emailDog effect.',
       () => put('{"name":"Rex","barkEffects":["emailDog"]}').then(sorted),
     ],
     ['The request body is invalid: it must be a JSON object.', () => put('[]')],
@@ -235,7 +235,7 @@ describe('the error of a field', () => {
     ['/name is not a known field', DogPutDocument, { name: 'Rex' }],
     ['/email must be a string', DogPutDocument, { email: 7 }],
     ['/email must be an email address', DogPutDocument, { email: 'rex' }],
-    ['/email is required by the effect emailDog', DogPutDocument, { barkEffects: ['emailDog'] }],
+    ['/email is required by the emailDog effect', DogPutDocument, { barkEffects: ['emailDog'] }],
     ['/owner must be a string', DogPutDocument, { owner: 7 }],
     [
       '/owner must be a URI reference, such as mailto:owner@example.com',

@@ -181,7 +181,7 @@ export const barkOperations = {
         headers: {
           Location: header(
             'Location',
-            'The URL of the last bark of the dog. After the next bark, this URL identifies that bark.',
+            'The URL of the last bark of the dog. It always identifies the latest bark, so what it returns changes with each bark.',
           ),
           Link: header('RecordedBarkLink'),
         },

@@ -117,7 +117,7 @@ export const dogOperations = {
       422: invalidFields(
         {
           '/name': 'is not a known field',
-          '/email': 'is required by the effect emailDog',
+          '/email': 'is required by the emailDog effect',
         },
         {
           'invalid-dog-id':

@@ -89,7 +89,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['email'], ['barkEffects']],
       ({ email, barkEffects }) => email !== undefined || !barkEffects.includes('emailDog'),
-      'is required by the effect emailDog',
+      'is required by the emailDog effect',
     ),
     ['email'],
   ),
