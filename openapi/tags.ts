@@ -18,12 +18,12 @@ const groups = {
   'Variant A': {
     title: 'Variant A: a collection of barks',
     description:
-      'To make a dog bark, a client creates a resource in the dog's `barks` collection. A bark that is recorded or asynchronous has its own URL.',
+      "To make a dog bark, a client creates a resource in the dog's `barks` collection. A bark that is recorded or asynchronous has its own URL.",
   },
   'Variant B': {
     title: 'Variant B: a schedule on the dog',
     description:
-      'To make a dog bark, a client uses PATCH to change the dog's `barks` field. This field contains the bark schedule: the time of the next bark and the interval between barks. Each run of a schedule is an occurrence. It has a time, and it makes the dog bark once.',
+      "To make a dog bark, a client uses PATCH to change the dog's `barks` field. This field contains the bark schedule: the time of the next bark and the interval between barks. Each run of a schedule is an occurrence. It has a time, and it makes the dog bark once.",
   },
   'Variant C': {
     title: 'Variant C: sub-resources for the schedule and the last bark',
