@@ -22,9 +22,9 @@ export interface Environment {
   SCHEDULE_ROLE_ARN: string;
   /** The ARN of the dead-letter queue of the schedules. */
   SCHEDULE_DLQ_ARN: string;
-  /** The issuer and the audience of access tokens: their `iss` and `aud`. */
+  /** The value of the claims `iss` and `aud` of access tokens: the issuer, which is also the audience. */
   TOKEN_ISSUER: string;
-  /** The ARN of the secret that holds the private keys. */
+  /** The ARN of the secret that contains the private keys for access tokens. */
   SIGNING_KEY_SECRET: string;
   /**
    * The credentials that the service refreshes: a JSON list of `{name, client, credential}`, in which `client` and `credential`
@@ -33,7 +33,6 @@ export interface Environment {
   CREDENTIALS: string;
   /** The origin whose pages may call the API from a browser. This variable is optional. */
   CORS_ORIGIN: string;
-  /** The URL of the page that shows the mail of the local service. This variable is not set on AWS. */
 }
 
 /**

@@ -36,7 +36,7 @@ export function openApiDocument(): Document {
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Relative to the URL of the document, which is at the root of the service in every stage.
+    // This URL is relative to the URL of the document, which is directly below the URL of the service in every stage.
     servers: [{ url: '.', description: 'The service that publishes this document.' }],
     security: [{ basic: [] }, { bearer: [] }],
     tags: tags(),

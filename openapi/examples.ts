@@ -20,7 +20,7 @@ const listed = {
 export const dogs = {
   listed,
   created: { ...listed, barkCount: 0, barking: false },
-  /** A dog that has barked twice by a schedule of ten minutes. */
+  /** A dog that has barked twice and has a schedule with an interval of ten minutes. */
   scheduled: {
     ...listed,
     barking: false,
@@ -28,7 +28,7 @@ export const dogs = {
   },
 };
 
-/** The time of the ULID in the URLs, in Unix seconds. */
+/** The time in the ULIDs of the bark URLs above, in Unix seconds. */
 const timestamp = 1795223543;
 
 export const lastBark = { timestamp };

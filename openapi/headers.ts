@@ -2,7 +2,7 @@ import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
 
-/** The header fields of responses. A required field is in every response that names it. */
+/** The header fields of responses. A required field is in every response whose description lists the field. */
 export const headers = {
   'X-Request-Id': {
     description: 'The ID that API Gateway assigns to the request. The logs of the service contain it.',
@@ -129,7 +129,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The `Allow` header field of every 405 response. No operation has it, so it is not a component. */
+/** The `Allow` header field of every 405 response. No operation has a 405 response, so this field is not a component. */
 export const allow: Header = {
   description: 'The methods that the path supports.',
   required: true,
@@ -137,7 +137,11 @@ export const allow: Header = {
   example: 'DELETE, GET, HEAD, PATCH, PUT',
 };
 
-/** Returns a reference to a header. @param description replaces the header's own description for this reference */
+/**
+ * Returns a reference to a header field.
+ *
+ * @param description replaces the field's own description for this reference
+ */
 export function header(name: HeaderName, description?: string): Reference {
   return { $ref: `#/components/headers/${name}`, ...(description && { description }) };
 }

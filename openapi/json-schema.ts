@@ -3,8 +3,9 @@ import type { GenericSchema } from 'valibot';
 import type { Schema } from './types.ts';
 
 /**
- * The actions of valibot that run code. The converter ignores them. Metadata beside each check states as much of the check as
- * JSON Schema can express. A transformation needs none, because it changes what is stored and not what is accepted.
+ * The actions of valibot that run code. The converter ignores them. In a schema, each check is next to metadata that states as
+ * much of the check as JSON Schema can express. A transformation needs no metadata, because it does not affect which values the
+ * schema accepts.
  */
 const codeActions = new Set(['check', 'custom', 'finite', 'partial_check', 'transform']);
 
@@ -14,7 +15,7 @@ const config = {
   errorMode: 'ignore',
   overrideAction: ({ valibotAction, jsonSchema, errors }) => {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
-    // Each validator has its own rule for the format `email`, so the pattern replaces it.
+    // Validators have different rules for the format `email`, so a pattern replaces this format.
     if (type === 'rfc_email') {
       const { format: _, ...rest } = jsonSchema;
       return { ...rest, pattern: (requirement as RegExp).source };
@@ -30,17 +31,24 @@ const config = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } satisfies ConversionConfig;
 
-/** @throws Error if the converter cannot express a schema or an action that does not run code */
+/**
+ * Throws the errors of the converter for a schema or an action. Ignores the errors for actions that run code.
+ *
+ * @throws Error if there are other errors
+ */
 function refuse(type: string, errors: readonly string[] | undefined): void {
   if (errors && !codeActions.has(type)) throw new Error(errors.join('\n'));
 }
 
-/** Returns JSON Schemas of named schemas. A schema that contains another refers to it by name. */
+/** Returns JSON Schemas for named valibot schemas. A schema that contains another named schema refers to it by name. */
 export function jsonSchemasOf(schemas: Readonly<Record<string, GenericSchema>>): Record<string, Schema> {
   return toJsonSchemaDefs(schemas, config) as Record<string, Schema>;
 }
 
-/** Returns the object without the members that accept no value. The object accepts no unknown members, so they are redundant. */
+/**
+ * Returns the schema of an object without the members that accept no value. These members are redundant, because the object
+ * accepts no unknown members.
+ */
 function withoutRejectedMembers(object: Schema): Schema {
   const properties = Object.entries(object.properties as Record<string, Schema>).filter(
     ([, member]) => !acceptsNothing(member),

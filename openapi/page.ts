@@ -128,7 +128,7 @@ ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry
 `;
 }
 
-/** Returns the entries of the common responses of operations with this access, by the names of their components. */
+/** Returns the entries of the common responses of operations with this access, each with the name of its component. */
 function commonEntries(access: Route['access'], document: Document): { name: string; entry: Html }[] {
   return commonStatuses(access).flatMap((status) => {
     const name = nameIn({ ...referenceTo(status, access) }) ?? '';
@@ -139,7 +139,7 @@ function commonEntries(access: Route['access'], document: Document): { name: str
   });
 }
 
-/** Returns the responses that are not common to all operations. */
+/** Returns the responses that are not references to common responses, each with its status. */
 function ownResponses(responses: Responses): [string, Response][] {
   return Object.entries(responses).filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
 }

@@ -24,7 +24,7 @@ const otherMethod = problem(
   { Allow: allow },
 );
 
-/** Returns the responses to a path that no route has. */
+/** Returns the responses to a request whose path no route has. */
 export function otherPaths(): Responses {
   const notFound = problem(404, 'The path does not exist.', {
     'path-not-found': 'There is no resource at /v1/cats/.',
@@ -47,8 +47,8 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
 }
 
 /**
- * Returns the operations of a route. HEAD has none, because `info.description` states its rule for each GET. The only route
- * with the method ANY is the token endpoint: it supports POST.
+ * Returns the operations of a route. No HEAD operation is among them, because `info.description` states the rule for HEAD. The
+ * only route with the method ANY is the token endpoint, which supports only POST.
  */
 function operationsOf(route: (typeof routes)[number]): PathItem {
   const operation = operationOf(route);

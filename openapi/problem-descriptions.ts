@@ -5,8 +5,8 @@ import type { ProblemDescription } from './types.ts';
 const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly remedy: string }>> = {
   'method-overridden': {
     meaning:
-      'API Gateway may replace the method of a request that has this header, so the service rejects the request.',
-    remedy: 'Send the request without the header and with the method that you intend.',
+      'API Gateway may replace the method of a request that has the `X-HTTP-Method-Override` header, so the service rejects the request.',
+    remedy: 'Send the request without this header and with the method that you intend.',
   },
   'empty-body': {
     meaning: 'The operation requires a JSON object, and the request has no body.',
@@ -86,7 +86,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy: 'Use one of the methods in the `Allow` header.',
   },
   'request-in-progress': {
-    meaning: 'The service is still processing the first request with this key. The repeat had no effect.',
+    meaning:
+      'The service is still processing the first request with this `Idempotency-Key`. The repeat had no effect.',
     remedy:
       'Wait for the number of seconds in `Retry-After`, then send the same request with the same key again.',
   },
@@ -98,7 +99,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning:
       'The dog does not meet the condition in `If-Match`, `If-None-Match` or `If-Unmodified-Since`. The service changed nothing.',
     remedy:
-      'GET the dog again. If you still want the change, send it with the new `ETag` or `Last-Modified`.',
+      'GET the dog without these headers. If you still want to change the dog, send the change with the new `ETag` or `Last-Modified`.',
   },
   'body-too-large': {
     meaning: 'The body is larger than 64 KiB.',
@@ -120,7 +121,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'idempotency-key-reused': {
     meaning:
-      'This key was already used for a request with different content. The service did not perform the new request.',
+      'This `Idempotency-Key` was already used for a request with different content. The service did not perform the new request.',
     remedy: 'Send each new request with a new key. Reuse a key only to repeat the same request.',
   },
   'schedule-token-reused': {

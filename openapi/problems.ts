@@ -8,12 +8,12 @@ export const emptyBody = 'The request body is empty. Send a JSON object.';
 
 export const unknownDog = 'There is no dog "rex".';
 
-/** Returns the 404 response. */
+/** Returns the 404 response of an operation that returns 404 only if the dog does not exist. */
 export function notFound(): Response {
   return problem(404, 'The dog does not exist.', { 'dog-not-found': unknownDog });
 }
 
-/** The detail that both the function and API Gateway return. */
+/** The detail of the 415 problem, which a function and API Gateway both return. */
 const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';
 
 /**
@@ -47,7 +47,7 @@ export function jsonBodyProblems(
 }
 
 /**
- * Returns the 422 response.
+ * Returns the 422 response of an operation that requires a JSON body.
  *
  * @param details the error of each field by JSON Pointer
  * @param others examples of further 422 problems
@@ -62,7 +62,11 @@ export function invalidFields(
   });
 }
 
-/** Returns an example of a problem with invalid fields. @param details the error of each field by JSON Pointer */
+/**
+ * Returns an example of a problem with invalid fields.
+ *
+ * @param details the error of each field by JSON Pointer
+ */
 export function fieldErrors(details: Readonly<Record<string, string>>): ProblemExample {
   const errors = Object.entries(details).map(([pointer, detail]) => ({ pointer, detail }));
   const clauses = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');

@@ -1,4 +1,4 @@
-import { type GatewayAnswer, gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
+import { type GatewayResponse, gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { type ProblemType, problemKind, problemUri } from '../lambdas/contract/problem-types.ts';
 import type { Route } from '../lambdas/contract/routes.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
@@ -31,20 +31,21 @@ export const methodOverridden =
   'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
-/** The members of a problem document that differ among the examples for one status. */
+/** The members of a problem document that differ among the examples of one kind of problem. */
 export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Examples of the problems with one status, by their types. A string is the detail. */
+/** Examples of the problems with one status, by their slugs. If an example is a string, it is the detail. */
 export type ProblemExamples = {
   readonly [Type in ProblemType]?: string | ProblemExample | readonly (string | ProblemExample)[];
 };
 
 /**
- * Returns a response with a problem document. Its schema accepts the types of the examples and the types that every operation may
- * return with the status. It also accepts `about:blank` if API Gateway generates responses with the status itself.
+ * Returns a response with a problem document. The schema of the document accepts the types of the examples, and the types that
+ * every operation may return with the status. If API Gateway generates responses with the status itself, the schema also accepts
+ * `about:blank`.
  *
  * @param problems examples of every kind of problem that the operation may return with the status
  * @param gatewayDetails the details of the responses that API Gateway generates, by the names of the examples
@@ -87,7 +88,7 @@ function typesOf(problems: ProblemExamples): ProblemType[] {
   return Object.keys(problems) as ProblemType[];
 }
 
-/** Returns the pattern of the `type` of the problems of a response. The part before `/docs` depends on the service. */
+/** Returns the pattern of the `type` of the problems of a response. The part before `/docs` is the URL of the service. */
 function typePattern(types: readonly ProblemType[], status: number): string {
   const patterns = [
     ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
@@ -122,10 +123,14 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 
 const instance = '#JKJaXmPLvHcESHA=';
 
-/** The statuses of the responses that API Gateway generates itself: those in the table, and those of its own failures. */
+/** The statuses of the responses that API Gateway generates itself: those in `gatewayResponses`, and those of its own failures. */
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
-/** Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send it. */
+/**
+ * Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send this field.
+ *
+ * @returns the header field; an empty object if API Gateway generates no responses with this status
+ */
 export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
@@ -143,7 +148,7 @@ const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   503: { 'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.' },
 };
 
-/** The details of the responses that API Gateway generates and that are not in the table. */
+/** The details of the responses that API Gateway generates and that are not in `gatewayResponses`. */
 const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   500: { integrationFailure },
   502: { integrationFailure },
@@ -196,7 +201,7 @@ function gatewayDetailsOf(status: number, access: Access): Record<string, string
   };
 }
 
-function rowsOf(status: number, access: Access): GatewayAnswer[] {
+function rowsOf(status: number, access: Access): GatewayResponse[] {
   return gatewayResponses.filter(
     (row) => row.status === status && (access === 'user' || !row.needsAuthorizer),
   );
@@ -221,7 +226,10 @@ export function referenceTo(status: number, access: Access): Reference {
   return { $ref: `#/components/responses/${componentName(status, access)}` };
 }
 
-/** Returns the name of a component. Both kinds of access share it, unless only one of them has an authorizer's responses. */
+/**
+ * Returns the name of the component for a status. Both kinds of access share the component, unless the authorizer can cause
+ * responses with this status.
+ */
 function componentName(status: number, access: Access): string {
   const differs = rowsOf(status, 'user').length > rowsOf(status, access).length;
   return `${differs ? 'Public' : ''}${(phrases[status] ?? '').replaceAll(' ', '')}`;

@@ -155,7 +155,7 @@ const documents = {
 
 export type SchemaName = keyof typeof documents;
 
-/** Returns the named schemas. They are generated from the schemas that validate the documents. */
+/** Returns the JSON Schemas of all bodies, by name. The function generates them from valibot schemas. */
 export function schemas(): Record<string, Schema> {
   const named = Object.entries(documents).map(([name, [schema]]) => [name, schema] as const);
   const converted = jsonSchemasOf(Object.fromEntries(named));
@@ -167,7 +167,7 @@ export function schemas(): Record<string, Schema> {
 /**
  * Returns the schema of a body with examples of it.
  *
- * @param examples the values by names in camel case, from which the summaries are made
+ * @param examples the examples by their names in camel case. The function derives the summary of each example from its name
  */
 export function documentOf(name: SchemaName, examples: Readonly<Record<string, unknown>>): MediaType {
   return {
@@ -178,7 +178,7 @@ export function documentOf(name: SchemaName, examples: Readonly<Record<string, u
   };
 }
 
-/** The summaries of the examples whose names do not contain their words. */
+/** The summaries of the examples for which the words of the name are not a suitable summary. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
   refusedByApiGateway: 'Refused by API Gateway',

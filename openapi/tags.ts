@@ -6,8 +6,8 @@ export interface Tag {
 }
 
 /**
- * The groups of operations, in the order in which tools show them. The key is the name of the tag. Generators build class names
- * from it, so it is short. `title` is what people read.
+ * The groups of operations, in the order in which tools show them. The key is the name of the tag. It is short, because code
+ * generators build class names from it. `title` is the heading for people.
  */
 const groups = {
   Dogs: {

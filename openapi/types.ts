@@ -90,7 +90,7 @@ export interface SecurityScheme {
 /** A kind of problem, with its texts for people. */
 export interface ProblemDescription {
   readonly status: number;
-  /** The status of the response to PATCH, if it differs. */
+  /** The status of the response to a PATCH of a dog, if this status differs from `status`. */
   readonly patchStatus?: number;
   readonly title: string;
   readonly meaning: string;

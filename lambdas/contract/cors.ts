@@ -1,4 +1,4 @@
-/** The request headers that the service reads. The response to a preflight request allows browsers to send them. */
+/** The request headers that pages from another origin may send. The response to a preflight request lists them. */
 export const preflightHeaders = [
   'Accept',
   'Authorization',

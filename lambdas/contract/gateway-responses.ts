@@ -1,5 +1,6 @@
-export interface GatewayAnswer {
-  /** The response type of API Gateway. */
+/** A response that API Gateway generates itself. */
+export interface GatewayResponse {
+  /** The name that API Gateway gives to this kind of response. */
   readonly type: string;
   readonly status: number;
   readonly detail: string;
@@ -12,7 +13,7 @@ export interface GatewayAnswer {
  * The responses that API Gateway generates without invoking a function. Like the service's own error responses, they are problem
  * documents (RFC 9457). The response 413 REQUEST_TOO_LARGE is not in the list, because API Gateway cannot customize it.
  */
-export const gatewayResponses: readonly GatewayAnswer[] = [
+export const gatewayResponses: readonly GatewayResponse[] = [
   {
     type: 'UNAUTHORIZED',
     status: 401,

@@ -4,7 +4,7 @@ export interface ProblemKind {
   readonly status: number;
   /** What is wrong, in a few words. All problems of this kind have the same title. */
   readonly title: string;
-  /** The status of the response to PATCH, if it differs. An invalid PATCH of a dog always returns 403. */
+  /** The status of the response to a PATCH of a dog, if this status differs from `status`. */
   readonly patchStatus?: 403;
 }
 
@@ -78,7 +78,7 @@ export const problemTypes = {
 /** The slug of a kind of problem. */
 export type ProblemType = keyof typeof problemTypes;
 
-/** Returns the kind of problem with a slug. */
+/** Returns the kind of problem that has this slug. */
 export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }

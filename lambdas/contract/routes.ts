@@ -13,15 +13,21 @@ export type TableAction =
  * require.
  */
 export interface Capabilities {
+  /** The actions that the function may perform on the dogs table. */
   readonly dogs?: readonly TableAction[];
+  /** The actions that the function may perform on the barks table. */
   readonly barks?: readonly TableAction[];
+  /** The actions that the function may perform on the access table. */
   readonly access?: readonly TableAction[];
   /** Permission to start or stop executions of the workflow for asynchronous barks. */
   readonly workflow?: readonly ('start' | 'stop')[];
-  /** Permission to create or delete the dogs' schedules. `set` permits both. `delete` permits only deletion. */
+  /**
+   * Permissions for the dogs' schedules in EventBridge Scheduler. `set` permits a function to create, read and delete schedules.
+   * `delete` permits only deletion.
+   */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** Permission to sign or verify access tokens. `sign` includes `verify`. */
+  /** Permission to sign or to verify access tokens. `sign` permits both. */
   readonly tokens?: 'sign' | 'verify';
 }
 
@@ -40,7 +46,7 @@ export interface Route {
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;
-  /** `user`: only users may call it, and the authorizer checks their credentials. `public`: any client may call it. */
+  /** `user`: only users may call the route, and the authorizer checks their credentials. `public`: any client may call it. */
   readonly access: 'public' | 'user';
   readonly capabilities: Capabilities;
   /** The part of the specification that the route implements, or `extension` if the specification does not contain the route. */
@@ -273,7 +279,12 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/** Returns the methods of a path in alphabetical order, for the `Allow` header. The list is empty if the path is unknown. */
+/**
+ * Returns the methods of a path in alphabetical order, for the `Allow` header. Do not call this function for the path of an ANY
+ * route. The function of such a route rejects methods itself.
+ *
+ * @returns the methods; an empty list if no route has the path
+ */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

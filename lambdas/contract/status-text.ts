@@ -1,6 +1,6 @@
 /**
- * The reason phrases of the statuses that the service returns. If a problem has no type of its own, its title is the reason
- * phrase of its status.
+ * The reason phrases of HTTP statuses. A problem with the type `about:blank` has the reason phrase of its status as its title.
+ * The console shows the reason phrase of a response after its status.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15 RFC 9110 section 15}
  */

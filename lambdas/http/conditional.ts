@@ -7,8 +7,9 @@ import type { Request } from './request.ts';
 
 /**
  * Returns the validators of a dog's representation. The entity tag consists of the dog's state and a digest of the
- * representation. A change compares If-Match with the state only. A GET compares If-Match with the whole tag. The digest is
- * necessary because the representation also contains data that is not stored with the dog.
+ * representation. For a request that changes the dog, the service compares only the states in If-Match and If-None-Match. For a
+ * GET, it compares the whole tags. The digest is necessary because the representation also contains data that is not stored with
+ * the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */
@@ -26,8 +27,9 @@ export function validatorsOf(dog: Dog, representation: object): { ETag: string; 
  * @param isUnchangedSince returns true if the representation has not changed since a time in Unix seconds. Called only if
  *   If-Modified-Since decides the response
  * @returns true if the client already has the representation. The response is then 304
- * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
- * @throws Problem 412 if If-Match or If-Unmodified-Since fails
+ * @throws Problem 400 if If-Match or If-None-Match is neither `*` nor a list of entity tags
+ * @throws Problem 412 if the condition in If-Match or If-Unmodified-Since is false
+ * @throws any error of `isUnchangedSince`
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
  */
 export async function isNotModified(
@@ -58,9 +60,10 @@ export async function isNotModified(
 }
 
 /**
- * Returns the precondition that If-Match, If-None-Match and If-Unmodified-Since set for a change to a dog.
+ * Returns the precondition that If-Match, If-None-Match and If-Unmodified-Since set for a change to a dog. Ignores
+ * If-Unmodified-Since if it is not a valid date, or if the request has If-Match.
  *
- * @throws Problem 400 if If-Match or If-None-Match is not a list of entity tags
+ * @throws Problem 400 if If-Match or If-None-Match is neither `*` nor a list of entity tags
  */
 export function preconditionOf(request: Request): Precondition {
   const unmodifiedSince = unmodifiedSinceOf(request);
@@ -71,8 +74,8 @@ export function preconditionOf(request: Request): Precondition {
 }
 
 /**
- * Returns the date in If-Unmodified-Since as Unix seconds. Returns undefined if the header must be ignored, because it is not a
- * valid date or the request has If-Match.
+ * Returns the date in If-Unmodified-Since as Unix seconds. Returns undefined if the request does not have this header, if the
+ * header is not a valid date, or if the request has If-Match.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
@@ -85,7 +88,7 @@ function unmodifiedSinceOf(request: Request): number | undefined {
 /**
  * Returns the precondition that If-Match and If-None-Match set for a change to a dog.
  *
- * @throws Problem 400 if one of these headers is not a list of entity tags
+ * @throws Problem 400 if one of these headers is neither `*` nor a list of entity tags
  */
 export function entityTagPreconditionOf(request: Request): Precondition {
   const ifMatch = request.header('If-Match');

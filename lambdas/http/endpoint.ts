@@ -14,16 +14,14 @@ import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON document, or text with its Content-Type in the headers. */
+  /** A JSON document, or a text. If it is a text, `headers` must contain its Content-Type. */
   readonly body?: object | string;
 }
 
-/**
- * The time that a function keeps in reserve to send a 503 response before its timeout, in milliseconds.
- */
+/** The time before the timeout of a function at which the function responds with 503, in milliseconds. */
 const responseReserveMs = 2_000;
 
-/** The parts of a request that its error response contains. */
+/** The parts of a request that an error response can contain. */
 export interface FailedRequest {
   readonly requestId: string;
   /** The URL of the service, without a trailing slash. */

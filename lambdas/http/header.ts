@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 
 /**
- * Returns a header from the single-value headers of an event, regardless of the case of its name. If the event has the header
- * more than once, returns the last value, as API Gateway does.
+ * Returns the value of a header from the single-value headers of an event, regardless of the case of the header's name. If the
+ * event has the name in several spellings, returns the last value. If a client repeats a header, API Gateway also keeps only the
+ * last value.
  *
  * @returns the value of the header, or undefined if the event does not have the header
  */

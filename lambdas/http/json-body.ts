@@ -8,7 +8,7 @@ import { jsonSyntaxError } from './json-syntax.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
-/** The rules for the body of a route. */
+/** The rules for the request body of a route. */
 export interface BodyRules<Schema extends v.GenericSchema> {
   readonly schema: Schema;
   /** The document that replaces an empty body. If it is absent, the response to an empty body is 400. */
@@ -43,8 +43,9 @@ export function bytesOf({
 }
 
 /**
- * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413), is empty (400)
- * or does not have a JSON media type (415), and replaces the error of the parser with a Problem (400).
+ * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413) or does not have a
+ * JSON media type (415). It rejects an empty body (400) if the rules have no document to replace it. It also replaces the error
+ * of the parser with a Problem (400).
  *
  * The middleware does not change the event. If the route accepts an empty body, the parser gets a copy of the event with the
  * document that replaces the empty body.
@@ -72,7 +73,7 @@ export function bodyGuard({
 const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
 
 /**
- * Returns the JSON document of a body, for a route that parses its body itself.
+ * Returns the JSON document in a request body, for a route that parses the body itself.
  *
  * @throws Problem 400 if the body is empty or is not JSON
  */
@@ -101,7 +102,7 @@ function notJson(text: string): Problem {
     : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }
 
-/** Returns the 415 problem for a body that has none of these media types. */
+/** Returns the 415 problem for a body that has none of the given media types, which must be JSON types. */
 export function notJsonByType(
   acceptHeader: BodyRules<v.GenericSchema>['acceptHeader'],
   mediaTypes: readonly string[],

@@ -3,20 +3,21 @@ type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'comma
 
 interface Scan {
   readonly text: string;
+  /** The index of the next UTF-16 code unit to read. */
   position: number;
   expected: Expected;
   /** The closing characters of the open arrays and objects, from the outermost to the innermost. */
   readonly open: (']' | '}')[];
 }
 
-/** Matches a string from its opening quote up to its closing quote or its first invalid character, which the match does not include. */
+/** Matches a string from its opening quote. The match ends before the closing quote, or before the first invalid part. */
 const stringStart = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 const whiteSpace = /[ \t\r\n]*/y;
 
 /**
- * Describes the first syntax error in a JSON text, such as `unexpected "}" at line 3, column 5`. Lines and columns begin at 1,
- * and a column is one Unicode character.
+ * Describes the first error in the JSON syntax of a text, such as `unexpected "}" at line 3, column 5`. Lines and columns begin
+ * at 1, and a column is one Unicode code point.
  *
  * The messages of `JSON.parse` are not stable, and many have no position, so this function scans the text itself. It is not
  * recursive, because a text can be nested deeper than the call stack.
@@ -33,7 +34,7 @@ export function jsonSyntaxError(text: string): string | undefined {
   }
 }
 
-/** Reads a structural character: a bracket, a brace, a comma or a colon. */
+/** Reads a structural character: a bracket, a brace, a comma or a colon. Returns false if the text has no valid one here. */
 function readStructure(scan: Scan): boolean {
   const character = scan.text[scan.position] ?? '';
   if (!takeStructure(scan, character)) return false;

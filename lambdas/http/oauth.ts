@@ -19,12 +19,13 @@ export class InvalidRequest extends Error {
 /**
  * Parses a request to the token endpoint.
  *
- * @throws InvalidRequest if a parameter is missing, repeated or not a string, or if the client sends its credentials twice
- * @throws Problem 400 if the media type of the body is JSON, but the body is empty or is not JSON
+ * @throws InvalidRequest if a parameter is missing, repeated in a form, or not a string in JSON; if the JSON is not an object; if
+ *   the Basic credentials have no colon; or if the Authorization header and the body both have client credentials
+ * @throws Problem 400 if the media type of the body is JSON, but the body is empty or is not valid JSON
  * @throws Problem 405 if the method is not POST
  * @throws Problem 413 if the body is too large
  * @throws Problem 415 if the media type of the body is neither a form nor JSON
- * @throws InvalidClient if the Authorization header does not have the scheme Basic
+ * @throws InvalidClient if the request has an Authorization header without Basic credentials
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export function tokenRequestOf(request: Request): TokenRequest {
@@ -128,8 +129,8 @@ function formDecoded(text: string): string {
 }
 
 /**
- * Returns the error response of the token endpoint. The error codes are those of RFC 6749 section 5.2, and those of section
- * 4.1.2.1 for server errors.
+ * Returns the error response of the token endpoint. The error codes of 4xx responses come from RFC 6749 section 5.2,
+ * and those of 5xx responses from section 4.1.2.1.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1}
@@ -168,7 +169,7 @@ function oauthError(error: unknown): OAuthError {
   return { status: 500, code: 'server_error' };
 }
 
-/** Returns the message of an error, in which `'` replaces each character that `error_description` must not contain. */
+/** Returns the message of an error, in which `'` replaces each UTF-16 code unit that `error_description` must not contain. */
 function described(error: unknown): string {
   return (error as Error).message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }

@@ -2,7 +2,7 @@ import { InvalidCursor } from '../domain/platform/errors.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
-/** A page of a list. */
+/** A client's request for one page of a list. */
 export interface Page {
   /** The maximum number of items. */
   readonly limit: number;
@@ -33,9 +33,11 @@ export function pageOf(request: Request, cursor: RegExp): Page {
 }
 
 /**
- * Returns the Link header with the URL of the next page, if there is one.
+ * Returns the Link header with the URL of the next page.
  *
- * @param next the cursor of the next page
+ * @param url the URL of the list, without a query
+ * @param next the cursor after which the next page begins; undefined if there is no next page
+ * @returns the header; an empty object if there is no next page
  * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
  */
 export function nextLink(url: string, { limit }: Page, next: string | undefined): Record<string, string> {

@@ -13,7 +13,8 @@ import type { Request } from './request.ts';
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
 /**
- * Wraps a route so that it responds with 403 to every invalid patch. The problem in the response keeps its type.
+ * Wraps a route so that it responds with 403 to an invalid patch. Changes the status of each problem that has a `patchStatus`,
+ * and keeps the type of the problem.
  *
  * @see docs/adr/0018-a-patch-is-applied-once.md
  */
@@ -86,9 +87,9 @@ export function patchOf(request: Request): ParsedPatch {
  * Returns the patch in the body of a PATCH request.
  *
  * @throws Problem 413 if the body is too large
- * @throws Problem 415 if the media type is not JSON
- * @throws Problem 400 if the body is not JSON
- * @throws Problem 422 if the document is invalid
+ * @throws Problem 415 if the media type is neither `application/json` nor `application/merge-patch+json`
+ * @throws Problem 400 if the body is empty or is not JSON
+ * @throws Problem 422 if the document is invalid, or if its ID differs from the ID in the path
  */
 function validPatchOf(request: Request): SchedulePatch {
   if (!mediaTypes.includes(mediaTypeOf(request.header('Content-Type'))))

@@ -26,8 +26,8 @@ const preference = new RegExp(
 
 /**
  * Returns true if the client prefers an asynchronous response. If `respond-async` is repeated, the first one counts. RFC 7240
- * defines `respond-async` without a value, so the function ignores it if its value is not empty. It also ignores parameters and
- * malformed preferences.
+ * defines `respond-async` without a value, so the function ignores `respond-async` with a value that is not empty. The function
+ * also ignores parameters and malformed preferences.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-4.1 RFC 7240 section 4.1}
  */
@@ -39,8 +39,8 @@ export function prefersAsync(request: Request): boolean {
 }
 
 /**
- * Returns the 202 response for an accepted bark. The body contains the URL of the bark, in HTML or, if the client prefers it, in
- * JSON.
+ * Returns the 202 response for an accepted bark. The body contains the URL of the bark: as JSON if the client prefers JSON,
+ * otherwise as HTML.
  */
 export function accepted(request: Request, barkUrl: string): Response {
   const mediaType = new Negotiator({ headers: { accept: request.header('Accept') ?? '*/*' } }).mediaType([

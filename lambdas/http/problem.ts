@@ -66,7 +66,7 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   'schedule of the dog': 'bark-schedule-not-found',
 };
 
-/** Returns the problem for an error. The problem of an unexpected error has no details. */
+/** Returns the problem for an error. The problem for an unexpected error does not contain the message of the error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return requestProblemOf(error) ?? stateProblemOf(error) ?? serviceProblemOf(error);
@@ -95,7 +95,10 @@ function requestProblemOf(error: unknown): Problem | undefined {
   return undefined;
 }
 
-/** Returns the problem for an error that the state of the dog causes, or undefined for any other error. */
+/**
+ * Returns the problem for an error that the stored state causes: the state of the dog, of the bark or of an earlier request.
+ * Returns undefined for any other error.
+ */
 function stateProblemOf(error: unknown): Problem | undefined {
   const problem = (type: ProblemType, detail: string, headers: Record<string, string> = {}) =>
     new Problem(type, detail, { headers, cause: error });
@@ -147,7 +150,7 @@ export function problemDocument(
     title: problemKind(type).title,
     status,
     detail: message,
-    // RFC 9457 section 3.1.5 requires a URI reference. An extended request ID is not a UUID, so it becomes a fragment.
+    // RFC 9457 section 3.1.5 requires a URI reference. A `urn:uuid` is not possible, because an extended request ID is not a UUID.
     instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };

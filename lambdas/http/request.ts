@@ -12,7 +12,8 @@ export interface Request<Body = unknown> {
   /** The path below the service's URL, as the client sent it. */
   readonly path: string;
   /**
-   * The URL of the service as the client knows it, without a trailing slash. It is only a path if the event has no domain name.
+   * The URL of the service as the client knows it, without a trailing slash. If the event has no domain name, this is a path and
+   * not a full URL.
    */
   readonly baseUrl: string;
   readonly body: Body;
@@ -24,9 +25,12 @@ export interface Request<Body = unknown> {
   bytes(): Buffer;
   /** Returns the value of a path parameter; empty if the route does not have the parameter. */
   parameter(name: string): string;
-  /** Returns the value of a query parameter; the last value if the parameter is repeated. */
+  /** Returns the value of a query parameter; the last value if it is repeated, undefined if it is absent. */
   query(name: string): string | undefined;
-  /** Returns the value of a header, regardless of the case of its name. Joins the values of repeated headers with commas. */
+  /**
+   * Returns the value of a header, regardless of the case of the header's name; undefined if the header is absent. Joins the
+   * values of a repeated header with commas.
+   */
   header(name: string): string | undefined;
 }
 
@@ -77,9 +81,9 @@ export function requestOf<Body>(
  * Returns the URL that the client called, without the path of the resource. The URL comes from the request, because a stack does
  * not know its own URL before it is deployed. The result includes the stage or the base path of a custom domain.
  *
- * Test events and some emulators of API Gateway send no domain name. A client resolves a relative Location against the URL that
- * it called, so the path is enough. The function does not take the domain name from a header, because the client chooses the
- * headers.
+ * The events of tests and of some emulators of API Gateway have no domain name. For such an event, the function returns only a
+ * path. A client resolves a relative Location against the URL that it called, so the path is enough. The function does not take
+ * the domain name from a header, because the client chooses the headers.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2 RFC 9110 section 10.2.2}
  */

@@ -21,7 +21,7 @@ export const DogFields = v.strictObject({
   barkEffects: v.pipe(
     v.array(v.picklist(effects)),
     v.description(
-      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL.',
+      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
     ),
   ),
   barkHandling: v.pipe(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoint } from './endpoint.ts';
 
-/** The lifetime of a page in caches, in seconds. It is short, because the page describes the deployed version of the service. */
+/** The lifetime of a page in caches, in seconds. It is short, because each deployment can change the page. */
 const maxAgeSeconds = 60;
 
 /**
@@ -23,7 +23,7 @@ export function page(file: string, contentType: string) {
 
 interface Shown {
   readonly text: string;
-  /** The text of the page with the links for a URL that ends in a slash. */
+  /** The text of the page for a URL that ends in a slash. Its links to other pages begin with `../`. */
   readonly below: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -36,7 +36,7 @@ function read(file: string, contentType: string): Shown {
     below: text.replaceAll('{{root}}', '../'),
     headers: {
       'Cache-Control': `public, max-age=${maxAgeSeconds}`,
-      // API Gateway compresses the page for clients that accept it.
+      // API Gateway compresses the page for clients that accept compression.
       Vary: 'Accept-Encoding',
       'Content-Type': contentType,
       'Content-Security-Policy': policyOf(text),
@@ -47,7 +47,7 @@ function read(file: string, contentType: string): Shown {
 
 /**
  * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
- * digests), show an inline icon, and call its own service.
+ * digests), show images from `data:` URLs, and call its own service.
  */
 function policyOf(text: string): string {
   const digests = (element: string) =>

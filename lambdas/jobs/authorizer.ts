@@ -11,8 +11,9 @@ import { showsMethodOverride } from '../http/method-override.ts';
  * Authorizes a request that has a user's name and password, or a user's access token.
  *
  * @returns a policy that allows all requests of the user
- * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or overrides its method. API
- *   Gateway responds to this message with 401, and to any other error with 503.
+ * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or if the client may have
+ *   overridden its method. API Gateway responds to this message with 401, and to any other error with 503
+ * @throws Unavailable if DynamoDB is unavailable
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */

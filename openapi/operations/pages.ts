@@ -25,7 +25,7 @@ function file(description: string, mediaType: string, content: MediaType): Opera
   };
 }
 
-/** Returns the content of a page. The example is the beginning of the page. */
+/** Returns the description of an HTML page. The example is an outline of the page. */
 function htmlPage(title: string): MediaType {
   const value = `<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`;
   return {

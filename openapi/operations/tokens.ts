@@ -31,7 +31,7 @@ function tokenError(
   return response(description, { headers: { ...noStore, ...others }, content });
 }
 
-/** Adds the problem document that API Gateway returns with the same status if it generates the response itself. */
+/** Adds to a response the problem document that API Gateway returns if it generates a response with the same status itself. */
 function orGatewayProblem(status: number, { description, headers: own, content }: Response): Response {
   return response(description, {
     headers: {

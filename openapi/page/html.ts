@@ -17,8 +17,8 @@ function htmlOf(part: Part): string {
 }
 
 /**
- * Returns the text of a description as paragraphs and lists. Of Markdown, it supports empty lines between paragraphs, lines
- * that begin with `- `, and code in backticks.
+ * Returns the text of a description as paragraphs and lists. Supports a small part of Markdown: empty lines between paragraphs,
+ * list items that begin with `- `, and code in backticks.
  */
 export function prose(text: string): Html[] {
   return text

@@ -96,7 +96,7 @@ export function responseEntry(status: string, response: Response, document: Docu
 <div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div>`;
 }
 
-/** Returns links to the kinds of problems that the examples of a body have; nothing if it has none. */
+/** Returns links to the kinds of problems in the examples of a body, or undefined if no example is a problem with a kind. */
 function problemLinks({ examples: known = {} }: MediaType, document: Document): Html | undefined {
   const types = Object.values(known).map(({ value }) => String(Object(value).type));
   const slugs = Object.keys(document['x-problem-types']).filter((slug) =>

@@ -6,7 +6,7 @@ export function idOf(name: string): string {
   return `schema-${name}`;
 }
 
-/** Returns the name of the component that a reference leads to. */
+/** Returns the name of the component that a reference leads to, or undefined if the schema is not a reference. */
 export function nameIn({ $ref }: Schema): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 }
@@ -45,7 +45,7 @@ function rulesOf(schema: Schema): Html[] {
   ];
 }
 
-/** The page omits longer patterns, because people cannot read them. */
+/** The maximum number of UTF-16 code units of a pattern on the page. Longer patterns are too hard for people to read. */
 const maxPatternLength = 40;
 
 interface Rules {
@@ -86,7 +86,10 @@ interface EntryOptions {
   readonly description?: string | undefined;
 }
 
-/** Returns the fields of an object. The fields of a nested object follow below its own entry. */
+/**
+ * Returns the list of an object's fields, or undefined if the schema defines no fields. The fields of a nested object follow the
+ * entry of the nested object.
+ */
 export function fields(schema: Schema): Html | undefined {
   const { properties, required = [] } = schema as {
     properties?: Record<string, Schema>;

@@ -9,13 +9,16 @@ const tools = import.meta.dirname;
 const project = resolve(tools, '../..');
 const types = join(project, 'client/schema.ts');
 
-/** npm sets the variable for its scripts. */
+/** The path of npm's own module. npm sets this variable for the scripts that it runs. */
 const npmModule = process.env.npm_execpath ?? '';
 
 /** Stops the linter from sending telemetry and from looking for updates. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Runs a module of Node. On Windows, the programs in `.bin` are scripts, which only a shell can run. */
+/**
+ * Runs a JavaScript file with Node.js. The programs in `node_modules/.bin` are not suitable, because on Windows, they are scripts
+ * that only a shell can run.
+ */
 function run(module: string, parameters: readonly string[], cwd = tools): void {
   execFileSync(process.execPath, [module, ...parameters], {
     cwd,
