@@ -28,7 +28,7 @@ export interface EmulatorContext {
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
   readonly texts: ServiceTexts;
-  /** The running stack. Each emulator adds a step, which gives it the new template when the stack is replaced. */
+  /** The running stack. The emulators add steps, which receive the new stack when the stack is replaced. */
   readonly stack: RunningStack;
 }
 
@@ -41,7 +41,7 @@ export interface CalledEmulators {
 }
 
 /**
- * Starts the emulator of DynamoDB, or forwards the calls to `AWS_ENDPOINT_URL_DYNAMODB` if that variable is set.
+ * Starts the emulator of DynamoDB. If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL instead.
  *
  * @returns the emulator, or undefined if the calls are forwarded
  * @throws UserError if the embedded database does not start
@@ -62,8 +62,8 @@ export async function mountDynamoDb({
 const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /**
- * Starts the emulator of Secrets Manager, or forwards the calls to `AWS_ENDPOINT_URL_SECRETS_MANAGER` if that variable is
- * set.
+ * Starts the emulator of Secrets Manager. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, forwards the calls to that URL
+ * instead.
  *
  * @returns the emulator, or undefined if the calls are forwarded
  * @throws Error with the logical ID of the secret if a secret of the template is invalid
@@ -132,7 +132,7 @@ export interface MailPages {
 }
 
 /**
- * Starts the emulator of SES, or forwards the calls to `AWS_ENDPOINT_URL_SES` if that variable is set.
+ * Starts the emulator of SES. If `AWS_ENDPOINT_URL_SES` is set, forwards the calls to that URL instead.
  *
  * @returns the URLs of the sent mail, or undefined if the calls are forwarded
  */
@@ -157,7 +157,7 @@ export function mountSes(
 }
 
 /**
- * Starts the emulator of Step Functions, or forwards the calls to `AWS_ENDPOINT_URL_SFN` if that variable is set.
+ * Starts the emulator of Step Functions. If `AWS_ENDPOINT_URL_SFN` is set, forwards the calls to that URL instead.
  *
  * @throws Error with the logical ID of the state machine if its definition is invalid or not supported
  */
@@ -178,8 +178,8 @@ export function mountStepFunctions(
 }
 
 /**
- * Starts the emulator of EventBridge Scheduler, or forwards the calls to `AWS_ENDPOINT_URL_SCHEDULER` if that variable is
- * set.
+ * Starts the emulator of EventBridge Scheduler. If `AWS_ENDPOINT_URL_SCHEDULER` is set, forwards the calls to that URL
+ * instead.
  *
  * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
  */
@@ -201,7 +201,7 @@ export function mountScheduler(
 }
 
 /**
- * Forwards the calls to a service to the URL in an environment variable.
+ * If an environment variable with the URL of a service is set, forwards the calls to that URL.
  *
  * @param service the name of the service in signatures, such as `ses`
  * @param name the name of the service in the log
@@ -224,7 +224,7 @@ function mountExternal(
   return true;
 }
 
-/** Removes the configuration set from a call, because it exists only in the template and not in the external SES. */
+/** Removes the configuration set from a call, because this set exists only in the template, not in the external SES. */
 function withoutConfigurationSet(call: AwsCall): AwsCall {
   const parameters = new URLSearchParams(call.body.toString('utf8'));
   parameters.delete('ConfigurationSetName');

@@ -70,7 +70,7 @@ export interface LocalCloud extends Clients {
   /** The template of the running stack. A reload replaces it. */
   readonly template: Template;
   readonly directory: DataDirectory;
-  /** Serves a page at a path of the AWS endpoint, and returns its URL. */
+  /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
@@ -188,10 +188,11 @@ function synthesizerOf(
 }
 
 /**
- * Creates the tables of a stack that do not exist yet. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, creates the missing
+ * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
  * secrets at that URL. Safe to call again.
  *
  * @returns the stack with the ARNs of its secrets
+ * @throws UserError if an existing table has other keys
  * @throws UserError if another DynamoDB or Secrets Manager is configured and cannot be used
  */
 async function createData(

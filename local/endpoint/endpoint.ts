@@ -81,7 +81,7 @@ export class AwsEndpoint {
   }
 
   /**
-   * Passes the calls to a service to an emulator. Replaces the previous emulator of the service.
+   * Makes an emulator receive the calls to a service. Replaces the previous emulator of the service.
    *
    * @param service the name of the service in signatures, such as `dynamodb`
    */

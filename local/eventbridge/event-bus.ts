@@ -98,7 +98,7 @@ export class EventBus {
   }
 }
 
-/** @throws Error if the target is neither a function nor a queue, or does not receive the whole event unchanged */
+/** @throws Error if the target is neither a function nor a queue, or has a property that changes its input */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   logicalId: string,

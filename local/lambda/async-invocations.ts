@@ -55,7 +55,8 @@ export class AsyncInvocations {
 
   /**
    * @param file the path of the database with the queued events
-   * @throws Error if `deploy` throws an error for the template
+   * @throws Error if the template has a destination for successful events, or one for failed events that is not a queue of
+   *   the template
    */
   constructor(
     template: Template,

@@ -27,7 +27,7 @@ interface Environment {
 /**
  * A function that runs in a worker thread with its own modules. The `process.env` of the thread has only the function's
  * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
- * several. If the thread exits or an invocation times out, the function gets a new thread.
+ * several at a time. If the thread exits or an invocation times out, the function gets a new thread.
  */
 export class LocalFunction {
   private current: FunctionDefinition;
