@@ -11,17 +11,17 @@ export interface ClientConfiguration {
   readonly credentials: AccessKey;
 }
 
-/** The configurations of the clients that call the local cloud from outside, such as the operator CLI. */
+/** The configurations of the SDK clients that call the local cloud from outside, such as those of the operator CLI. */
 export interface Clients {
-  /** A client with the permissions of the template's managed policies. */
+  /** For a client with the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
-  /** A client with all permissions. */
+  /** For a client with all permissions. */
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`. The operator CLI reads this file in place of a deployed stack. */
+/** The content of `operator.json`, which the operator CLI reads instead of the data of a deployed stack. */
 interface OperatorAccess extends Clients {
-  /** The secret of this start, with which the endpoint proves its identity. */
+  /** A random secret of this start. The AWS endpoint uses it to prove its identity. */
   readonly nonce: string;
   /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface OperatorAccess extends Clients {
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** Creates the clients, each with its own access key. */
+/** Creates the configurations, each with its own access key, and makes the endpoint accept these keys. */
 export function createClients(endpoint: AwsEndpoint): Clients {
   return {
     client: createClient(endpoint, operator),
@@ -37,7 +37,11 @@ export function createClients(endpoint: AwsEndpoint): Clients {
   };
 }
 
-/** Returns the content of `operator.json`. */
+/**
+ * Returns the content of `operator.json`.
+ *
+ * @param baseUrl the URL of the API, which replaces the output `BaseUrl` of the template
+ */
 export function operatorAccess(
   clients: Clients,
   { nonce }: AwsEndpoint,

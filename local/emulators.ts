@@ -11,7 +11,6 @@ import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
 import type { ServiceTexts } from './platform/service-texts.ts';
 import type { Shutdown } from './platform/shutdown.ts';
-
 import { SchedulerEmulator } from './scheduler/emulator.ts';
 import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
 import { createSecrets } from './secrets-manager/external-service.ts';
@@ -23,17 +22,17 @@ import { StepFunctionsEmulator } from './step-functions/emulator.ts';
 import type { RunningStack } from './template/running-stack.ts';
 import type { Template } from './template/template.ts';
 
-/** The objects that each emulator needs to start. */
+/** The objects that the emulators need to start. */
 export interface EmulatorContext {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
   readonly texts: ServiceTexts;
-  /** Receives a step for each object that has resources of the stack. */
+  /** The running stack. The emulators add steps, which receive the new stack when the stack is replaced. */
   readonly stack: RunningStack;
 }
 
-/** The emulators that other emulators call. */
+/** The interfaces of Lambda, SQS and EventBridge that other emulators call. */
 export interface CalledEmulators {
   readonly invoke: Invoke;
   readonly invocations: AsyncInvocations;
@@ -42,9 +41,9 @@ export interface CalledEmulators {
 }
 
 /**
- * Starts the emulator of DynamoDB, or uses the service at `AWS_ENDPOINT_URL_DYNAMODB`.
+ * Starts the emulator of DynamoDB. If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL instead.
  *
- * @returns the emulator. Undefined if the other service is used
+ * @returns the emulator, or undefined if the calls are forwarded
  * @throws UserError if the embedded database does not start
  */
 export async function mountDynamoDb({
@@ -63,9 +62,11 @@ export async function mountDynamoDb({
 const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /**
- * Starts the emulator of Secrets Manager, or uses the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`.
+ * Starts the emulator of Secrets Manager. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, forwards the calls to that URL
+ * instead.
  *
- * @returns the emulator. Undefined if the other service is used
+ * @returns the emulator, or undefined if the calls are forwarded
+ * @throws Error with the logical ID of the secret if a secret of the template is invalid
  */
 export function mountSecretsManager(
   template: Template,
@@ -81,10 +82,11 @@ export function mountSecretsManager(
 }
 
 /**
- * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`. Safe to call again.
+ * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`, if that variable is set. Safe to
+ * call again.
  *
- * @returns the template with the ARNs of its secrets. The same template if the variable is not set
- * @throws UserError if the service does not respond or refuses
+ * @returns the template with the ARNs that the service chose, or the same template if the variable is not set
+ * @throws UserError if the service does not respond or refuses a call
  */
 export async function withExternalSecrets(
   template: Template,
@@ -94,7 +96,11 @@ export async function withExternalSecrets(
   return url ? createSecrets(template, client, url) : template;
 }
 
-/** Starts the emulators of SQS, Lambda and EventBridge, which the other emulators call. */
+/**
+ * Starts the emulators of SQS, Lambda and EventBridge, which the other emulators call.
+ *
+ * @throws Error if the template has a queue, an asynchronous invocation setting or a rule that the emulators do not support
+ */
 export function mountCalledEmulators(
   template: Template,
   invoke: Invoke,
@@ -117,18 +123,18 @@ export function mountCalledEmulators(
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
-/** The URLs of the sent mail. */
+/** The URLs at which the emulator of SES shows sent mail. */
 export interface MailPages {
-  /** The page for people. */
+  /** The inbox, as an HTML page. */
   readonly inboxUrl: string;
-  /** The mail as JSON. */
+  /** The sent mail, as JSON. */
   readonly mailUrl: string;
 }
 
 /**
- * Starts the emulator of SES, or uses the service at `AWS_ENDPOINT_URL_SES`.
+ * Starts the emulator of SES. If `AWS_ENDPOINT_URL_SES` is set, forwards the calls to that URL instead.
  *
- * @returns the URLs of the sent mail, or undefined if another SES sends the mail
+ * @returns the URLs of the sent mail, or undefined if the calls are forwarded
  */
 export function mountSes(
   template: Template,
@@ -150,7 +156,11 @@ export function mountSes(
   };
 }
 
-/** Starts the emulator of Step Functions, or uses the service at `AWS_ENDPOINT_URL_SFN`. */
+/**
+ * Starts the emulator of Step Functions. If `AWS_ENDPOINT_URL_SFN` is set, forwards the calls to that URL instead.
+ *
+ * @throws Error with the logical ID of the state machine if its definition is invalid or not supported
+ */
 export function mountStepFunctions(
   template: Template,
   { invoke, bus }: CalledEmulators,
@@ -167,7 +177,12 @@ export function mountStepFunctions(
   workflows.resume();
 }
 
-/** Starts the emulator of EventBridge Scheduler, or uses the service at `AWS_ENDPOINT_URL_SCHEDULER`. */
+/**
+ * Starts the emulator of EventBridge Scheduler. If `AWS_ENDPOINT_URL_SCHEDULER` is set, forwards the calls to that URL
+ * instead.
+ *
+ * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
+ */
 export function mountScheduler(
   template: Template,
   { invocations, deadLetterQueues }: CalledEmulators,
@@ -186,10 +201,13 @@ export function mountScheduler(
 }
 
 /**
- * Forwards the calls of a service to the URL in an environment variable.
+ * If an environment variable with the URL of a service is set, forwards the calls to that URL.
  *
- * @param change changes each call before it is forwarded
- * @returns false if the variable is not set
+ * @param service the name of the service in signatures, such as `ses`
+ * @param name the name of the service in the log
+ * @param variable the name of the environment variable
+ * @param change returns the call to forward
+ * @returns true if the variable is set
  */
 function mountExternal(
   endpoint: AwsEndpoint,
@@ -206,7 +224,7 @@ function mountExternal(
   return true;
 }
 
-/** Removes the configuration set from a call, because the other SES does not have it. */
+/** Removes the configuration set from a call, because this set exists only in the template, not in the external SES. */
 function withoutConfigurationSet(call: AwsCall): AwsCall {
   const parameters = new URLSearchParams(call.body.toString('utf8'));
   parameters.delete('ConfigurationSetName');

@@ -44,13 +44,15 @@ export interface CdkApp {
   readonly watched?: readonly string[];
 }
 
+/** The options of the local cloud. */
 export interface CloudOptions {
   /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
+  /** The address on which the API listens. The default is 127.0.0.1. */
   readonly host?: string;
-  /** The port of the API. The AWS endpoint uses the next port if it is free. If this is 0, both use any free port. */
+  /** The port of the API. The AWS endpoint uses the next port if it can. If this is 0, the default, both use any free port. */
   readonly port?: number;
-  /** The account's quota of concurrent executions of its functions. */
+  /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
   readonly concurrentExecutions?: number;
   readonly texts?: ServiceTexts;
   /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
@@ -61,14 +63,14 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The URL of the page that shows sent mail. Undefined if another SES sends the mail. */
+  /** The URL of the page that shows sent mail. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly inboxUrl: string | undefined;
-  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
+  /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
-  /** The template that runs. A reload replaces it. */
+  /** The template of the running stack. A reload replaces it. */
   readonly template: Template;
   readonly directory: DataDirectory;
-  /** Serves a page at a path of the AWS endpoint, and returns its URL. */
+  /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
@@ -84,11 +86,13 @@ const drainTimeoutMs = 5_000;
  * Starts an emulator for each AWS service that a template uses, and serves the API of the template.
  *
  * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator with another implementation of the
- * service. Writes `operator.json` to the folder, with the clients, the outputs of the stack and the names of the
- * functions, and deletes it at the end. If the start fails, stops everything that was started.
+ * service. Writes `operator.json` to `options.directory`, and deletes it at the end. This file contains the configurations
+ * of the clients, the outputs of the stack and the names of the functions. If the start fails, stops everything that was
+ * started.
  *
  * @param source the CDK app, or a template that has already been synthesized
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
+ * @throws Error if the template uses a feature that the local cloud does not support
  */
 export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
   const { shutdown = new Shutdown() } = options;
@@ -184,9 +188,12 @@ function synthesizerOf(
 }
 
 /**
- * Creates the tables, and the secrets in another Secrets Manager, that do not exist. Safe to call again.
+ * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
+ * secrets at that URL. Safe to call again.
  *
  * @returns the stack with the ARNs of its secrets
+ * @throws UserError if an existing table has other keys
+ * @throws UserError if another DynamoDB or Secrets Manager is configured and cannot be used
  */
 async function createData(
   synthesized: Synthesized,
@@ -198,7 +205,10 @@ async function createData(
   return { ...synthesized, template };
 }
 
-/** Makes the endpoint refuse calls without the required permissions, and calls with a start key that DynamoDB refuses. */
+/**
+ * Makes the endpoint refuse calls without the required permissions, and calls with an `ExclusiveStartKey` that DynamoDB
+ * would refuse.
+ */
 function guard({ endpoint, directory, stack }: EmulatorContext): void {
   const decisions = new DecisionLog(directory.file('permissions.jsonl'));
   stack.deploy(({ template }) => {
@@ -222,11 +232,11 @@ function publishStack(
     );
     directory.write('operator.json', access);
   });
-  // After the end, another program may listen on the port of the endpoint.
+  // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.
   shutdown.add(() => directory.remove('operator.json'));
 }
 
-/** Returns a function that returns the name of the function with an ARN. */
+/** Returns a lookup from the ARN of a function or an alias to the name of the function. It returns an unknown ARN unchanged. */
 function functionNames({ entryPoints }: Template): (functionArn: string) => string {
   const names = new Map(entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
   return (functionArn) => names.get(functionArn) ?? functionArn;
@@ -241,7 +251,11 @@ function throwTableError(cause: Error): never {
   );
 }
 
-/** Returns the URLs of the sent mail, or undefined if another SES sends the mail. */
+/**
+ * Starts the emulators of SES, Step Functions and EventBridge Scheduler, which call other emulators.
+ *
+ * @returns the URLs of the sent mail, or undefined if `AWS_ENDPOINT_URL_SES` is set
+ */
 function mountCallingEmulators(
   template: Template,
   called: CalledEmulators,

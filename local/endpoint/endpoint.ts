@@ -24,8 +24,8 @@ export interface Redirect {
 export type Page = (method: 'GET' | 'HEAD') => PageContent | Promise<PageContent | Redirect>;
 
 /**
- * The HTTP server that receives every AWS call from the functions and the operator. Each caller signs with its own access key,
- * so the endpoint knows the caller. It refuses a call with an unknown access key or a wrong signature.
+ * The HTTP server that receives all AWS calls. Each caller signs with its own access key, so the endpoint knows the caller.
+ * It refuses a call with an unknown access key or a wrong signature. The endpoint also serves pages, such as the inbox.
  */
 export class AwsEndpoint {
   /**
@@ -40,7 +40,7 @@ export class AwsEndpoint {
   private readonly emulators = new Map<string, Emulator>();
   /** The pages by path. */
   private readonly pages = new Map<string, Page>();
-  /** The connections that have carried a mail. */
+  /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
@@ -72,22 +72,26 @@ export class AwsEndpoint {
   }
 
   /**
-   * Checks each call before an emulator receives it. Replaces the previous check.
+   * Sets the check that each call must pass before an emulator receives it. Replaces the previous check.
    *
-   * @param errorFor returns the response to a call that is refused, or undefined
+   * @param errorFor returns the response to a refused call, or undefined if the call may continue
    */
   guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
     this.errorFor = errorFor;
   }
 
-  /** Passes the calls of a service to an emulator. */
+  /**
+   * Makes an emulator receive the calls to a service. Replaces the previous emulator of the service.
+   *
+   * @param service the name of the service in signatures, such as `dynamodb`
+   */
   mount(service: string, emulator: Emulator): void {
     this.emulators.set(service, emulator);
   }
 
   /**
    * Serves a page to unsigned GET and HEAD requests. The path must begin with an `unguessablePath`, because all users of the
-   * machine can send requests.
+   * machine can send requests to the endpoint.
    *
    * @returns the URL of the page
    */
@@ -113,7 +117,7 @@ export class AwsEndpoint {
 
   private proof(challenge: string): AwsResponse {
     if (!challengePattern.test(challenge))
-      return { status: 404, headers: pageHeaders, body: 'A challenge has 43 characters of base64url.\n' };
+      return { status: 404, headers: pageHeaders, body: 'The challenge must be 43 base64url characters.\n' };
     return { status: 200, headers: pageHeaders, body: proofOf(this.nonce, challenge) };
   }
 
@@ -163,7 +167,7 @@ export class AwsEndpoint {
   }
 
   /**
-   * Resets a connection that is used for a second mail. While Lambda freezes a function between two invocations, AWS and
+   * Resets a connection that is used for a second call to SES. While Lambda freezes a function between two invocations, AWS and
    * the network drop its idle connections. The function then gets ECONNRESET or EPIPE when it continues. The SDK repeats
    * other calls, but it must not repeat a mail, so a function must use a new connection for each mail.
    *

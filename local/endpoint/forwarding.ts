@@ -8,9 +8,10 @@ import { readBody } from './message-body.ts';
 import type { AwsResponse } from './response.ts';
 
 /**
- * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in the environment of this
- * process, instead of the caller's.
+ * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in this process's
+ * environment variables, or with `local` if they are not set, instead of the caller's credentials.
  *
+ * @param url the URL of the service
  * @returns an emulator, which rejects if the service cannot be reached
  */
 export function forwardSigned(url: string): Emulator {
@@ -42,7 +43,7 @@ export function forwardSigned(url: string): Emulator {
   };
 }
 
-/** The headers that the AWS protocols define, without those of the signature. All other headers are dropped. */
+/** The headers that calls and responses keep. They are those of the AWS protocols, without the signature. */
 const requestHeaders = ['content-type', 'x-amz-target'];
 const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 

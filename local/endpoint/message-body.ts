@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Reads the body of an HTTP message. Does not iterate over the message, because that takes several times as long.
+ * Reads the body of an HTTP message. Does not iterate over the message, because iteration takes several times as long.
  *
- * @throws Error if the connection ends before the body does
+ * @throws Error if the connection ends before the body is complete
  */
 export function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The prefix of the path `/proof/<challenge>`, where the endpoint proves that it belongs to the service that wrote
- * `operator.json`.
+ * The prefix of the path `/proof/<challenge>`. At this path, the AWS endpoint of the local cloud proves that it belongs to
+ * the service that wrote the file `operator.json`.
  */
 export const proofPath = '/proof/';
 
@@ -10,10 +10,11 @@ export const proofPath = '/proof/';
 export const challengePattern = /^[\w-]{43}$/;
 
 /**
- * Returns the proof that a program knows the nonce of a start, without revealing the nonce.
+ * Returns the proof that a program knows the nonce. The proof does not reveal the nonce.
  *
- * @param nonce the secret of this start, which only the owner of `operator.json` can read
- * @param challenge a random text, so that an earlier proof cannot be replayed
+ * @param nonce the random secret of this start of the local cloud, which only the owner of `operator.json` can read
+ * @param challenge a random text that the client creates for each check, so that an earlier proof cannot be replayed
+ * @returns the HMAC-SHA256 of the challenge, in base64url
  */
 export function proofOf(nonce: string, challenge: string): string {
   return createHmac('sha256', nonce).update(challenge).digest('base64url');

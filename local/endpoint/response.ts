@@ -7,7 +7,7 @@ export interface AwsResponse {
   readonly body: Buffer | string;
 }
 
-/** The XML namespaces of the services that use the AWS query protocol. All other services use JSON. */
+/** The XML namespaces of the emulated services that use the AWS query protocol. All other emulated services use JSON. */
 export const xmlNamespaces = {
   cloudformation: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
   ses: 'http://ses.amazonaws.com/doc/2010-12-01/',
@@ -18,19 +18,19 @@ export function usesQueryProtocol(service: string): service is keyof typeof xmlN
   return service in xmlNamespaces;
 }
 
-/** Returns an error in the protocol of the service. */
+/** Returns an error response in the protocol of the service. */
 export function errorResponse(service: string, status: number, code: string, message: string): AwsResponse {
   return usesQueryProtocol(service)
     ? xmlError(service, status, code, message)
     : jsonError(status, code, message);
 }
 
-/** Returns a response with status 200 in the AWS JSON protocol. */
+/** Returns a response with status 200 and a JSON body. */
 export function json(body: object, contentType = 'application/x-amz-json-1.0'): AwsResponse {
   return { status: 200, headers: { 'Content-Type': contentType }, body: JSON.stringify(body) };
 }
 
-/** Returns an error in the form of the AWS JSON protocols. */
+/** Returns an error response in the form of the AWS JSON protocols. */
 export function jsonError(status: number, type: string, message: string): AwsResponse {
   return {
     status,
@@ -44,7 +44,7 @@ export function xml(status: number, body: string): AwsResponse {
   return { status, headers: { 'Content-Type': 'text/xml' }, body };
 }
 
-/** Returns an error in the form of the AWS query protocol. */
+/** Returns an error response in the form of the AWS query protocol. */
 export function xmlError(
   service: keyof typeof xmlNamespaces,
   status: number,
@@ -57,7 +57,7 @@ export function xmlError(
   );
 }
 
-/** Escapes text for XML and HTML. Replaces control characters, which are not allowed there, with U+FFFD. */
+/** Escapes text for XML and HTML. Replaces all control characters except newlines and tabs with U+FFFD. */
 export function escaped(text: string): string {
   const visible = text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   return visible.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -6,18 +6,20 @@ export interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** A request as it arrived. */
+/** A signed request, as the server received it. */
 export interface SignedRequest {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
+  /** The header values, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The content of an `Authorization` header. */
+/** The parts of an `Authorization` header with an AWS Signature Version 4. */
 export interface Authorization {
   readonly accessKeyId: string;
+  /** The date of the signature: `YYYYMMDD`. */
   readonly date: string;
   readonly region: string;
   readonly service: string;
@@ -33,7 +35,7 @@ export function newAccessKey(): AccessKey {
   };
 }
 
-/** Returns the content of an `Authorization` header. Undefined if it is not a signature of version 4. */
+/** Returns the parts of an `Authorization` header, or undefined if the header has no AWS Signature Version 4. */
 export function parseAuthorization(header = ''): Authorization | undefined {
   const [, accessKeyId = '', date = '', region = '', service = '', names, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, *SignedHeaders=([^,]+), *Signature=(\w+)$/.exec(

@@ -34,13 +34,16 @@ interface Dependencies {
 
 /**
  * The emulator of EventBridge. It delivers events to the functions and queues in the template's rules. It invokes functions
- * asynchronously, so Lambda handles their failures.
+ * asynchronously, so the emulator of Lambda retries events that a function cannot process.
  */
 export class EventBus {
   private rules: readonly Rule[] = [];
   private readonly dependencies: Dependencies;
 
-  /** @throws Error with the logical ID of the rule if the emulator does not support its pattern or a target */
+  /**
+   * @throws Error if a rule has a pattern or a target that the emulator does not support. The message contains the rule's
+   *   logical ID
+   */
   constructor(template: Template, dependencies: Dependencies) {
     this.dependencies = dependencies;
     this.deploy(template);
@@ -49,7 +52,8 @@ export class EventBus {
   /**
    * Uses the rules of a template from now on.
    *
-   * @throws Error with the logical ID of the rule if the emulator does not support its pattern or a target
+   * @throws Error if a rule has a pattern or a target that the emulator does not support. The message contains the rule's
+   *   logical ID
    */
   deploy(template: Template): void {
     this.rules = template.ofType('AWS::Events::Rule').map((resource) => {
@@ -64,7 +68,12 @@ export class EventBus {
     });
   }
 
-  /** Delivers an event to the targets of each rule whose pattern matches. */
+  /**
+   * Delivers an event to the targets of each rule whose pattern matches. If a delivery fails, logs the error and sends the
+   * event to the target's dead-letter queue, if the target has one.
+   *
+   * @throws Error if the template does not have that dead-letter queue
+   */
   put(event: BusEvent): void {
     for (const { pattern, targets } of this.rules)
       if (matches(pattern, event)) for (const target of targets) this.deliver(target, event);
@@ -89,14 +98,14 @@ export class EventBus {
   }
 }
 
-/** @throws Error if the target is neither a function nor a queue, or has an input transformation */
+/** @throws Error if the target is neither a function nor a queue, or has a property that changes its input */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   logicalId: string,
 ): Omit<Target, 'ruleArn'> {
   if (!/:(function|sqs):/.test(Arn) || Input || InputPath || InputTransformer)
     throw new Error(
-      `${logicalId}: the local cloud supports only functions and queues as targets, without an input transformation.`,
+      `${logicalId}: the local cloud supports only functions and queues as targets, without Input, InputPath and InputTransformer.`,
     );
   return { arn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
 }
@@ -114,7 +123,7 @@ function checked(pattern: Pattern, logicalId: string): Pattern {
 function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     const value = event[field];
-    // A list matches if one of its items matches.
+    // A list in the event matches if one of its items matches.
     if (Array.isArray(expected)) return [value].flat().some((item) => expected.includes(item));
     return (
       typeof value === 'object' &&

@@ -19,7 +19,7 @@ export interface MockResponse {
 export interface ApiAuthorizer {
   readonly id: string;
   readonly functionArn: string;
-  /** The lower-case name of the header whose value is the cache key. A request without this header is refused with 401. */
+  /** The name, in lower case, of the header whose value identifies a cached result. A request without the header gets 401. */
   readonly identityHeader: string;
   readonly cacheSeconds: number;
 }
@@ -27,7 +27,9 @@ export interface ApiAuthorizer {
 /** The template's customization of a response that API Gateway generates itself. */
 export interface GatewayResponse {
   readonly statusCode?: number;
+  /** The values are constants in single quotes, or variables such as `context.requestId`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body, which can contain variables such as `$context.requestId`. */
   readonly template: string;
 }
 
@@ -48,12 +50,14 @@ export class ApiModel {
   readonly stage: string;
   /** The size in bytes from which the API compresses responses. Undefined if it does not compress them. */
   readonly minimumCompressionSize: number | undefined;
+  /** The customized responses, by response type. */
   readonly gatewayResponses = new Map<string, GatewayResponse>();
   private readonly root: Node = { path: '/', methods: new Map(), children: new Map() };
 
   /**
    * @throws Error if the template has no REST API or no stage
-   * @throws Error if the API has an integration, an authorizer or a resource that the local gateway does not support
+   * @throws Error if the local gateway does not support an integration or an authorizer of the API
+   * @throws Error if a resource's parent or a method's resource is not in the template
    */
   constructor(template: Template) {
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
@@ -71,6 +75,7 @@ export class ApiModel {
    * Returns the method that handles a request, or undefined if there is none. The most specific resource that matches the
    * path and has the method takes precedence.
    *
+   * @param httpMethod the method of the request, in upper case
    * @param segments the decoded segments of the path
    */
   match(httpMethod: string, segments: readonly string[]): Match | undefined {
@@ -149,7 +154,10 @@ function integrationOf(
   };
 }
 
-/** Returns the header fields that a mapping sets. The names in the mapping have a prefix, and the values are quoted constants. */
+/**
+ * Returns the header fields that a mapping sets. The names in the mapping have the prefix, and the values are constants in
+ * single quotes.
+ */
 function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
@@ -161,14 +169,19 @@ function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: stri
 
 /**
  * The methods that `ANY` matches. AWS does not document the behavior for `TRACE` and custom methods. The local gateway
- * refuses them as unknown methods.
+ * handles them like methods that the resource does not have.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
  *   Set up a method request in API Gateway}
  */
 const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** Yields the resources that match a path. Constant segments come first, then parameters, then greedy parameters. */
+/**
+ * Yields the resources that match a path, most specific first. At each segment, a constant precedes a parameter such as
+ * `{user_id}`, and a parameter precedes a greedy parameter such as `{proxy+}`.
+ *
+ * @param parameters the path parameters from the segments before
+ */
 function* candidates(
   node: Node,
   [first, ...rest]: readonly string[],

@@ -26,7 +26,7 @@ export class AuthorizerCache {
     return entry.result;
   }
 
-  /** Caches a result for the given time, in place of the previous result for the key. */
+  /** Caches a result for the given time, in place of the previous result for the key. If the time is 0, caches no result. */
   set(key: string, result: APIGatewayAuthorizerResult, ttlSeconds: number): void {
     this.entries.delete(key);
     if (ttlSeconds <= 0) return;

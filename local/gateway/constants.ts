@@ -3,12 +3,12 @@
  * gateway and the tests use these tables. Sources:
  *
  * - notes: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Amazon API
- *   Gateway important notes}, the column `lambda` in the table of headers
+ *   Gateway important notes}. From the table of headers, only the column `lambda`
  * - types: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  *   Gateway response types}
  * - LocalStack: `services/apigateway/next_gen/execute_api/` of localstack/localstack (`header_utils.py`,
- *   `gateway_response.py`), which its authors compare with AWS
- * - seen: responses of deployed APIs that users published
+ *   `gateway_response.py`). LocalStack's authors compare the behavior of this code with AWS
+ * - seen: published examples of responses from deployed APIs
  */
 
 /** `pass` keeps the field unchanged, `drop` removes it, and `remap` renames it to `x-amzn-Remapped-<name>`. */
@@ -30,7 +30,8 @@ interface HeaderTreatment {
 export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
   authorization: { request: 'pass', response: 'remap' },
   connection: { request: 'drop', response: 'remap' },
-  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack drops it in requests and remaps it in responses.
+  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack drops the field in requests
+  // and remaps it in responses.
   'content-length': { request: 'drop', response: 'remap' },
   'content-md5': { request: 'drop', response: 'remap' },
   // Notes: API Gateway overwrites the values of the remapped Date and Server. AWS does not document the new values.
@@ -51,7 +52,7 @@ export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
   'www-authenticate': { request: 'drop', response: 'remap' },
 };
 
-/** An Authorization header with a Signature Version 4 signature does not reach the function. Source: notes. */
+/** Matches an Authorization header with an AWS Signature Version 4, which does not reach the function. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
 /**
@@ -72,9 +73,10 @@ export const integrationTimeoutMs = 29_000;
  *
  * AWS does not document the details. The local gateway behaves as follows:
  *
- * - Every method can be overridden.
- * - Lower-case values have no effect.
- * - Authorizers do not receive the header. A test can therefore not pass because of it.
+ * - The header overrides every method.
+ * - An empty value has no effect.
+ * - Values are case-sensitive. `delete` is an unknown method.
+ * - Authorizers do not receive the header. An authorizer that depends on it therefore fails in tests.
  */
 export const methodOverride = 'x-http-method-override';
 
@@ -107,8 +109,8 @@ export const gatewayErrors = {
   DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },
   // Seen with status 502 if a function failed or returned a malformed response.
   DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException' },
-  // Users report status 500 if Lambda throttles a function. LocalStack uses IntegrationFailureException, but its authors
-  // have not compared this with AWS.
+  // Users report status 500 if Lambda throttles a function, but the documented status is 504. For the error type, LocalStack
+  // uses IntegrationFailureException, but its authors have not compared this value with AWS.
   INTEGRATION_FAILURE: { status: 504, errorType: 'InternalServerErrorException' },
   INTEGRATION_TIMEOUT: { status: 504, errorType: 'InternalServerErrorException' },
   // Seen.

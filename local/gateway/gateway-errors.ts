@@ -3,7 +3,7 @@ import { addedHeaders, fixedMessages, type GatewayErrorType, gatewayErrors } fro
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
 
-/** An error that ends a request. API Gateway then generates the response itself. */
+/** An error that ends a request. The gateway then generates the response itself, without an integration. */
 export class GatewayError extends Error {
   readonly type: GatewayErrorType;
   readonly status: number;
@@ -20,7 +20,8 @@ export class GatewayError extends Error {
  * Returns the response to an error: the template's gateway response for the type of the error, or else `DEFAULT_4XX` or
  * `DEFAULT_5XX`.
  *
- * @param responses the gateway responses of the template, by type. Undefined while the local cloud is starting
+ * @param responses the gateway responses of the template, by type. Undefined while the local cloud is starting. The response
+ *   then has the message `Starting`
  * @throws Error if a gateway response uses an unsupported variable of `$context`
  */
 export function responseToError(

@@ -7,7 +7,7 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** Returns the `detail` of a problem. Undefined if the response is not a problem. */
+/** Returns the `detail` of an RFC 9457 problem. Undefined if the response is not a problem, or the problem has no detail. */
 export function problemDetailOf({ headers, body }: HttpResponse): string | undefined {
   const isProblem = headers.some(
     ([name, value]) => name.toLowerCase() === 'content-type' && value.startsWith('application/problem+json'),

@@ -7,7 +7,7 @@ import { GatewayError } from './gateway-errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
 
-/** Invokes a function, and rejects if the function fails. */
+/** Invokes a function or an alias, and resolves to its result. Rejects if the function fails or is throttled. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 /**
@@ -16,6 +16,7 @@ export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
  * @throws GatewayError INTEGRATION_TIMEOUT if the function takes longer than the timeout of API Gateway
  * @throws GatewayError INTEGRATION_FAILURE if Lambda throttles the function
  * @throws GatewayError DEFAULT_5XX with status 502 if the function fails
+ * @throws any other error with which the invocation rejects
  */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
@@ -63,7 +64,7 @@ export function integrationResponse(result: unknown, ids: RequestIds): HttpRespo
   };
 }
 
-/** Returns the header fields of a function's result. Returns a field once if both objects contain it with the same value. */
+/** Returns the header fields of a function's result. A field that both objects contain with the same value appears once. */
 function fieldsOf(
   headers: APIGatewayProxyResult['headers'],
   multiValueHeaders: APIGatewayProxyResult['multiValueHeaders'],
@@ -84,6 +85,7 @@ function treated([name, value]: readonly [string, string]): [string, string][] {
   return [[treatment === 'remap' ? `x-amzn-Remapped-${name}` : name, value]];
 }
 
+/** @throws GatewayError DEFAULT_5XX with status 502 if HTTP does not allow the name or the value */
 function checkField(name: string, value: string): void {
   try {
     validateHeaderName(name);

@@ -10,7 +10,7 @@ import type { Target } from './request-parsing.ts';
 interface MatchedRequest {
   readonly api: ApiModel;
   readonly match: Match;
-  /** The method, which the header X-HTTP-Method-Override can replace. */
+  /** The method in X-HTTP-Method-Override if the request has that header, otherwise the method of the request. */
   readonly httpMethod: string;
   readonly target: Target;
   readonly body: Buffer;
@@ -46,7 +46,8 @@ export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest):
 
 /** Returns true if the event is too large for Lambda. */
 export function isTooLarge(event: APIGatewayProxyEvent): boolean {
-  // JSON has at most six bytes for each byte of the body, so small bodies do not need the exact count.
+  // Each byte of the body takes at most six bytes in JSON, and the rest of the event is much smaller than the limit. An event
+  // with a small body therefore needs no exact count.
   if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
 }

@@ -17,11 +17,11 @@ export class RequestAuthorizer {
   private readonly cache = new AuthorizerCache(maxCachedResults);
 
   /**
-   * Authorizes a request. A cached result applies to every method that its policy names.
+   * Authorizes a request. A cached result applies to every method and path that its policy matches.
    *
-   * @returns the authorizer's context, which the function receives
-   * @throws GatewayError UNAUTHORIZED if the request lacks the identity header, or the authorizer threw `Unauthorized`
-   * @throws GatewayError ACCESS_DENIED if the policy does not allow the method
+   * @returns the authorizer's context and principal ID, which the function receives
+   * @throws GatewayError UNAUTHORIZED if the identity header is missing or empty, or the authorizer threw `Unauthorized`
+   * @throws GatewayError ACCESS_DENIED if the policy denies the method and path, or does not allow them
    * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed or returned an invalid result
    */
   async authorize(
@@ -88,6 +88,11 @@ function isStringOrStrings(value: unknown): boolean {
   return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 }
 
+/**
+ * Returns the context that the function receives.
+ *
+ * @throws GatewayError ACCESS_DENIED if the policy denies the ARN of the method, or does not allow it
+ */
 function contextFor(
   { principalId, policyDocument, context }: APIGatewayAuthorizerResult,
   methodArn: string,

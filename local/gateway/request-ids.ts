@@ -11,8 +11,8 @@ export interface RequestIds {
 /**
  * Returns new IDs in the formats of API Gateway.
  *
- * @param chosenRequestId the `requestId` that the client chose. API Gateway's documentation states: "Clients can override
- *   this request ID"
+ * @param chosenRequestId the `requestId` that the client sent. If it is missing or empty, the ID is random. API Gateway's
+ *   documentation states: "Clients can override this request ID"
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  *   $context variables}
  */

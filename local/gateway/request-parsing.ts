@@ -3,10 +3,10 @@ import { largestBodyBytes } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 
 /**
- * Returns the response to bytes that Node's parser rejects: 431 if the request line and the headers are larger than 16 KiB,
- * otherwise 400.
+ * Returns the error for a request that Node's parser rejects. Its status is 431 if the request line and the headers are larger
+ * than 16 KiB, otherwise 400.
  *
- * API Gateway accepts 10,240 bytes. AWS does not document the status of larger requests. Users report 431.
+ * API Gateway accepts at most 10,240 bytes. AWS does not document the status for larger requests. Users report 431.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  *   Quotas of REST APIs}
@@ -38,10 +38,11 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The resource that a request is for. */
+/** The parts of the URL that a request is for. */
 export interface Target {
   /** The host and the port, as the client sent them. Empty if an HTTP/1.0 request has no Host header. */
   readonly host: string;
+  /** The path, percent-encoded as the client sent it. */
   readonly path: string;
   /** The query, without the question mark. */
   readonly search: string;

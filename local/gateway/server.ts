@@ -25,10 +25,10 @@ import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing
 /** The longest time for which `hold` delays a request. */
 const maximumHoldMs = 10_000;
 
-/** What the gateway tracks while it handles one request. */
+/** The state of one request while the gateway handles it. */
 interface Exchange {
   readonly ids: RequestIds;
-  /** The function that the route invoked. */
+  /** The name of the function that the request invokes. Undefined if the request has not invoked a function. */
   functionName?: string;
   /** The minimum size, in bytes, at which the response is compressed. Undefined if the response is never compressed. */
   minimumCompressionSize?: number | undefined;
@@ -71,7 +71,7 @@ export class Gateway {
       if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
     this.server.on('connect', (_, socket) => {
-      // Node removes its own listener from this connection. Without a listener, a reset would end this process.
+      // Node removes its own error listener from this connection. Without a listener, a reset would end this process.
       socket.on('error', () => {});
       void this.refuse(socket, new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400));
     });
@@ -98,7 +98,7 @@ export class Gateway {
   /**
    * Serves an API. Replaces the previous one, and deletes the cached results of its authorizers.
    *
-   * @param functionNameOf returns the name that request reports show for a function; by default, the function's ARN
+   * @param functionNameOf returns the name of a function in the reports of requests. By default, this is the function's ARN
    */
   serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
@@ -135,7 +135,7 @@ export class Gateway {
     clearTimeout(timer);
   }
 
-  /** @param refusal the error response, if the request must be refused */
+  /** @param refusal the error with which to refuse the request. Undefined if the request is not refused */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const unfinished = this.unfinishedOf(request.socket);
     unfinished.add(response);
@@ -149,7 +149,10 @@ export class Gateway {
     return unfinished;
   }
 
-  /** Refuses a malformed request, after it has responded to the earlier requests on the connection. */
+  /**
+   * Refuses a malformed request, and ends its connection. First waits for the responses to the earlier requests on the
+   * connection.
+   */
   private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');

@@ -13,12 +13,12 @@ interface Role {
   readonly statements: readonly Statement[];
 }
 
-/** The caller for the operator CLI, which has the permissions of the template's managed policies. */
+/** The name of the operator as a caller. The operator has the permissions of the template's managed policies. */
 export const operator = 'operator';
 
 /**
  * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator has those of the managed
- * policies. A missing permission therefore causes an error in the local cloud instead of only after a deployment. Other
+ * policies. A missing permission therefore causes an error in the local cloud, not only after a deployment. Other
  * callers, such as the administrator, do not need permissions.
  */
 export class Authorizer {
@@ -41,7 +41,8 @@ export class Authorizer {
   }
 
   /**
-   * Returns the response to a call whose caller lacks a permission, or undefined if the call is allowed.
+   * Returns the response to a call whose caller lacks a permission, or undefined if the call is allowed. Passes each decision
+   * to `onDecision`.
    *
    * @throws Error if the service of the call is unknown
    */
@@ -55,7 +56,7 @@ export class Authorizer {
     const { action, resource } = denied;
     const principal = `arn:aws:sts::${account}:assumed-role/${role.name}/${call.caller}`;
     log(
-      `${call.caller} has no permission for ${action} on ${resource}. No statement of the template allows it.`,
+      `${call.caller} has no permission for ${action} on ${resource}. The policies in the template do not allow it.`,
     );
     return denial(
       call.service,

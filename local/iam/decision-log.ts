@@ -5,13 +5,13 @@ import type { RequiredPermission } from './required-permissions.ts';
 export interface AuthorizationDecision extends RequiredPermission {
   /** The name of the function, or `operator`. */
   readonly caller: string;
-  /** The resources of the statements that allow the permission, as in the template. Empty if the permission is denied. */
+  /** The resource patterns that match, from the statements that allow the permission. Empty if the permission is denied. */
   readonly allowedBy: readonly string[];
 }
 
 /**
  * A file of authorization decisions, which survives restarts. It contains one decision for each combination of caller,
- * action, context and allowing statements, with the resource of the first call. The size of the file therefore depends
+ * action, context and matching patterns, with the resource of the first call. The size of the file therefore depends
  * on the template and not on the number of calls.
  */
 export class DecisionLog {

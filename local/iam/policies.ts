@@ -3,6 +3,7 @@ import type { Template } from '../template/template.ts';
 
 /** A statement of a policy. */
 export interface Statement {
+  /** True for `Allow`, false for `Deny`. */
   readonly allows: boolean;
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -14,7 +15,10 @@ export function operatorPolicies(template: Template): Resource[] {
   return template.ofType('AWS::IAM::ManagedPolicy');
 }
 
-/** Returns the name of a function's role, and the policies of that role. */
+/**
+ * Returns the name of a function's role, and the `AWS::IAM::Policy` resources that are attached to it. The name is empty if
+ * the role is not in the template.
+ */
 export function policiesOf(
   template: Template,
   { properties }: Resource,
@@ -32,7 +36,7 @@ export function policiesOf(
 /**
  * Returns the statements of a policy.
  *
- * @throws Error if a statement lacks an action or a resource, or has an element such as `NotAction`
+ * @throws Error if a statement lacks an action or a resource, or has an unsupported element, such as `NotAction`
  * @throws Error if a condition has an operator other than `StringEquals` and `StringLike`
  */
 export function statementsOf({ logicalId, properties }: Resource): Statement[] {

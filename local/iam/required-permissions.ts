@@ -5,7 +5,7 @@ import { arn, stackArn, streamArn } from '../template/arns.ts';
 export interface RequiredPermission {
   readonly action: string;
   readonly resource: string;
-  /** The values of the condition keys. */
+  /** The values of the condition keys that the call supplies, by key. */
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
       ...(configurationSet ? [`configuration-set/${configurationSet}`] : []),
     ];
     // The condition keys of SES (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
-    // include ses:FromAddress. No source shows that SES also supplies aws:ResourceAccount.
+    // include ses:FromAddress. No source shows that SES also supplies aws:ResourceAccount, so the context omits that key.
     return resources.map((resource) =>
       permission(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
     );
@@ -88,7 +88,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   },
 };
 
-/** The permission that each action in a transaction requires. */
+/** The DynamoDB operation whose permission each kind of item in a transaction requires. */
 const transactActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -105,8 +105,8 @@ const scheduleActions: Readonly<Record<string, string>> = {
 
 /**
  * Returns the permission that a call to a stream requires. The stream ARNs of the embedded database differ from those of
- * the template, so this function uses only the name of the table. A shard iterator of the embedded database is JSON that
- * contains this name.
+ * the template, so this function uses only the name of the table. A shard iterator of the embedded database is JSON in
+ * base64 that contains this name.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =

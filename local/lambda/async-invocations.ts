@@ -9,10 +9,13 @@ import type { EntryPoint, Template } from '../template/template.ts';
 import { FunctionError, ResourceNotFoundException, TooManyRequestsException } from './errors.ts';
 
 /**
- * Invokes a function or an alias.
+ * Invokes a function or an alias by its ARN.
  *
- * @throws FunctionError if the function fails
+ * @param requestId the request ID of the invocation. By default, a new one
+ * @returns the result of the function
+ * @throws FunctionError if the function throws an error, times out or exits
  * @throws TooManyRequestsException if the invocation is throttled
+ * @throws ResourceNotFoundException if there is no such function or alias
  */
 export type Invoke = (functionArn: string, event: unknown, requestId?: string) => Promise<unknown>;
 
@@ -37,8 +40,8 @@ const minuteMs = 60_000;
 
 /**
  * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until the
- * event reaches its maximum number of attempts or its maximum age. If the function is throttled, the delay between
- * attempts grows from 1 s to 5 min.
+ * event reaches its maximum number of attempts or its maximum age. It then goes to the destination
+ * for failed events, if there is one. If the function is throttled, the delay between attempts grows from 1 s to 5 min.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
  *   and retries with asynchronous invocation}
@@ -50,6 +53,11 @@ export class AsyncInvocations {
   private readonly store: DatabaseSync;
   private readonly queue: RetryQueue<Invocation>;
 
+  /**
+   * @param file the path of the database with the queued events
+   * @throws Error if the template has a destination for successful events, or one for failed events that is not a queue of
+   *   the template
+   */
   constructor(
     template: Template,
     file: string,
@@ -82,7 +90,8 @@ export class AsyncInvocations {
   /**
    * Uses the settings of a template from now on. Queued events stay in the queue.
    *
-   * @throws Error if a destination is not a queue of the template for failed events
+   * @throws Error if the template has a destination for successful events, or one for failed events that is not a queue of
+   *   the template
    */
   deploy(template: Template): void {
     this.configs = configsOf(template, this.deadLetterQueues);
@@ -98,7 +107,7 @@ export class AsyncInvocations {
     this.queue.put({ functionArn, requestId: randomUUID(), event });
   }
 
-  /** Delivers the events that were queued before the last stop. */
+  /** Delivers the events that are due, including those from before a restart. */
   resume(): void {
     this.queue.resume();
   }
@@ -121,15 +130,16 @@ export class AsyncInvocations {
   }
 }
 
-/** The defaults of Lambda. */
+/** Lambda's defaults for asynchronous invocations. */
 const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
 
 /**
  * Returns the configuration of each entry point, by its ARN. A configuration applies to one qualifier, so an alias does
  * not inherit the configuration of `$LATEST`.
  *
- * @throws Error if a destination is not for failed events, or is not a queue in the template
- * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html}
+ * @throws Error if a destination is for successful events, or is not a queue of the template
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html
+ *   PutFunctionEventInvokeConfig}
  */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {
   const configs = template.ofType('AWS::Lambda::EventInvokeConfig');

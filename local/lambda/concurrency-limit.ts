@@ -12,7 +12,9 @@ export class ConcurrencyLimit {
   /**
    * Runs an invocation.
    *
+   * @returns the result of the invocation
    * @throws TooManyRequestsException if the quota is exhausted
+   * @throws the error of the invocation
    */
   async run<Result>(invocation: () => Promise<Result>): Promise<Result> {
     if (this.running >= this.limit) throw new TooManyRequestsException();

@@ -6,7 +6,8 @@ import { FunctionError, TooManyRequestsException } from './errors.ts';
 
 /**
  * The emulator of Lambda's API. It supports synchronous and asynchronous invocations, and dry runs. As in AWS, callers
- * identify a function or an alias by its name, its ARN or the end of its ARN.
+ * identify a function or an alias by its name (`<function>` or `<function>:<alias>`), its ARN, or its partial ARN
+ * (`<account>:function:<name>`).
  */
 export class LambdaEmulator {
   private entryPoints: readonly EntryPoint[] = [];

@@ -3,16 +3,16 @@ import type { AccessKey } from '../endpoint/signature.ts';
 import { queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
-/** The settings of the local cloud from which a function's environment variables are created. */
+/** The settings of the local cloud that a function's environment variables depend on. */
 export interface RuntimeContext {
-  /** The path of the folder with the assets. */
+  /** The path of the folder with the assets of the template. */
   readonly assets: string;
   /** The URL of the AWS endpoint. */
   readonly endpoint: string;
   readonly accessKey: AccessKey;
 }
 
-/** Returns the environment variables of a function: those of the template and those that Lambda sets. */
+/** Returns the environment variables of a function: those of the template, those that Lambda sets, and `AWS_ENDPOINT_URL`. */
 export function environmentVariablesOf(
   { name, properties }: Resource,
   { assets, endpoint, accessKey }: RuntimeContext,
@@ -39,7 +39,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** Replaces the host in queue URLs. The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set. */
+/** Replaces the origin of queue URLs. The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set. */
 function withLocalQueues(
   variables: Readonly<Record<string, string>>,
   endpoint: string,

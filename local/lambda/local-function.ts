@@ -8,10 +8,11 @@ import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
 import type { Initialized, Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
 
-/** A function of the template. */
+/** The code and the settings of a function in the template. */
 export interface FunctionDefinition extends WorkerSettings {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** The path of the log file. */
   readonly logFile: string;
 }
 
@@ -26,7 +27,7 @@ interface Environment {
 /**
  * A function that runs in a worker thread with its own modules. The `process.env` of the thread has only the function's
  * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
- * several. If the thread exits or an invocation times out, the function gets a new thread.
+ * several at a time. If the thread exits or an invocation times out, the function gets a new thread.
  */
 export class LocalFunction {
   private current: FunctionDefinition;
@@ -64,10 +65,10 @@ export class LocalFunction {
   }
 
   /**
-   * Changes the definition. New invocations run in a new thread, and the previous thread ends after its pending ones. Does
-   * nothing if the definition is the same.
+   * Changes the definition. New invocations run in a new thread, and the previous thread ends after its pending
+   * invocations. Does nothing if the definition is the same.
    *
-   * @param definition has the same name and the same log file
+   * @param definition the new definition, with the same name and the same log file
    */
   update(definition: FunctionDefinition): void {
     if (isDeepStrictEqual(definition, this.current)) return;

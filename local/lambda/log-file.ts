@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 /** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
 
-/** The age at which the current file is replaced. At the next start, the previous file is deleted if it is older than that. */
+/** The age at which the current file is replaced. At the next start, a previous file of this age is deleted. */
 const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -17,7 +17,7 @@ export class LogFile {
   /** The file descriptor. Undefined after `close`. */
   private descriptor: number | undefined;
   private bytes = 0;
-  /** The time at which the file was created, in milliseconds since 1970. */
+  /** The time at which the current file was created, in milliseconds since 1970. */
   private since = 0;
   /** False for a device, which has no size and must not be moved. */
   private isRegular = false;

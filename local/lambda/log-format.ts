@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
 
-/** The log levels of Lambda, from lowest to highest. The console has a method for each level. */
+/** The log levels of Lambda, from lowest to highest. `patchConsole` gives the console a method for each level. */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 type Level = (typeof levels)[number];
 
@@ -13,7 +13,7 @@ export function logAs<Result>(requestId: string, run: () => Result): Result {
   return requestIds.run(requestId, run);
 }
 
-/** Makes the console write JSON lines, as Lambda's Node.js runtime does. Lines below the minimum level are not written. */
+/** Makes the console write JSON lines, as Lambda's Node.js runtime does. Drops lines below the minimum level. */
 export function patchConsole(minimum = 'TRACE'): void {
   const methods = levels.map((level, i) => {
     const isLogged = i >= levels.indexOf(minimum as Level);
@@ -26,7 +26,7 @@ export function patchConsole(minimum = 'TRACE'): void {
 
 /**
  * Returns a log line. A single value becomes the message, as JSON. Several values are formatted as Node's console formats
- * them, and the line also has the fields of the first error.
+ * them, and the line also has the fields of the first error after the first value.
  */
 export function logLine(level: Level, [message, ...values]: readonly unknown[]): string {
   const head = { timestamp: new Date().toISOString(), level, requestId: requestIds.getStore() ?? '-' };

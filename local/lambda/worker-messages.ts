@@ -4,7 +4,7 @@ export interface Invocation {
   readonly id: number;
   readonly requestId: string;
   readonly event: unknown;
-  /** Milliseconds since 1970. */
+  /** The time at which the invocation times out, in milliseconds since 1970. */
   readonly deadline: number;
 }
 

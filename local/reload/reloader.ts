@@ -1,27 +1,27 @@
 import { type Activity, report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** The time without a change after which a reload starts, because an editor can write several files. */
+/** How long the reloader waits after the last change before it reloads, because an editor can write several files. */
 export const quietMs = 50;
 
 type Result = Extract<Activity, { type: 'reload' | 'reloadError' }>;
 
 interface ReloaderOptions {
-  /** Reloads all changes. Returns the names of the resources that changed. */
+  /** Reloads all changes. Returns the names of the resources that changed. Rejects if the changed code cannot run. */
   readonly reload: () => Promise<readonly string[]>;
-  /** Receives a promise that resolves when the service runs the changes, or when a reload has failed. */
+  /** Receives a promise that resolves when the last of the consecutive reloads has succeeded or failed. */
   readonly onStart: (done: Promise<void>) => void;
   readonly clock: Clock;
 }
 
 /**
- * Reloads after changes of files: once for changes that follow each other quickly, and one reload at a time. A change during
- * a reload causes another one.
+ * Reloads the service after a file changes. Runs one reload at a time. Several changes in quick succession cause one reload. A
+ * change during a reload causes another reload.
  */
 export class Reloader {
   private readonly options: ReloaderOptions;
   private changes = 0;
-  /** Resolves at the end of the reloads. Undefined if there is no change. */
+  /** Resolves after the last of the consecutive reloads. Undefined if no reload is pending. */
   private running: Promise<void> | undefined;
   private stopped = false;
 
@@ -51,13 +51,14 @@ export class Reloader {
       if (this.stopped) break;
       reloaded = this.changes;
       const result = await this.reloadOnce(start);
-      // An editor can delete its temporary file during a reload. The reload that follows has no news.
+      // An editor can delete its temporary file during a reload. The next reload then has no news.
       if (!this.stopped && !(previous && hasNoNews(result, previous))) report(result);
       previous = result;
     }
     this.running = undefined;
   }
 
+  /** Waits until no file has changed for `quietMs`. */
   private async quiet(): Promise<void> {
     for (let seen = 0; seen !== this.changes; ) {
       seen = this.changes;
@@ -76,7 +77,7 @@ export class Reloader {
   }
 }
 
-/** Returns true if a reload has changed nothing since the previous one, or has failed for the same reason. */
+/** Returns true if both reloads succeeded and the later one changed nothing, or if both failed with the same message. */
 function hasNoNews(result: Result, previous: Result): boolean {
   if (result.type === 'reload') return previous.type === 'reload' && result.changed.length === 0;
   return previous.type === 'reloadError' && result.text === previous.text;

@@ -13,24 +13,28 @@ import { Reloader } from './reloader.ts';
 interface Dependencies {
   readonly app: Synthesizer;
   readonly stack: RunningStack;
-  /** Creates the tables and the secrets of a stack that do not exist. */
+  /** Creates the tables and the secrets that do not exist yet, and returns the stack with the ARNs of its secrets. */
   readonly withData: (next: Synthesized) => Promise<Synthesized>;
   readonly gateway: Pick<Gateway, 'hold'>;
   readonly shutdown: Shutdown;
 }
 
-/** The names of files that editors create next to the file that they save. Vim creates `4913` to check whether it can write. */
+/**
+ * The names of the temporary files that editors create next to the file that they save, and `.DS_Store` of macOS. Vim
+ * creates `4913` to check whether it can write.
+ */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
-/** Returns true for a file that an editor creates for a moment. */
+/** Returns true for a temporary file of an editor, and for `.DS_Store`. */
 export function isTemporary(path: string): boolean {
   return temporaryNames.test(basename(path));
 }
 
 /**
- * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests, so that the next
- * request after a change runs the new code.
+ * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests for a limited
+ * time, so that the next request after a change runs the new code.
  *
+ * @param project the folder of the app
  * @param watched files and folders, relative to the project
  */
 export function startReloading(
@@ -54,11 +58,17 @@ export function startReloading(
   });
   watcher.on('all', () => reloader.fileChanged());
   watcher.on('error', (error) =>
-    log(`A change of the code may have no effect until a restart: ${(error as Error).message}`),
+    log(`A change to the code may have no effect until you restart the service: ${(error as Error).message}`),
   );
 }
 
-/** @throws UserError if the app fails, or if the change needs a restart */
+/**
+ * Synthesizes the app, and replaces the stack.
+ *
+ * @returns the names of the resources that changed
+ * @throws UserError if the app fails, or if the name of the stack changed
+ * @throws Error if the local cloud does not support a feature of the new template
+ */
 async function reload(
   app: Synthesizer,
   stack: RunningStack,
@@ -68,7 +78,7 @@ async function reload(
   const { template } = stack.current;
   if (next.template.stackName !== template.stackName)
     throw new UserError(
-      `The stack is now ${next.template.stackName}. Restart the service with another DATA_DIR to run it.`,
+      `The stack is now ${next.template.stackName}. Restart the service with another DATA_DIR to run this stack.`,
     );
   const changed = stack.replace(await withData(next));
   logRemovedTables(template, next.template);

@@ -67,7 +67,9 @@ test('responds to a denied call as AWS does, and logs the missing permission', (
     message: `User: arn:aws:sts::${account}:assumed-role/Stack-Role/Bark is not authorized to perform: dynamodb:GetItem on resource: ${arn('dynamodb', 'table/dogs')} because no identity-based policy allows the dynamodb:GetItem action`,
   });
   expect(logged).toHaveBeenLastCalledWith(
-    expect.stringMatching(/^Bark has no permission for dynamodb:GetItem on arn:.*table\/dogs\. No statement/),
+    expect.stringMatching(
+      /^Bark has no permission for dynamodb:GetItem on arn:.*table\/dogs\. The policies in the template do not allow it\./,
+    ),
   );
 });
 
