@@ -34,7 +34,7 @@ interface Waiter {
 }
 
 /**
- * A process of dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
+ * A process of Dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
  * only over its standard input and output, so no other user and no web page can reach it. The process ends when its input
  * closes, which also happens if the process of the local cloud is killed.
  *

@@ -89,7 +89,7 @@ export class ExecutionRunner {
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
     if (status === 'FAILED' || status === 'TIMED_OUT')
-      log(`The execution ${execution.name} ended as ${status}: ${error ?? ''} ${cause ?? ''}`);
+      log(`The execution ${execution.name} ended with the status ${status}: ${error ?? ''} ${cause ?? ''}`);
     this.dependencies.onEnd(statusChangeEvent(execution));
   }
 
