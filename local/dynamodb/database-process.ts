@@ -34,16 +34,16 @@ interface Waiter {
 }
 
 /**
- * A process of the embedded database. The process is a Model Context Protocol server that communicates only over its standard
- * input and output, so no other user and no web page can reach it. It ends when its input closes, which also happens if this
- * process is killed.
+ * A process of Dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
+ * only over its standard input and output, so no other user and no web page can reach it. The process ends when its input
+ * closes, which also happens if the process of the local cloud is killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
 export class DatabaseProcess {
   /** Resolves when the process has ended. */
   readonly ended: Promise<unknown>;
-  /** The names of the arguments of each tool. Empty until `start` resolves. */
+  /** The names of the arguments of each tool, by the name of the tool. Empty until `start` resolves. */
   readonly tools = new Map<string, ReadonlySet<string>>();
   private readonly child: ChildProcess;
   private readonly waiters = new Map<number, Waiter>();
@@ -56,8 +56,8 @@ export class DatabaseProcess {
   /** @throws UserError if the platform is not supported */
   constructor(file: string) {
     this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
-      // The database gets its own process group, so that Ctrl-C reaches only this process. This process stops the database
-      // after the last request.
+      // The database gets its own process group, so that Ctrl-C reaches only the process of the local cloud. That process stops
+      // the database after the last request.
       detached: true,
       windowsHide: true,
       // With more threads, contention for the allocator's lock costs a quarter of the throughput.
@@ -68,7 +68,7 @@ export class DatabaseProcess {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.errorOutput = `${this.errorOutput}${text}`.slice(-1_000);
     });
-    // The database can end while this process writes to it. The event `close` reports that.
+    // The database can end while the local cloud writes to it. The event `close` reports that.
     this.child.stdin?.on('error', () => {});
     this.ended = new Promise<void>((resolve) => {
       this.child.once('error', ({ message }) => this.end(message)).once('error', resolve);
@@ -83,9 +83,9 @@ export class DatabaseProcess {
   }
 
   /**
-   * Waits until the process accepts calls.
+   * Waits until the process accepts calls. Kills it if that takes longer than `startTimeoutMs`.
    *
-   * @throws Error with the output of the process if it ends before it accepts calls
+   * @throws Error with the error output of the process, or else with its exit code, if it ends before it accepts calls
    */
   async start(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), startTimeoutMs);
@@ -107,7 +107,8 @@ export class DatabaseProcess {
   /**
    * Calls a tool of the database.
    *
-   * @throws Error if the process is not running. The caller can retry
+   * @returns the result, which can be an error of the tool
+   * @throws Error if the process is not running, or if it ends before it responds
    */
   async call(name: string, parameters: object): Promise<ToolResult> {
     const { result, error } = await this.request('tools/call', { name, arguments: parameters });

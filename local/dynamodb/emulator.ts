@@ -8,12 +8,12 @@ import { isRead, Operations } from './operations.ts';
 import { killOrphans } from './orphans.ts';
 import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
 
-/** The delay between two failed restarts. */
+/** The delay between a failed restart and the next one. */
 const relaunchDelayMs = 1_000;
 
 /**
- * The emulator of DynamoDB. It runs an embedded database in another process, which stores its data in one file. If the process
- * dies, the emulator restarts it.
+ * The emulator of DynamoDB. It runs an embedded database in another process. That process stores its data in one file. If the
+ * process dies, the emulator restarts it.
  */
 export class DynamoDbEmulator {
   private readonly file: string;
@@ -31,7 +31,7 @@ export class DynamoDbEmulator {
     this.onCrash = onCrash;
   }
 
-  /** Performs each read at once, and the writes one after another. Rejects while the process is not running. */
+  /** Performs reads immediately, and writes one after another. Rejects while the process is not running. */
   readonly serve: Emulator = ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
     const perform = () => this.perform(operation, body.toString('utf8'));
@@ -55,7 +55,7 @@ export class DynamoDbEmulator {
   async start(): Promise<void> {
     await killOrphans(this.file);
     try {
-      // This call explains a damaged file. The output of the process does not.
+      // If the file is damaged, this call throws an error that explains it. The output of the process does not.
       openStore(this.file).close();
     } catch (cause) {
       if (cause instanceof UserError) throw cause;
@@ -70,7 +70,7 @@ export class DynamoDbEmulator {
     });
   }
 
-  /** Deletes the stream records before the position that are older than a day. */
+  /** Deletes stream records that are before the position and older than a day. */
   readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   /** Stops the process. */
@@ -90,11 +90,11 @@ export class DynamoDbEmulator {
       void database.ended.then(() => reader.close());
       this.operations = new Operations(database, reader);
     } catch (cause) {
-      // Otherwise, two processes would write to one file after the next start.
+      // Otherwise, this process would keep running, and the process of the next start would write to the same file.
       await database.kill();
       throw this.startError(cause as Error);
     }
-    // Even if the process has already died, the restart waits for the next microtask, so that `start` ends first.
+    // Even if the process has already died, the restart begins only after this method has returned.
     void database.ended.then(() => this.relaunch());
   }
 

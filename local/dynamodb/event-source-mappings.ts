@@ -20,11 +20,11 @@ interface PollerClients {
   readonly streams: DynamoDBStreamsClient;
 }
 
-/** The stream pollers: one for each event source mapping of the template. */
+/** Runs one stream poller for each event source mapping of the template. */
 export class StreamPollers {
   private readonly dependencies: Dependencies;
   private readonly clients: PollerClients;
-  /** The running pollers by the function and the table of their mapping. */
+  /** The running pollers, by the function and the table of their mapping. */
   private pollers: ReadonlyMap<string, StreamPoller> = new Map();
 
   constructor(dependencies: Dependencies, clients: PollerClients) {

@@ -21,7 +21,7 @@ interface KeySchema {
   readonly sort: string | undefined;
 }
 
-/** The items of a partition between two sort keys, both included. */
+/** The items of a partition between two sort keys, inclusive. */
 interface Range {
   readonly partition: string;
   readonly from: string;
@@ -33,7 +33,7 @@ interface Row {
   readonly item_size: number;
 }
 
-/** The request members that this class supports. ConsistentRead has no effect, because every read is consistent. */
+/** The request members that this class supports, by operation. ConsistentRead has no effect, because every read is consistent. */
 const supported: Readonly<Record<string, ReadonlySet<string>>> = {
   GetItem: new Set(['TableName', 'Key', 'ConsistentRead']),
   Query: new Set([
@@ -52,7 +52,7 @@ const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/
 
 const maximumPageBytes = 1024 * 1024;
 
-/** The maximum size of a sort key. A partition key can be larger. */
+/** The maximum size of a key attribute that this class supports. DynamoDB also accepts larger partition keys. */
 const maximumKeyBytes = 1024;
 
 /** The prefix that the database adds to a stored string key. It states the type of the key. */
@@ -63,8 +63,8 @@ const afterAllStrings = 'T';
 
 /**
  * Reads items directly from the file of the embedded database. This is several times as fast as a call to the database process.
- * Supports GetItem, and Query with no condition other than the key condition. The caller must pass all other reads to the
- * database process.
+ * Supports only GetItem of a whole item, and Query with no condition other than `keyCondition`. The caller must pass all other
+ * reads to the database process.
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
@@ -125,7 +125,7 @@ export class ItemReader {
   }
 }
 
-/** Returns the response of a Query. Returns undefined if the items before the limit exceed the maximum size of a page. */
+/** Returns the response of a Query. Returns undefined if the items up to the limit exceed the maximum size of a page. */
 function pageOf(rows: Iterable<Row>, schema: KeySchema, limit: number): string | undefined {
   const items: string[] = [];
   let bytes = 0;
@@ -146,7 +146,10 @@ function keyOf(item: string, { partition, sort = '' }: KeySchema): object {
   return { [partition]: partitionValue, [sort]: sortValue };
 }
 
-/** Returns undefined if the condition has another form, or if DynamoDB refuses it. */
+/**
+ * Returns the range that the key condition of a Query selects. Returns undefined if this class does not support the condition
+ * or its values, or if DynamoDB refuses them.
+ */
 function rangeOf({ partition, sort }: KeySchema, request: ReadRequest): Range | undefined {
   const { KeyConditionExpression = '', ExpressionAttributeValues: values = {} } = request;
   const condition = keyCondition.exec(KeyConditionExpression);
@@ -167,7 +170,8 @@ function isComplete(range: { readonly [Name in keyof Range]: string | undefined 
 }
 
 /**
- * Returns the columns of a key. Returns undefined if the key does not match the schema, or if its attributes are not strings.
+ * Returns the columns of a key. Returns undefined if the key does not match the schema, or if one of its attributes is
+ * not a string, is empty, or exceeds `maximumKeyBytes`.
  */
 function storedKey({ partition, sort }: KeySchema, key: Item = {}): { pk: string; sk: string } | undefined {
   const names = sort === undefined ? [partition] : [partition, sort];

@@ -18,7 +18,7 @@ interface Request extends Write, ReadRequest {
 /** The request members that the database does not need, because it charges nothing and every read is consistent. */
 const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
 
-/** The error message of DynamoDB for a limit of 0. The tools accept such a limit. */
+/** The error message of DynamoDB for a limit of 0. The embedded database accepts such a limit. */
 const invalidLimit =
   "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
@@ -34,7 +34,7 @@ const conditionFailed = 'The conditional request failed';
 export class Operations {
   private readonly database: DatabaseProcess;
   private readonly reader: ItemReader;
-  /** The names of the key attributes, by table. */
+  /** The names of the key attributes of each table, by the name of the table. */
   private readonly keys = new Map<string, readonly string[]>();
 
   constructor(database: DatabaseProcess, reader: ItemReader) {
@@ -47,6 +47,7 @@ export class Operations {
    *
    * @param operation the name of the operation, such as `GetItem`
    * @param body the request as JSON
+   * @returns the response of DynamoDB, which can be an error response
    * @throws Error if the process is not running
    */
   async perform(operation: string, body: string): Promise<AwsResponse> {
@@ -59,7 +60,8 @@ export class Operations {
         `The embedded database does not support ${operation}.`,
       );
     const request = parseJson(body) as Request | undefined;
-    if (typeof request !== 'object') return jsonError(400, 'SerializationException', 'The body is not JSON.');
+    if (typeof request !== 'object')
+      return jsonError(400, 'SerializationException', 'The body must be a JSON object.');
     const read = this.reader.read(operation, request);
     if (read !== undefined) return response(200, read);
     const members = Object.entries(request).filter(([name]) => !ignored.has(name));
@@ -142,7 +144,7 @@ export class Operations {
   }
 }
 
-/** Returns true if the operation changes nothing. */
+/** Returns true if the operation only reads data. */
 export function isRead(operation: string): boolean {
   return /^(BatchGet|Describe|Get|List|Query|Scan|TransactGet)/.test(operation);
 }

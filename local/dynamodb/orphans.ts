@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Kills the database processes that a killed service left behind, so that no two processes write one file. */
+/**
+ * Kills the database processes that a killed service left behind, so that no two processes write to the same file. Waits until
+ * they have ended. Does nothing on Windows.
+ *
+ * @param file the file of the database
+ */
 export async function killOrphans(file: string): Promise<void> {
   for (const pid of processesOn(file)) {
     process.kill(pid, 'SIGKILL');

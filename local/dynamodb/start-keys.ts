@@ -29,7 +29,7 @@ interface Request {
   readonly ExpressionAttributeValues?: Item;
 }
 
-/** The condition on one attribute of the key. */
+/** A condition on one attribute of the key. */
 interface Condition {
   readonly attribute: string;
   readonly operator: string;
@@ -41,7 +41,8 @@ const mismatch = `${invalid}: The provided key element does not match the schema
 
 /**
  * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys that do not have exactly the attributes
- * of the table's key and the index's key, keys of another partition, and keys that the key condition excludes.
+ * of the table's key and the index's key, keys with attributes of other types and, in a Query, keys that the key condition
+ * excludes.
  *
  * The messages and the order of the checks are those that the tests of dynalite recorded on AWS. Other sources report "outside
  * query boundaries" for a sort key that the condition excludes. Both are a ValidationException with status 400.

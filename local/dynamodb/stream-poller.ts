@@ -16,12 +16,12 @@ import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import type { StreamPosition } from './stream-records.ts';
 
-/** The interval between polls of a stream. Lambda uses a similar interval. */
+/** The interval between polls of a stream. Lambda polls more often, about four times per second. */
 const pollIntervalMs = 1_000;
 
 /**
- * The interval between reads of a shard that has records. DynamoDB allows five reads of a shard per second. The interval
- * combines consecutive writes into one read.
+ * The interval between reads of a shard that has records. DynamoDB allows five reads of a shard per second. Because of
+ * the interval, one read can return the records of several consecutive writes.
  */
 const readIntervalMs = 250;
 
@@ -35,13 +35,13 @@ export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
-  /** The event names that the filter accepts: INSERT, MODIFY, REMOVE. */
+  /** The event names that the filters of the mapping accept, such as `INSERT`. */
   readonly eventNames: ReadonlySet<string>;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
   /** Deletes old records before the last processed one. Undefined if the database itself deletes them. */
   readonly trim?: (position: StreamPosition) => void;
-  /** Receives the record that Lambda sends to the on-failure destination, as JSON. */
+  /** Receives the invocation record that Lambda sends to the on-failure destination, as JSON. Undefined without a destination. */
   readonly onFailure?: (body: string) => void;
 }
 
@@ -50,12 +50,13 @@ interface Shard {
   readonly ShardId: string;
 }
 
-/** The sequence number of the last processed record, by shard ID. */
+/** The sequence number of the last record of the last completely processed read, by shard ID. */
 type Checkpoint = Record<string, string>;
 
 /**
- * Delivers the records of a table's stream to a function, in order and at least once. After a restart, it continues with
- * the first record that was not processed.
+ * Delivers the records of a table's stream to a function, in order and at least once. If all attempts to deliver a record fail,
+ * the poller sends an invocation record to the on-failure destination. After a restart, the poller continues after its
+ * checkpoint, so it can deliver the records of the last read again.
  */
 export class StreamPoller {
   private mapping: EventSourceMapping;
@@ -81,11 +82,11 @@ export class StreamPoller {
     this.streams = streams;
     this.directory = directory;
     const file = directory.file(this.checkpointName);
-    // Without a valid checkpoint, it delivers all records again.
+    // Without a valid checkpoint, the poller delivers all records again.
     this.checkpoint = existsSync(file) ? ((parseJson(readFileSync(file, 'utf8')) as Checkpoint) ?? {}) : {};
   }
 
-  /** Polls the stream until `stop` is called. Logs and repeats a failed poll. */
+  /** Polls the stream until `stop` is called. If a poll fails, logs the error and polls again. */
   async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       await this.poll().catch((error: Error) => {
@@ -140,7 +141,11 @@ export class StreamPoller {
     );
   }
 
-  /** @returns true if the shard can have more records, and false if it has ended */
+  /**
+   * Delivers the new records of a shard.
+   *
+   * @returns true if the shard can have more records, and false if it has ended
+   */
   private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
     let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
@@ -229,7 +234,10 @@ function eventRecord(record: StreamRecord, { StreamArn }: Shard): object {
   };
 }
 
-/** Returns the record that Lambda sends to the on-failure destination. It has the position in the stream, not the data. */
+/**
+ * Returns the invocation record that Lambda sends to the on-failure destination. It has the position of the stream record, but
+ * not the data.
+ */
 function failureOf(
   { dynamodb }: StreamRecord,
   { StreamArn, ShardId }: Shard,

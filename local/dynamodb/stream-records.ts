@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** DynamoDB keeps the records of a stream for a day. */
 const retentionSeconds = 24 * 60 * 60;
 
-/** The maximum number of records that one call deletes, because it blocks this process. */
+/** The maximum number of records that one call deletes. A call blocks the process of the local cloud. */
 const maximumDeletions = 10_000;
 
 /** A position in a stream. */
@@ -14,8 +14,8 @@ export interface StreamPosition {
 }
 
 /**
- * Adds an index to the database. Without it, each write to a table with a stream reads all previous records of the stream
- * to number the next one.
+ * Adds an index to the database, if it does not exist. Without the index, each write to a table with a stream reads
+ * all previous records of the stream to number the next one.
  */
 export function indexStreams(file: string): void {
   withStore(file, (store) =>
@@ -27,9 +27,9 @@ export function indexStreams(file: string): void {
 }
 
 /**
- * Deletes the records before a position that are older than a day, because the embedded database keeps all of them. Deletes
- * at most the oldest `maximumDeletions`. Keeps the record at the position, because the database numbers the next record
- * after the last one.
+ * Deletes the stream records that are before a position and older than a day. The embedded database itself never deletes them.
+ * One call deletes at most `maximumDeletions` records, oldest first. The call keeps the record at the position, because the
+ * database derives the sequence number of the next record from the last one.
  */
 export function trimStream(file: string, { tableName, shardId, sequenceNumber }: StreamPosition): void {
   withStore(file, (store) =>

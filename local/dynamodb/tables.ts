@@ -12,7 +12,7 @@ import type { Template } from '../template/template.ts';
 /**
  * Creates the tables of the template that do not exist.
  *
- * @throws UserError if an existing table has other keys
+ * @throws UserError if the keys of an existing table differ from those of the template
  */
 export async function createTables(client: DynamoDBClient, template: Template): Promise<void> {
   for (const resource of template.ofType('AWS::DynamoDB::Table')) {
@@ -26,7 +26,7 @@ export async function createTables(client: DynamoDBClient, template: Template): 
     if (existing) {
       if (JSON.stringify(existing.Table?.KeySchema) !== JSON.stringify(KeySchema))
         throw new UserError(
-          `The keys of the table ${TableName} differ from those of the template. Set DATA_DIR to another folder.`,
+          `The keys of the table ${TableName} differ from those of the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.`,
         );
       continue;
     }

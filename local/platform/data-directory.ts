@@ -27,7 +27,7 @@ export class DataDirectory {
   /**
    * @param service the name of the service, for error messages
    * @throws UserError if another running service uses the folder
-   * @throws UserError if the path belongs to a file
+   * @throws UserError if the path is not a folder
    * @throws UserError if the folder cannot be written, its disk is full, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { parseJson } from './json.ts';
 
-/** A file with one JSON document per line, which survives restarts. Only its owner can read it. */
+/** A file with one JSON document per line. The file survives restarts, and only its owner can read it. */
 export class JsonLines<Item extends object> {
   private readonly file: string;
 

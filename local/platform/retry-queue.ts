@@ -6,16 +6,16 @@ export interface RetryPolicy {
   /** The maximum number of attempts, including the first one. */
   readonly maximumAttempts: number;
   readonly maximumAgeMs: number;
-  /** Returns the delay before the next attempt, in milliseconds. */
+  /** Returns the delay before the next attempt, in milliseconds, after this number of failed attempts. */
   readonly retryDelayMs: (failures: number) => number;
 }
 
 /** The reason why a queue stopped delivering an item. Lambda uses the same conditions. */
 export interface Exhaustion {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded';
-  /** The number of attempts. */
+  /** The number of attempts. Throttled deliveries do not count. */
   readonly attempts: number;
-  /** The error of the last attempt. Undefined if there was no attempt since the service started. */
+  /** The error of the attempt that just failed. Undefined if the item became too old while it waited for an attempt. */
   readonly error?: Error;
 }
 
@@ -34,7 +34,11 @@ export interface RetryQueueOptions<Item> {
    * @param attempt the number of the attempt, starting at 1
    */
   readonly deliver: (item: Item, attempt: number) => unknown;
-  /** Receives an item that has reached its maximum attempts or age. If this function throws, the queue calls it again later. */
+  /**
+   * Receives an item that has reached its maximum number of attempts or its maximum age. If this function throws, the queue
+   * keeps the item. After `exhaustedRetryDelayMs`, the queue attempts to deliver the item again, unless the item is too old. If
+   * that fails, the queue calls this function again.
+   */
   readonly onExhausted: (item: Item, exhaustion: Exhaustion) => void;
 }
 
@@ -48,7 +52,7 @@ interface Row {
 /** The maximum number of concurrent deliveries. */
 const maximumConcurrency = 50;
 
-/** The delay before `onExhausted` is called again after it failed. */
+/** The delay before the queue handles an item again after `onExhausted` failed. */
 const exhaustedRetryDelayMs = 60_000;
 
 /**
@@ -89,7 +93,7 @@ export class RetryQueue<Item> {
     this.scheduleResume();
   }
 
-  /** Delivers the items that are due. */
+  /** Starts to deliver the items that are due. Does not wait for the deliveries. */
   resume(): void {
     if (this.stopped) return;
     for (const row of this.dueRows()) {

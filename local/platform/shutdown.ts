@@ -8,7 +8,11 @@ export class Shutdown {
     this.steps.push(step);
   }
 
-  /** Runs the steps one after another. Returns the same promise if it is called again. */
+  /**
+   * Runs the steps one after another. Returns the same promise if it is called again.
+   *
+   * @throws the error of a step. The remaining steps do not run
+   */
   run(): Promise<void> {
     this.result ??= this.runSteps();
     return this.result;

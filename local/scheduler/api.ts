@@ -13,6 +13,9 @@ interface ActionInput {
   readonly request: ScheduleRequest;
 }
 
+/** The token of the first page: `/` in base64url. */
+const firstPageToken = 'Lw';
+
 const statuses = { ValidationException: 400, ResourceNotFoundException: 404, ConflictException: 409 };
 
 /**
@@ -54,8 +57,9 @@ export class SchedulerApi {
   /**
    * Creates a schedule. A repeat with the same client token returns the same response.
    *
-   * @throws SchedulerError ConflictException if the schedule exists
-   * @throws SchedulerError if the request is invalid
+   * @throws SchedulerError ConflictException if the schedule exists, unless the request is such a repeat
+   * @throws SchedulerError ResourceNotFoundException if the schedule group does not exist
+   * @throws SchedulerError ValidationException if a field is invalid, or the emulator does not support it
    */
   create(name: string, request: ScheduleRequest): object {
     const { GroupName = 'default', ClientToken = null } = request;
@@ -145,8 +149,9 @@ function tokenOf({ groupName, name }: ScheduleKey): string {
   return Buffer.from(`${groupName}/${name}`).toString('base64url');
 }
 
+/** Returns the key after which a page begins. Without a token, the key is less than that of any schedule. */
 function keyIn(token: string | null): ScheduleKey {
-  const [groupName = '', name] = Buffer.from(token ?? 'Lw', 'base64url')
+  const [groupName = '', name] = Buffer.from(token ?? firstPageToken, 'base64url')
     .toString()
     .split('/');
   check(name !== undefined, 'The NextToken is invalid.');

@@ -1,6 +1,6 @@
 import { arn } from '../template/arns.ts';
 
-/** A schedule in the form of CreateSchedule and GetSchedule. Dates are Unix seconds. */
+/** A schedule in the form of CreateSchedule and GetSchedule. Dates are in Unix seconds. */
 export interface Schedule {
   readonly GroupName: string;
   readonly Name: string;

@@ -8,7 +8,7 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Target } from './definition.ts';
 import { inputOf, type Occurrence, timeText } from './target-input.ts';
 
-/** The emulators and the clock that deliver occurrences. */
+/** The emulators that receive occurrences, and the clock. */
 export interface DeliveryDependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
@@ -52,7 +52,7 @@ function retryPolicyOf({ RetryPolicy }: Target): RetryPolicy {
 }
 
 /**
- * Sends an occurrence to the dead-letter queue of its target, or logs it if the target has no dead-letter queue.
+ * Sends an occurrence to the dead-letter queue of its target, or logs it if the template has no such queue.
  *
  * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html Dead-letter queues}
  */

@@ -6,10 +6,10 @@ import type { ScheduleStore } from './store.ts';
 
 /**
  * Deploys the schedules of the template: deletes those that the template no longer has, and creates the new ones. If the
- * definition of a schedule has changed, deletes the schedule and creates it again. Unchanged schedules keep their next
- * occurrence. Call this in a transaction.
+ * definition of a schedule has changed, deletes the schedule and creates it again. An unchanged schedule keeps the time of its
+ * next occurrence. Call this in a transaction.
  *
- * @throws Error with the logical ID of the schedule if it cannot be created
+ * @throws Error with the logical ID of the schedule if its definition is invalid, or if a schedule with its name exists
  */
 export function deploySchedules(template: Template, store: ScheduleStore, api: SchedulerApi): void {
   const deployed = new Set(store.deployedDefinitions());
@@ -46,7 +46,7 @@ function definitionOf({ properties }: Resource, Name: string): string {
   return JSON.stringify({ GroupName: 'default', ...properties, Name });
 }
 
-/** Converts the dates of a template, which are text, to Unix seconds. */
+/** Returns the request that creates a schedule. Converts the dates of the template from text to Unix seconds. */
 function requestOf({ StartDate, EndDate, ...request }: Properties): ScheduleRequest {
   const seconds = (date: string) => Date.parse(date) / 1000;
   return {

@@ -23,10 +23,10 @@ const schedulesPerTransaction = 10;
  * that functions create.
  *
  * The time of each schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the time of
- * the next one. A kill of the service therefore loses no occurrence: each one is delivered at least once, with the exceptions
- * below. Occurrences that were missed while the service was stopped are delivered after the next start.
+ * the next one. A kill of the service therefore loses no occurrence. The emulator delivers each occurrence at least once. After
+ * a start, it also delivers the occurrences that it missed while the service was stopped. There are two exceptions:
  *
- * - Occurrences that are older than their retry policy allows go to the dead-letter queue.
+ * - Occurrences that exceed the age or the attempts of their retry policy go to the dead-letter queue of their target.
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
  */
 export class SchedulerEmulator {

@@ -1,4 +1,4 @@
-/** An error of the service. The name is the error type of its API. */
+/** An error response of EventBridge Scheduler. The name is the error type in the API. */
 export class SchedulerError extends Error {
   override readonly name: 'ValidationException' | 'ResourceNotFoundException' | 'ConflictException';
 

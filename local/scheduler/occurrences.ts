@@ -9,7 +9,10 @@ const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs,
  */
 const maximumMissed = 24 * 60;
 
-/** Returns the time of a schedule's first occurrence, in milliseconds since 1970, or null if there is none. */
+/**
+ * Returns the time of a schedule's first occurrence, or null if the schedule is disabled. All times are in milliseconds since
+ * 1970.
+ */
 export function firstOccurrence(schedule: Schedule, now: number): number | null {
   const { State, ScheduleExpression, StartDate = now / 1000 } = schedule;
   if (State === 'DISABLED') return null;

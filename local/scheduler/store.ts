@@ -19,7 +19,7 @@ export interface ScheduleRow extends ScheduleKey {
   readonly due: number | null;
 }
 
-/** The filter and the position of a page of schedules. */
+/** The filter and the position of a page of schedules. A null filter or an empty prefix accepts every schedule. */
 export interface PageQuery {
   /** The key after which the page begins. */
   readonly after: ScheduleKey;
@@ -29,7 +29,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** Stores schedules, and the definitions that the last start deployed from the template, in an SQLite file. */
+/** Stores schedules, and the definitions of the schedules that the last deployment of a template contained, in an SQLite file. */
 export class ScheduleStore {
   private readonly store: DatabaseSync;
 
@@ -50,7 +50,7 @@ export class ScheduleStore {
       .get(groupName, name) as unknown as ScheduleRow | undefined;
   }
 
-  /** Creates or replaces a schedule. Its next occurrence is the first one after the modification. */
+  /** Creates or replaces a schedule. Its next occurrence becomes its `firstOccurrence` at the time of the modification. */
   write(schedule: Schedule, row: Pick<ScheduleRow, 'clientToken' | 'created' | 'modified'>): void {
     this.store
       .prepare('INSERT OR REPLACE INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)')

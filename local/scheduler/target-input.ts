@@ -5,7 +5,7 @@ import type { Target } from './definition.ts';
 /** An occurrence of a schedule. */
 export interface Occurrence {
   readonly scheduleArn: string;
-  /** The target at the time of the occurrence. */
+  /** The target that the schedule had when the emulator queued the occurrence. */
   readonly target: Target;
   /** Milliseconds since 1970. */
   readonly scheduledAt: number;
@@ -13,7 +13,7 @@ export interface Occurrence {
 
 /**
  * Returns the input for the target, as JSON: the target's `Input` with the values of the context attributes or, if the
- * target has no `Input`, the default event of the service.
+ * target has no `Input`, the default event of EventBridge Scheduler.
  *
  * @param attempt the number of the attempt, starting at 1
  * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html Adding
@@ -44,7 +44,7 @@ export function inputOf({ scheduleArn, target, scheduledAt }: Occurrence, attemp
   );
 }
 
-/** Formats a time according to ISO 8601, in whole seconds. */
+/** Converts a time from milliseconds since 1970 to ISO 8601, in whole seconds. */
 export function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

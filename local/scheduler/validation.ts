@@ -10,7 +10,10 @@ import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 /** How far in the past a StartDate can be. */
 const startToleranceMs = 5 * 60_000;
 
-/** Validates schedules. Their groups, targets, roles and queues must be in the template. */
+/**
+ * Validates schedules. Their groups, target functions, roles and dead-letter queues must be in the template. The group `default`
+ * always exists.
+ */
 export class ScheduleValidator {
   private readonly groupArns: ReadonlyMap<string, string>;
   private readonly functionArns: ReadonlySet<string>;
@@ -34,7 +37,7 @@ export class ScheduleValidator {
   }
 
   /**
-   * Returns the schedule of a request, with the defaults of the service.
+   * Returns the schedule that a request describes, with the default values of EventBridge Scheduler.
    *
    * @param now milliseconds since 1970
    * @throws SchedulerError ResourceNotFoundException if the group does not exist
@@ -75,7 +78,10 @@ export class ScheduleValidator {
   private checkedTarget(target: ScheduleRequest['Target'] = {}, groupName: string): Target {
     const { Arn, RoleArn, Input, DeadLetterConfig, RetryPolicy = {}, ...others } = target;
     const [other] = Object.keys(others);
-    check(other === undefined, `The local cloud supports only functions as targets, which have no ${other}.`);
+    check(
+      other === undefined,
+      `The local cloud supports only functions as targets, and such targets have no ${other}.`,
+    );
     check(Arn !== undefined, missing('target.arn'));
     check(RoleArn !== undefined, missing('target.roleArn'));
     check(this.functionArns.has(Arn), `The template has no function ${Arn}.`);
@@ -156,8 +162,8 @@ function checkedRetryPolicy({
 }
 
 /**
- * Returns true if a trust policy allows the service to assume the role for the schedules of a group. Evaluates each
- * condition as an equality.
+ * Returns true if the trust policy of a role allows EventBridge Scheduler to assume the role for the schedules of a
+ * group. Evaluates each condition as an equality.
  */
 function trustsScheduler(policy: Properties | undefined, groupArn: string | undefined): boolean {
   const context: Record<string, string | undefined> = {

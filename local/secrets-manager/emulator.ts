@@ -12,7 +12,7 @@ import { checkName, contentOf, initialContentOf, type SecretRequest, tokenOf } f
 /**
  * The emulator of Secrets Manager: CreateSecret, DescribeSecret, GetSecretValue and PutSecretValue, in the SDK's protocol.
  * If a secret is no longer in the template, the emulator still keeps it, because there may be no other copy of its value.
- * It responds to a request only after the write is on disk.
+ * The emulator responds to a write request only after the change is on disk.
  */
 export class SecretsManagerEmulator {
   private readonly store: SecretStore;
@@ -120,7 +120,7 @@ export class SecretsManagerEmulator {
     check(
       VersionStages.length >= 1 && VersionStages.length <= 20,
       'InvalidParameterException',
-      'VersionStages must be from 1 to 20.',
+      'VersionStages must contain from 1 to 20 staging labels.',
     );
     const existing = this.store.readVersion(name, token);
     check(

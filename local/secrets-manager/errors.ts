@@ -5,7 +5,7 @@ export type ErrorName =
   | 'ResourceNotFoundException'
   | 'ValidationException';
 
-/** An error of the service. The name is the error type of its API. */
+/** An error response of Secrets Manager. The name is the error type in the API. */
 export class SecretsManagerError extends Error {
   override readonly name: ErrorName;
 

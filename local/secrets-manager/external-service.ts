@@ -12,12 +12,13 @@ import { initialContentOf } from './validation.ts';
 
 /**
  * Creates the template's secrets in another Secrets Manager, as CloudFormation does in a deployment. Skips the secrets that
- * exist, so it is safe to call again. The ARN of a secret ends in six random characters that the service chooses. The
+ * exist, so this function is safe to call again. The ARN of a secret ends in six random characters that the service chooses. The
  * references in the template must therefore resolve to the ARNs that the service returns.
  *
- * @param url the URL of the Secrets Manager, for error messages
+ * @param configuration the configuration of the client for the other Secrets Manager
+ * @param url the URL of the other Secrets Manager, for error messages
  * @returns a copy of the template in which `Ref` of each secret resolves to the ARN that the service returned
- * @throws UserError if the service does not respond or refuses a call
+ * @throws UserError if the service does not respond or refuses a call, or if the template has an invalid secret value
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
 export async function createSecrets(

@@ -12,12 +12,15 @@ const characterTypes: Record<string, string> = {
 const maximumPasswordLength = 4096;
 
 /**
- * Generates the value that a `GenerateSecretString` describes: a random password or, if the settings have a
+ * Generates the value that the settings of a `GenerateSecretString` describe: a random password or, if the settings have a
  * `SecretStringTemplate`, that template with the password in the field that `GenerateStringKey` names.
  *
  * @throws Error if the emulator does not support a setting
  * @throws Error if only one of `GenerateStringKey` and `SecretStringTemplate` is set
- * @throws Error if a password of the required length cannot have a character of each type
+ * @throws Error if `PasswordLength` is more than `maximumPasswordLength`, or less than the number of the remaining
+ *   character types
+ * @throws Error if the settings exclude all characters
+ * @throws SyntaxError if `SecretStringTemplate` is not JSON
  */
 export function generateSecretString(settings: Properties): string {
   const { PasswordLength = 32, ExcludeCharacters = '', ...rest } = settings;
@@ -35,7 +38,7 @@ export function generateSecretString(settings: Properties): string {
   return JSON.stringify({ ...JSON.parse(SecretStringTemplate), [GenerateStringKey]: password });
 }
 
-/** Returns a password with at least one character of each type. This is the default (`RequireEachIncludedType`). */
+/** Returns a password with a character of each type that is not excluded, because `RequireEachIncludedType` is the default. */
 function generatePassword(length: number, alphabets: readonly string[][]): string {
   const included = alphabets.filter((alphabet) => alphabet.length > 0);
   if (included.length === 0 || !(length >= included.length && length <= maximumPasswordLength))

@@ -20,8 +20,8 @@ export interface VersionRow {
 }
 
 /**
- * How long a version without a stage is kept, so that a late repeat of the PutSecretValue request that created it has no
- * effect.
+ * The age at which a version without a stage can be deleted. Until then, a late repeat of the PutSecretValue request that
+ * created the version has no effect.
  */
 const deprecatedVersionRetentionMs = 24 * 60 * 60 * 1000;
 
@@ -68,7 +68,7 @@ export class SecretStore {
 
   /**
    * Adds a version and moves the stages to it. The first version always gets AWSCURRENT. If AWSCURRENT moves, the version
-   * that had it gets AWSPREVIOUS. Also deletes old versions without a stage. Call this in a transaction.
+   * that had it gets AWSPREVIOUS. Also deletes the old versions of the secret that have no stage. Call this in a transaction.
    */
   addVersion(name: string, id: string, content: string, stages: readonly string[]): void {
     const now = this.clock.now();

@@ -51,7 +51,7 @@ export function tokenOf({ ClientRequestToken }: SecretRequest): string {
  * Returns the secret value of a request, as JSON with a SecretString or a SecretBinary, or undefined if the request has
  * no value.
  *
- * @throws SecretsManagerError InvalidParameterException if the request has both members
+ * @throws SecretsManagerError InvalidParameterException if the request has both a SecretString and a SecretBinary
  * @throws SecretsManagerError ValidationException if the value is too large
  */
 export function contentOf({ SecretString, SecretBinary }: SecretRequest): string | undefined {
@@ -77,6 +77,7 @@ export function contentOf({ SecretString, SecretBinary }: SecretRequest): string
  *
  * @throws Error if the template has both a SecretString and a GenerateSecretString
  * @throws Error if the GenerateSecretString is invalid or not supported
+ * @throws SecretsManagerError ValidationException if the value is too large
  */
 export function initialContentOf({ SecretString, GenerateSecretString }: Properties): string | undefined {
   if (GenerateSecretString === undefined) return contentOf({ SecretString });

@@ -19,7 +19,7 @@ export class SesEmulator {
   private readonly texts: ServiceTexts;
   private readonly onEvent: (event: BusEvent) => void;
 
-  /** @param onEvent receives an event for each mail to an address of the mailbox simulator */
+  /** @param onEvent receives the events of the mailbox simulator. Only mail with a configuration set causes them */
   constructor(
     template: Template,
     file: string,

@@ -2,7 +2,11 @@ import { escaped } from '../endpoint/response.ts';
 import type { ServiceTexts } from '../platform/service-texts.ts';
 import { type Mail, recipientsOf } from './mail.ts';
 
-/** Returns the HTML page that shows the mails in the given order. */
+/**
+ * Returns the HTML page that shows all mails.
+ *
+ * @param mails newest first
+ */
 export function inboxPage(mails: readonly Mail[], { name, emptyInbox }: ServiceTexts): string {
   const known = new Set<string>();
   const articles = mails.map(
@@ -37,8 +41,10 @@ ${articles.join('\n')}
 }
 
 /**
- * Returns the HTML for an address. Where the address first occurs, which is in its newest mail, the HTML has an ID, so that
- * links such as `#rex@example.com` lead there.
+ * Returns the HTML for an address. When the address first appears on the page, the HTML has an ID, so that a link such as
+ * `#rex@example.com` leads to the newest mail to that address.
+ *
+ * @param known the addresses that have already appeared. The function adds the address
  */
 function recipient(address: string, known: Set<string>): string {
   if (known.has(address)) return escaped(address);

@@ -9,7 +9,7 @@ interface SimulatedEvent {
 }
 
 /**
- * The addresses of the SES mailbox simulator that cause bounces or complaints, with the event that each causes.
+ * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
  */

@@ -17,7 +17,7 @@ interface Request {
   readonly MessageAttributes?: Readonly<Record<string, MessageAttribute>>;
 }
 
-/** The errors of the service. Each has a type in the JSON protocol and a code in the older query protocol. */
+/** The errors of SQS. Each has a type in the JSON protocol and a code in the older query protocol. */
 const errors = {
   InvalidAttributeName: ['com.amazonaws.sqs#InvalidAttributeName', 'InvalidAttributeName'],
   InvalidParameterValue: ['com.amazon.coral.service#InvalidParameterValueException', 'InvalidParameterValue'],
@@ -27,7 +27,7 @@ const errors = {
   ReceiptHandleIsInvalid: ['com.amazonaws.sqs#ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid'],
 } as const satisfies Record<string, readonly [type: string, code: string]>;
 
-/** An error of the service. */
+/** An error response of SQS. */
 class SqsError extends Error {
   readonly kind: keyof typeof errors;
 
@@ -41,7 +41,7 @@ const maximumVisibilityTimeoutSeconds = 12 * 60 * 60;
 
 /**
  * The emulator of SQS: SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility and GetQueueAttributes, in the
- * SDK's protocol. It ignores `WaitTimeSeconds`.
+ * SDK's protocol. It responds to ReceiveMessage immediately, whatever the value of `WaitTimeSeconds`.
  */
 export class SqsEmulator {
   private readonly queues: Queues;

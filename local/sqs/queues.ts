@@ -36,6 +36,7 @@ export interface Message extends MessageContent {
   /** Identifies this receipt. Only the latest receipt can remove or hide the message. */
   readonly receipt: string;
   readonly sent: number;
+  /** How many times the message has been received, including this time. */
   readonly receipts: number;
   readonly firstReceived: number;
 }
@@ -117,7 +118,7 @@ export class Queues {
     });
   }
 
-  /** Removes a message. Does nothing if the receipt is not its latest one. */
+  /** Removes a message. Does nothing if the receipt is not the latest one of the message. */
   remove({ arn }: Queue, id: string, receipt: string): void {
     this.store
       .prepare('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?')
@@ -127,7 +128,7 @@ export class Queues {
   /**
    * Hides a message for the timeout, starting now.
    *
-   * @returns true, or false if the message is not hidden or the receipt is not its latest one
+   * @returns true, or false if the message is not hidden or the receipt is not the latest one of the message
    */
   hide({ arn }: Queue, id: string, receipt: string, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();

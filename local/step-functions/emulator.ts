@@ -11,8 +11,8 @@ import { stateMachinesOf } from './state-machines.ts';
 import { ExecutionStore } from './store.ts';
 
 /**
- * The emulator of Step Functions: StartExecution, StopExecution and DescribeExecution of the template's state machines, in
- * the SDK's protocol. The current state of each execution is on disk. After a restart, an execution continues from that
+ * The emulator of Step Functions: StartExecution, StopExecution and DescribeExecution for the template's state machines,
+ * in the SDK's protocol. The current state of each execution is on disk. After a restart, an execution continues from that
  * state. If it was waiting, it waits only for the remaining time.
  */
 export class StepFunctionsEmulator {
@@ -20,7 +20,10 @@ export class StepFunctionsEmulator {
   private readonly store: ExecutionStore;
   private readonly runner: ExecutionRunner;
 
-  /** @throws Error with the logical ID of the state machine if its definition is invalid or not supported */
+  /**
+   * @throws Error with the logical ID of the state machine if the emulator does not support its definition
+   * @throws Error if a definition is invalid
+   */
   constructor(template: Template, file: string, dependencies: RunnerDependencies) {
     this.machines = stateMachinesOf(template);
     this.store = new ExecutionStore(file);
@@ -28,9 +31,11 @@ export class StepFunctionsEmulator {
   }
 
   /**
-   * Uses the state machines of a template from now on. Running executions continue with the definition of their start.
+   * Uses the state machines of a template from now on. Running executions continue with the definition with which they started
+   * until the service stops.
    *
-   * @throws Error with the logical ID of the state machine if its definition is invalid or not supported
+   * @throws Error with the logical ID of the state machine if the emulator does not support its definition
+   * @throws Error if a definition is invalid
    */
   deploy(template: Template): void {
     this.machines = stateMachinesOf(template);
@@ -77,7 +82,12 @@ export class StepFunctionsEmulator {
     DescribeExecution: ({ executionArn = '' }) => descriptionOf(this.find(executionArn)),
   };
 
-  /** Starts an execution. If an execution with the same name and input is running, returns that execution. */
+  /**
+   * Starts an execution. If an execution with the same name and input is running, returns that execution.
+   *
+   * @throws StepFunctionsError if the state machine does not exist, if the name or the input is invalid, or if another execution
+   *   has the name
+   */
   private start({
     stateMachineArn = '',
     name = randomUUID(),

@@ -1,4 +1,4 @@
-/** An error of the service. The name is the error type of its API. */
+/** An error response of Step Functions. The name is the error type in the API. */
 export class StepFunctionsError extends Error {
   override readonly name: string;
 

@@ -14,9 +14,11 @@ export interface Execution {
   output: string | null;
   error: string | null;
   cause: string | null;
-  /** The current state, its input as JSON, and the time at which the execution entered it. Null before the first state. */
+  /** The name of the current state. Null before the first state. */
   state: string | null;
+  /** The input of the current state, as JSON. Null before the first state. */
   stateInput: string | null;
+  /** The time at which the execution entered the current state. Null before the first state. */
   stateEntered: number | null;
 }
 

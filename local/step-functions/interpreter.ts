@@ -41,7 +41,7 @@ function remainderOf(
   };
 }
 
-/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the wait state. */
+/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the wait state. Empty without a wait. */
 function remainingWaitMs(
   { States }: StateMachineDefinition,
   { state, stateEntered }: Execution,
@@ -66,7 +66,10 @@ function taskHandlers({ States }: StateMachineDefinition, invoke: Invoke): TaskH
   return handlers;
 }
 
-/** Converts an error from Lambda to a Step Functions error. `Retry` and `Catch` match the name of that error. */
+/**
+ * Converts an error from Lambda to an error that has the name that Step Functions uses. `Retry` and `Catch` match this name.
+ * Returns any other error unchanged.
+ */
 function taskFailure(error: unknown): unknown {
   if (error instanceof TooManyRequestsException) return stateError(`Lambda.${error.name}`, error.message);
   return error instanceof FunctionError ? stateError(error.errorType, error.message) : error;

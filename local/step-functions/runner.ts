@@ -44,12 +44,16 @@ export class ExecutionRunner {
     this.dependencies = dependencies;
   }
 
-  /** Runs new executions with other definitions, by ARN. Running executions continue with the definition of their start. */
+  /**
+   * Uses other definitions for the executions that `run` starts from now on. Running executions keep their definition.
+   *
+   * @param machines the definitions of the state machines, by ARN
+   */
   deploy(machines: ReadonlyMap<string, StateMachineDefinition>): void {
     this.machines = machines;
   }
 
-  /** Returns an execution. If it is running, the result contains its current state. */
+  /** Returns an execution with its current state, or undefined if no such execution exists. */
   find(executionArn: string): Execution | undefined {
     return this.running.get(executionArn)?.execution ?? this.store.read(executionArn);
   }
@@ -70,7 +74,7 @@ export class ExecutionRunner {
     );
   }
 
-  /** Stops an execution and stores its end. Does nothing if the execution has already ended. */
+  /** Ends an execution, stores the end, and sends an event. Does nothing after `stop`, or if the execution has already ended. */
   end(execution: Execution, { status, output, error, cause }: Ending): void {
     if (this.stopping || execution.status !== 'RUNNING') return;
     Object.assign(execution, {
@@ -85,7 +89,7 @@ export class ExecutionRunner {
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
     if (status === 'FAILED' || status === 'TIMED_OUT')
-      log(`The execution ${execution.name} ended as ${status}: ${error ?? ''} ${cause ?? ''}`);
+      log(`The execution ${execution.name} ended with the status ${status}: ${error ?? ''} ${cause ?? ''}`);
     this.dependencies.onEnd(statusChangeEvent(execution));
   }
 

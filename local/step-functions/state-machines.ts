@@ -8,6 +8,7 @@ const maximumWaitSeconds = 2_147_483;
  * Returns the definitions of the template's state machines, by ARN.
  *
  * @throws Error with the logical ID of the state machine if the interpreter does not support its definition
+ * @throws Error if a definition is invalid
  */
 export function stateMachinesOf(template: Template): Map<string, StateMachineDefinition> {
   return new Map(

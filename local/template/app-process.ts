@@ -2,12 +2,12 @@ import { createRequire, registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Starts a run of the app with these environment variables. */
+/** Asks the process to run the app with these environment variables. */
 export interface RunMessage {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The end of a run. */
+/** Reports the end of a run. */
 export interface ResultMessage {
   /** The reason why the app failed, with the file and the line. Undefined if it succeeded. */
   readonly error?: string;
@@ -25,7 +25,7 @@ registerHooks({
   resolve(specifier, context, nextResolve) {
     const resolved = nextResolve(specifier, context);
     const isOfApp = resolved.url.startsWith('file:') && !resolved.url.includes('/node_modules/');
-    // The first run has the usual URLs, under which Node keeps compiled modules on disk.
+    // The first run keeps the usual URLs, so that Node finds the compiled modules in its cache on disk.
     return isOfApp && runs > 1 ? { ...resolved, url: `${resolved.url.split('?')[0]}?run=${runs}` } : resolved;
   },
 });
@@ -50,7 +50,7 @@ async function run(environment: RunMessage['environment']): Promise<void> {
   }
 }
 
-/** Waits until the app has finished all work. An app that does not call `synth` is synthesized then. */
+/** Waits until the app has finished all work. At that time, the CDK synthesizes an app that has not called `synth` itself. */
 function idle(): Promise<void> {
   process.channel?.unref();
   return new Promise((done) => {

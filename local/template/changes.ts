@@ -5,7 +5,7 @@ import type { Template } from './template.ts';
 /** The types whose resources get a new logical ID or new metadata with each change of another resource. */
 const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
 
-/** Returns the names of the resources that only one of two templates has, or that have other properties. */
+/** Returns the names of the resources that differ between two templates, other than resources of the derived types. */
 export function changedResources(previous: Template, next: Template): string[] {
   const [before, after] = [resourcesById(previous), resourcesById(next)];
   const changed = [...new Map([...before, ...after]).values()].filter(

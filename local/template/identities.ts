@@ -15,7 +15,7 @@ export interface Identity {
  *
  * @param defaultName the name of the resource if no property sets it
  * @param properties the properties, with unresolved references
- * @throws Error if the local cloud does not support the type
+ * @throws Error if the local cloud does not support the type, or a reference in the name of the resource
  */
 export function identityOf(
   logicalId: string,
@@ -65,7 +65,7 @@ const identities: Record<string, (name: string, properties: Properties, resolve:
   'AWS::Lambda::EventSourceMapping': (name) => ({ Ref: name }),
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::Lambda::Permission': (name) => ({ Ref: name }),
-  // Each start of the local cloud is a new deployment, so a function has only one version.
+  // The local cloud runs only the current code of a function, so each function has only one version.
   'AWS::Lambda::Version': (_, { FunctionName }, resolve) =>
     qualified(FunctionName, '1', resolve, { Version: '1' }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
@@ -126,7 +126,7 @@ function withOneHyphen(name: string): string {
   return name.replace(/-(?=.*-)/g, '');
 }
 
-/** The property that sets the name of a resource, for each type whose identity contains the name. */
+/** The property that sets the name of a resource, by type. For all other types, `identityOf` uses the default name. */
 const nameProperties: Record<string, string> = {
   'AWS::IAM::Role': 'RoleName',
   'AWS::Lambda::Function': 'FunctionName',

@@ -4,6 +4,7 @@ export interface Resource {
   readonly type: string;
   /** The ID of the construct, which appears in logs, file names and commands. */
   readonly name: string;
+  /** The properties in the template. If the resource has an asset, `assetPath` is the name of its folder or file. */
   readonly properties: Properties;
 }
 

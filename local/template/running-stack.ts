@@ -28,8 +28,8 @@ export class RunningStack {
   }
 
   /**
-   * Replaces the stack. Runs all steps at once, so that no request sees a part of the change. Deletes the assets that neither
-   * this stack nor the previous one has.
+   * Replaces the stack. Runs all steps synchronously, so that no request sees a partial change. Deletes the assets that neither
+   * the new stack nor the previous one uses.
    *
    * @returns the names of the resources that changed
    * @throws the error of a step, after all steps have restored the previous stack
@@ -48,7 +48,11 @@ export class RunningStack {
   }
 }
 
-/** A thread of the previous stack may still load its bundle, so the previous assets stay. */
+/**
+ * Deletes the assets in a folder that none of the stacks uses.
+ *
+ * @param stacks the new stack, and the previous one, because a thread of the previous stack may still load its bundle
+ */
 function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): void {
   const used = new Set(
     stacks.flatMap(({ template }) => template.resources.map(({ properties }) => properties.assetPath)),

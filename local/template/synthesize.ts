@@ -12,7 +12,7 @@ export interface Synthesized {
   readonly directory: string;
 }
 
-/** The time after which the process of an app is killed. */
+/** The maximum duration of a run of the app. After that, the synthesizer kills the process. */
 const timeoutMs = 120_000;
 
 /** The number of runs after which a process is replaced, because it keeps the modules of all its runs in memory. */
@@ -27,8 +27,9 @@ interface AppProcess {
 }
 
 /**
- * Synthesizes the stack of a CDK app as the CDK's command line does. Runs the app of `cdk.json` in another process, with the
- * same environment variables. Keeps the process, because the next call then takes a fraction of the time.
+ * Synthesizes the stack of a CDK app as the CDK's command line does. Runs the app of `cdk.json` in another process, with
+ * the environment variables that the CDK's command line sets. Keeps the process, because the next call then takes a fraction of
+ * the time.
  */
 export class Synthesizer {
   private readonly project: string;
@@ -51,8 +52,8 @@ export class Synthesizer {
   /**
    * Runs the app. Keeps the assets of earlier calls. Must not be called while a call is in progress.
    *
-   * @throws Error if the app is not a module that Node runs: `node <module>`
-   * @throws UserError with the output of the app if the app fails, or takes longer than `timeoutMs`
+   * @throws Error if `app` in `cdk.json` does not have the form `node <module>`, or if the app has no stack
+   * @throws UserError with the reason if the app fails, takes longer than `timeoutMs`, or is stopped
    */
   async synthesize(): Promise<Synthesized> {
     const configuration = readJson(join(this.project, 'cdk.json')) as { app: string; context?: object };
@@ -68,14 +69,17 @@ export class Synthesizer {
     this.process?.child.kill('SIGKILL');
   }
 
-  /** Returns the kept process. Starts one if there is none, it has ended or it has another app. */
+  /**
+   * Returns the kept process. Starts a new one if there is none, or if the kept one has ended, has another app, or has reached
+   * `maximumRuns`.
+   */
   private processOf(app: string): AppProcess {
     const { process: kept } = this;
     if (kept && kept.app === app && kept.runs < maximumRuns && !hasEnded(kept.child)) return kept;
     kept?.child.kill('SIGKILL');
     const [program, module, ...others] = app.split(' ');
     if (program !== 'node' || module === undefined || others.length > 0)
-      throw new Error(`The app of ${this.project} is not a module that Node runs.`);
+      throw new Error(`The "app" in ${join(this.project, 'cdk.json')} must have the form "node <module>".`);
     const runner = fileURLToPath(new URL('./app-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runner, module], {
       cwd: this.project,
@@ -89,7 +93,7 @@ export class Synthesizer {
   private environment(context?: object): Record<string, string> {
     return {
       CDK_OUTDIR: this.directory,
-      // The validation by the CDK takes longer than the rest. `cdk deploy` does it.
+      // The validation by the CDK takes longer than the rest. `cdk deploy` performs it.
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({
         ...context,
@@ -101,7 +105,7 @@ export class Synthesizer {
   }
 }
 
-/** Runs the app in its process. Returns the reason if the app fails. */
+/** Runs the app in its process. Returns the reason if the app fails, and undefined if it succeeds. */
 async function resultOf(
   child: ChildProcess,
   environment: Readonly<Record<string, string>>,
@@ -117,7 +121,7 @@ async function resultOf(
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   child.stderr?.setEncoding('utf8').on('data', onOutput);
   child.on('message', onMessage).on('error', onError).on('close', onClose);
-  // If the message cannot be sent, the process has ended.
+  // If the message cannot be sent, the process has ended. The event `close` reports that.
   child.send({ environment } satisfies RunMessage, () => {});
   const error = await promise;
   clearTimeout(timer);
@@ -130,7 +134,11 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Synthesizes the stack of a CDK app once. The parameters are those of `Synthesizer`. */
+/**
+ * Synthesizes the stack of a CDK app once. The parameters are those of `Synthesizer`.
+ *
+ * @throws the errors of `Synthesizer.synthesize`
+ */
 export async function synthesize(
   settings: Readonly<Record<string, string>>,
   directory: string,

@@ -14,7 +14,7 @@ interface TemplateDocument {
  * A function or an alias, both of which callers of Lambda can invoke. An alias has its own ARN and its own settings for
  * asynchronous invocations.
  *
- * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/configuration-aliases.html}
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/configuration-aliases.html Lambda aliases}
  */
 export interface EntryPoint {
   readonly arn: string;
@@ -27,7 +27,7 @@ export interface EntryPoint {
 
 /**
  * A synthesized template. It resolves the intrinsic functions to values of the local cloud. All error messages start with
- * the logical ID of the resource.
+ * the logical ID of the resource, or with the name of the output.
  */
 export class Template {
   readonly resources: readonly Resource[];
@@ -205,7 +205,7 @@ export class Template {
   }
 }
 
-/** Returns the ID of the construct in a path such as `Stack/Table/Resource`. */
+/** Returns the ID of the construct in a path: `Table` for `Stack/Table/Resource`. */
 function constructId(path: unknown): string | undefined {
   return path === undefined ? undefined : String(path).split('/').at(-2);
 }

@@ -415,7 +415,7 @@ describe('PutSecretValue is refused and changes nothing if the request has', () 
       'no stages',
       { SecretString: 'x', VersionStages: [] },
       'InvalidParameterException',
-      'VersionStages must be from 1 to 20.',
+      'VersionStages must contain from 1 to 20 staging labels.',
     ],
     [
       'no secret',
