@@ -244,7 +244,7 @@ describe('the error of a field', () => {
     ],
     ['/owner must have at most 2048 characters', DogPutDocument, { owner: 'x'.repeat(2049) }],
     [
-      '/owner must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
+      '/owner must be a mailto: URI with exactly one address and no header fields, because the effect emailOwner requires one',
       DogPutDocument,
       { barkEffects: ['emailOwner'] },
     ],

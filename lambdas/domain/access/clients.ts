@@ -23,7 +23,7 @@ export async function authenticatedClient(
  * Creates a client, or gives an existing client a new secret.
  *
  * @returns the secret. The service stores only its hash
- * @throws AlreadyExists if a client with this ID exists, unless `replace`
+ * @throws AlreadyExists if a client with this ID exists, unless `replace` is true
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the client was written
  */
 export function createClient(

@@ -47,13 +47,13 @@ export async function findGrant(
 }
 
 /**
- * Creates a grant, which permits a client to act on behalf of a user. With `replace`, replaces the refresh token of an existing
- * grant. A single write invalidates the old refresh token and stores the new one. A grant that belongs to an earlier incarnation
- * of the user or the client does not count as existing.
+ * Creates a grant, which permits a client to act on behalf of a user. If `replace` is true, replaces the refresh token of an
+ * existing grant. A single write invalidates the old refresh token and stores the new one. A grant that belongs to an earlier
+ * incarnation of the user or the client does not count as existing.
  *
  * @returns the refresh token, which the service does not store, and the name by which the operator can revoke the grant
  * @throws NotFound if the user or the client does not exist
- * @throws AlreadyExists if the grant exists, unless `replace`
+ * @throws AlreadyExists if the grant exists, unless `replace` is true
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export function createGrant(
@@ -127,7 +127,7 @@ export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
 }
 
 /**
- * Reads all grants, sorted by name. Scans the whole table.
+ * Reads all grants, sorted by name. Scans the whole table once for each of the three types of items.
  *
  * @param newContext returns a new context. It is called for each request to DynamoDB
  * @throws Unavailable if DynamoDB is unavailable

@@ -23,7 +23,7 @@ export function isName(type: AccessItemType, name: string): boolean {
   return parts.length === (type === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));
 }
 
-/** Returns the prefix of the partition keys of a type. The name of the item follows it. */
+/** Returns the prefix of the partition keys of a type. In a key, the name of the item follows the prefix. */
 export function keyPrefix(type: AccessItemType): string {
   return prefixes[type];
 }

@@ -210,7 +210,8 @@ export async function readPublication(context: RequestContext): Promise<Publicat
 /**
  * Replaces the published keys if the stored publication has the previous version.
  *
- * @returns false if another write came first, so that nothing was written
+ * @returns false if the stored version is another one: another write came first, or an earlier attempt at this write succeeded,
+ *   but its response was lost
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
  */
 export async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {

@@ -18,7 +18,7 @@ export async function isPassword(name: string, password: string, context: Reques
  * Creates a user, or gives an existing user a new password.
  *
  * @returns the password. The service stores only its hash
- * @throws AlreadyExists if a user with this name exists, unless `replace`
+ * @throws AlreadyExists if a user with this name exists, unless `replace` is true
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the user was written
  */
 export function createUser(

@@ -7,12 +7,12 @@ export interface Bark {
   readonly id: string;
   /** The ID of the dog. */
   readonly dog: string;
-  /** When the bark happened, in Unix seconds; null until then. */
+  /** When the bark happened, in Unix seconds; null if it has not happened. */
   readonly timestamp: number | null;
   readonly status: 'pending' | 'complete' | 'failed' | 'cancelled';
   /** Why the bark failed, as a sentence. */
   readonly reason?: string;
-  /** True for an asynchronous bark that is complete and has changed the dog. GET then redirects the client to the dog. */
+  /** True for an asynchronous bark that is complete and increased the bark count. GET then redirects the client to the dog. */
   readonly seeDog: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface HistoryEntry {
   readonly incarnation: string;
   /** When the bark happened, in Unix seconds. */
   readonly timestamp: number;
-  /** True if GET shows the bark as a resource; absent if the bark only counts. */
+  /** True if GET shows the bark as a resource; absent if the bark is not recorded. */
   readonly resource?: true;
   /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
@@ -38,8 +38,8 @@ export interface HistoryEntry {
   /** Identifies the invocation that is sending the mail, or the last one that tried to send it. */
   readonly claim?: string;
   /**
-   * The request ID of the Lambda event that delivered the occurrence to this invocation. Lambda's retries of the event have the
-   * same ID. Absent if the bark is part of a schedule change.
+   * The request ID of the Lambda event that the invocation with this `claim` handles. Lambda's retries of the event have the same
+   * ID. Absent for a bark without mail, and for a bark that is part of a schedule change.
    */
   readonly delivery?: string;
 }
@@ -104,7 +104,7 @@ export function sortKeyOf(id: string): string | undefined {
   return sortKey(id.startsWith('s') ? 'historyEntry' : 'asyncBark', id.slice(1));
 }
 
-/** Returns the bark ID of an item. */
+/** Returns the bark ID that identifies a history entry or an asynchronous bark. */
 export function idOf({ sk }: { sk: string }): string {
   return (isKeyOf('historyEntry', sk) ? 's' : 'a') + nameIn(sk);
 }
@@ -150,7 +150,7 @@ function isOverdue({ deadline }: AsyncBark, now: number): boolean {
   return deadline <= seconds(now);
 }
 
-/** Returns true if a bark with these effects changes the dog. */
+/** Returns true if a bark with these effects increases the dog's bark count. */
 export function isCounted(effects: readonly Effect[]): boolean {
   return effects.includes('count') || isRecorded(effects);
 }

@@ -14,11 +14,11 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
 /**
  * Makes a dog bark synchronously.
  *
- * Sends the mail before it writes anything, so that nothing is stored if the mail fails. One transaction then writes the history
- * entry and the count. If the process dies between the two steps, the mail has been sent, but the bark has not been counted. The
- * client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the request
- * before it sends the mail. When the lease of the claim has expired, a repeat of the request sends the mail again and completes
- * the bark.
+ * Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. One transaction then writes the
+ * history entry and the count. If the process dies between the two steps, the mail has been sent, but the bark has not been
+ * counted. The client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the
+ * request before it sends the mail. After such a crash, a repeat of the request sends the mail again and completes the bark as
+ * soon as the lease of the claim has expired.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
@@ -28,8 +28,8 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws NotFound if the dog is deleted before the transaction
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
- * @throws MailRefused if SES refuses the mail: nothing was written
- * @throws MailNotSent if SES throttles the mail or cannot be reached: nothing was written
+ * @throws MailRefused if SES refuses the mail: the bark was not written
+ * @throws MailNotSent if SES throttles the mail or cannot be reached: the bark was not written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
  */
 export async function barkSync(
@@ -47,7 +47,7 @@ export async function barkSync(
   return record ? withClaim(record, sendAndCommit, context) : sendAndCommit();
 }
 
-/** Writes the history entry, the count and the completed idempotency record of a bark in one transaction. */
+/** Writes the history entry, the count and the completed idempotency record in one transaction, if the bark needs any of them. */
 async function commitBark(
   dog: Dog,
   { inHistory = false }: BarkRequest,

@@ -11,7 +11,7 @@ import { putHistoryEntry } from './repository.ts';
 /**
  * Returns the history entry of a bark that happens now.
  *
- * @param barkId the ID of the asynchronous bark that becomes the entry
+ * @param barkId the ID of the asynchronous bark that becomes the entry; absent for a synchronous bark
  */
 export function newHistoryEntry(
   dog: Dog,

@@ -81,7 +81,7 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // A function whose clock was ahead has written the dog. Later barks may have kept the time that this function stored.
+  // A function whose clock was ahead has written the dog. Later barks may have kept that function's time.
   if (dog.lastModified > seconds(context.now)) return false;
   // If the dog does not bark at an occurrence in time, GET shows the following one, even though no function has written the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
@@ -129,7 +129,6 @@ export async function readLastBark(
  * Reads the latest occurrence at which the dog barked, and the next occurrence.
  *
  * @returns both times in Unix seconds; null for an occurrence that does not exist
- *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws Unavailable if DynamoDB is unavailable
  */

@@ -10,8 +10,8 @@ interface Key {
 }
 
 /**
- * An item of the barks table: a change to a schedule that the service has applied. With this item, the service recognizes repeats
- * of the request.
+ * An item of the barks table: a schedule change that the service has applied. With this item, the service recognizes repeats of
+ * the request that made the change.
  */
 export interface AppliedChange extends Key {
   readonly incarnation: string;
@@ -20,7 +20,7 @@ export interface AppliedChange extends Key {
    * changed nothing.
    */
   readonly change: string;
-  /** The content of a POST. Absent for a PATCH. */
+  /** `next` and `frequency` are the content of a POST. They are absent for a PATCH. */
   readonly next?: number;
   readonly frequency?: number | null;
 }
@@ -94,7 +94,7 @@ export interface ItemRange {
 }
 
 /**
- * Reads the items in a range. They can belong to any incarnation of the dog.
+ * Reads the items in a range. They can belong to any incarnation of the dog, and can have expired.
  *
  * @returns the items, and in `last` the sort key of the last item if there may be more
  * @throws Unavailable if DynamoDB is unavailable
@@ -186,7 +186,7 @@ export interface ItemOwner {
 export type ScanPosition = Readonly<Record<string, unknown>>;
 
 /**
- * Scans a page of the table, and returns the owners of its items. An owner occurs once for each of its items.
+ * Scans a page of the table, and returns the owner of each item. An owner of several items occurs several times.
  *
  * @returns the owners, and in `next` the position of the following page if there is one
  * @throws Unavailable if DynamoDB is unavailable

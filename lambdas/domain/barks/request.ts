@@ -10,8 +10,12 @@ export interface IdempotencyKey {
 }
 
 /**
- * The result of a request to bark: the service only sent mail (`sent`), only counted the bark (`counted`), recorded the bark as a
- * resource, or accepted an asynchronous bark.
+ * The result of a request to bark:
+ *
+ * - `sent`: the service sent mail, but did not count the bark.
+ * - `counted`: the service counted the bark, but did not record it as a resource.
+ * - `recorded`: the service recorded the bark as a resource.
+ * - `accepted`: the service accepted an asynchronous bark.
  */
 export type BarkOutcome =
   | {

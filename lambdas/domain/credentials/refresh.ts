@@ -13,7 +13,10 @@ import { exchangeRefreshToken } from './token-endpoint.ts';
 /** The job refreshes a credential if it expires in less than this many seconds. */
 const minRemainingSeconds = 40 * 60;
 
-/** The result of a refresh. `absent`: the operator has not stored the credential yet. */
+/**
+ * The result of a refresh. `absent`: the operator has not stored the credential yet. `fresh`: the stored credential does not
+ * expire soon, or the operator has replaced it in the meantime. `refreshed`: the service has stored a new credential.
+ */
 export type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
@@ -21,7 +24,7 @@ export type RefreshResult = 'absent' | 'fresh' | 'refreshed';
  * a token endpoint refuses a refresh token, logs `CredentialRefused`, which triggers an alarm, and does not throw, because a
  * retry cannot succeed.
  *
- * @throws AggregateError if some credentials could not be refreshed, but a retry may succeed
+ * @throws AggregateError if a credential could not be refreshed for any other reason
  */
 export async function refreshCredentials(context: RequestContext): Promise<void> {
   const all: CredentialSecrets[] = JSON.parse(environment('CREDENTIALS'));

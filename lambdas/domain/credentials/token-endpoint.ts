@@ -19,7 +19,7 @@ const tokenEndpointTimeoutMs = 8_000;
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
  * @throws Unavailable if the endpoint does not respond in time
- * @throws Unavailable if the response contains neither an access token nor the error `invalid_grant`
+ * @throws Unavailable if the response contains neither a valid bearer token with a lifetime nor the error `invalid_grant`
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export async function exchangeRefreshToken(

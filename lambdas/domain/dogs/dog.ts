@@ -9,7 +9,8 @@ export type Effect = (typeof effects)[number];
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * The maximum length of an email address, in characters. A path in SMTP has at most 256 octets, including two angle brackets.
+ * The maximum length of an email address, in ASCII characters. A path in SMTP has at most 256 octets, including
+ * two angle brackets.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}
  */
@@ -29,30 +30,30 @@ export interface Dog {
   readonly id: string;
   /** The ULID of this incarnation. A dog that is deleted and created again with the same ID gets a new incarnation. */
   readonly incarnation: string;
-  /** The number of writes, including barks. */
+  /** The number of writes to this item, including those of barks. */
   readonly version: number;
   /** The time of the last write, in Unix seconds. It never decreases. */
   readonly lastModified: number;
-  /** The number of changes by clients. */
+  /** The number of changes by clients to the settings or the schedule. */
   readonly settingsVersion: number;
-  /** The time of the last change by a client, in Unix seconds. */
+  /** The time of the last change by a client to the settings or the schedule, in Unix seconds. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
   /** The unique name of the PUT that set the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
   readonly barkCount: number;
-  /** The current schedule, or the last one if it has ended. */
+  /** The current schedule, or the last one if it has ended. Absent if the dog has never had a schedule. */
   readonly schedule?: Schedule;
   /**
    * The latest occurrence of any schedule at which the dog barked, in Unix seconds. It never decreases, even if the clocks of two
-   * functions differ. The service only shows it to clients. The next occurrence depends on `schedule.lastOccurrence`.
+   * functions differ. Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`.
    */
   readonly lastOccurrence?: number;
 }
 
 /**
  * Returns the recipients of the mail that a bark with these effects sends. The list is empty if the bark sends no mail, and
- * contains undefined for each address that the dog does not have.
+ * contains undefined for each effect that sends mail but has no address.
  */
 export function recipientsOf(
   effects: readonly Effect[],
@@ -70,7 +71,8 @@ export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
 }
 
 /**
- * Returns the email address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address.
+ * Returns the email address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address and no header
+ * fields.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}
  */
@@ -89,6 +91,6 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return undefined; // the percent-encoded octets are not UTF-8
+    return undefined; // the percent-encoding is malformed, or its octets are not UTF-8
   }
 }

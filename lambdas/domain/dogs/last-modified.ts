@@ -16,8 +16,8 @@ export interface DogTime {
  * Clients use `lastModified` to detect that a dog has changed, and send it as the date of a PATCH. If writes kept a stored time
  * in the future, all writes until that time would share it. Clients would not detect these changes, and a PATCH after another
  * client's change would look like a repeat of an earlier PATCH. A write therefore increases such a time by one second. If the
- * difference is normal for synchronized clocks, the write keeps the stored time, because frequent writes could otherwise increase
- * it faster than the clock advances.
+ * stored time is only a few seconds ahead, which is normal for synchronized clocks, the write keeps the stored time. Otherwise,
+ * frequent writes could increase the stored time faster than the clock advances.
  *
  * @param write runs the write with a time
  * @param isClientChange true for a change by a client, false for a bark

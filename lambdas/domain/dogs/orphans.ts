@@ -10,8 +10,8 @@ interface Purged {
 
 /**
  * Purges orphans, which are items in the barks table whose dog was deleted. Orphans exist, for example, if the purge of a deleted
- * dog failed. Safe to call again, even if an earlier call stopped halfway. Does not purge orphaned schedules, because the
- * function `BarkOnSchedule` deletes such a schedule when the schedule fires.
+ * dog failed. Safe to call again, even if an earlier call stopped halfway. Does not delete the schedules of deleted dogs, because
+ * the function `BarkOnSchedule` deletes such a schedule when the schedule fires.
  *
  * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *

@@ -15,8 +15,8 @@ export interface Precondition {
   /** The dog must have none of these states. `any` means that the dog must not exist. */
   readonly noneMatch?: readonly DogState[] | 'any' | undefined;
   /**
-   * The dog must not have changed after this time, in Unix seconds. A bark counts as a change. A dog that does not exist meets
-   * the condition.
+   * The dog must not have changed after this time, in Unix seconds. Every write to the dog counts as a change, even that of a
+   * bark. A dog that does not exist meets the condition.
    */
   readonly unmodifiedSince?: number | undefined;
 }

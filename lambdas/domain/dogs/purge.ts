@@ -12,10 +12,10 @@ const pageSize = 50;
  * Deletes the schedule of a deleted dog, and then the dog's items in the barks table. Safe to call again, even if an earlier call
  * stopped halfway.
  *
- * Does not affect a new dog with the same ID, because each deletion has the condition that the item belongs to the deleted
- * incarnation. Does not affect a dog that a restore has brought back, because the function first checks that the incarnation is
- * not in the dogs table. Functions write items only after they have found the incarnation in that table. If an incarnation has
- * items, but is not in the table, it was therefore deleted.
+ * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because each deletion of an item has
+ * the condition that the item belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because
+ * the function first checks that the incarnation is not in the dogs table. Functions write items only after they have found the
+ * incarnation in that table. If an incarnation has items, but is not in the table, it was therefore deleted.
  *
  * @returns the number of deleted items
  * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the deadline passes: another call continues the

@@ -71,13 +71,13 @@ export async function putDog(
   context: RequestContext,
 ): Promise<Dog | undefined> {
   // The unique name of this change. If the change creates the dog, this is also the incarnation of the dog.
-  const incarnation = ulid(context.now);
+  const change = ulid(context.now);
   const condition = await conditionFor(id, precondition, context);
   const write = async (time: DogTime): Promise<Dog> => {
     const update = updateOf(id, {
       time,
       isClientChange: true,
-      settings: { values: settings, change: incarnation },
+      settings: { values: settings, change },
       precondition: condition,
     });
     const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
@@ -89,10 +89,10 @@ export async function putDog(
     if (!failure) throw error;
     const stored = failure.item as Dog | undefined;
     // The name of the change is unique to this call. If it is stored, an earlier attempt succeeded, but its response was lost.
-    if (stored?.settingsChange !== incarnation) checkUnchanged(id, stored, settings, precondition);
+    if (stored?.settingsChange !== change) checkUnchanged(id, stored, settings, precondition);
     return stored as Dog;
   });
-  return dog.incarnation === incarnation ? dog : undefined;
+  return dog.incarnation === change ? dog : undefined;
 }
 
 /**
@@ -186,7 +186,7 @@ async function conditionFor(
 
 /**
  * Returns the action that updates a dog in a transaction. Every update sets the time of the write, increments `version`, and
- * fails if the dog already has a later `lastModified`.
+ * fails if the stored `lastModified` is later than `time.latestStored`.
  */
 export function updateDog(id: string, update: DogUpdate): Action {
   return { Update: updateOf(id, update) };

@@ -59,7 +59,7 @@ export const DogPutDocument = v.pipe(
       v.pipe(
         uriReference,
         v.description(
-          'The owner of the dog, as a URI reference. The effect emailOwner requires a mailto: URI with exactly one address.',
+          'The owner of the dog, as a URI reference. The effect emailOwner requires a mailto: URI with exactly one address and no header fields.',
         ),
       ),
     ),
@@ -97,7 +97,7 @@ export const DogPutDocument = v.pipe(
     v.partialCheck(
       [['owner'], ['barkEffects']],
       ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
-      'must be a mailto: URI with exactly one address, because the effect emailOwner requires one',
+      'must be a mailto: URI with exactly one address and no header fields, because the effect emailOwner requires one',
     ),
     ['owner'],
   ),

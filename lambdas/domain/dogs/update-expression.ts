@@ -5,11 +5,11 @@ import type { DogState, Precondition } from './precondition.ts';
 
 /**
  * The state that a dog must still have at the time of a write: the same incarnation, no change by a client since
- * `settingsVersion`, and no write since `version`.
+ * `settingsVersion`, and no write since `version`. A version that is absent is not checked.
  */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** The parts of an update of a dog. If a part is absent, the update does not change the attributes of that part. */
+/** The changes and the conditions of an update of a dog. A member that is absent changes nothing and requires nothing. */
 export interface DogUpdate {
   /** The time that `writeWithLastModified` passes to the write. */
   readonly time: DogTime;
@@ -83,6 +83,7 @@ export function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition)
   const values: Record<string, unknown> = {};
   const oneOf = (states: readonly DogState[], suffix: string) => {
     const [state] = states;
+    // An empty list includes no state, so this expression is never true.
     if (!state) return 'attribute_not_exists(id) AND attribute_exists(id)';
     Object.assign(values, {
       [`:incarnation${suffix}`]: state.incarnation,
@@ -169,8 +170,8 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
 }
 
 /**
- * Returns the clauses that advance attributes to an occurrence. The update fails if an attribute already has a later time,
- * because occurrences may arrive out of order.
+ * Returns the clauses that advance attributes to an occurrence. The update fails if an attribute already has the same or a later
+ * time, because occurrences may arrive out of order.
  */
 function occurrencePart({
   scheduledAt,

@@ -43,9 +43,9 @@ const firstBackoffMs = 25;
 const maxBackoffMs = 1_000;
 
 /**
- * Sends a request to DynamoDB. If the request conflicts with another write to the same items, or a transaction is throttled,
- * retries it with exponential backoff and full jitter until the deadline of the invocation. A transaction must have a client
- * request token, so that DynamoDB applies it only once.
+ * Sends a request to DynamoDB. Retries the request with exponential backoff and full jitter until the deadline of the invocation
+ * if it conflicts with another write to the same items, if a transaction is throttled, or if DynamoDB is still processing an
+ * earlier attempt at the transaction. A transaction must have a client request token, so that DynamoDB applies it only once.
  *
  * @throws Unavailable if DynamoDB does not respond, is overloaded, or reports conflicts until the deadline: it is then unknown
  *   whether a write took place
@@ -86,7 +86,7 @@ export interface FailedCondition {
 /** The failed conditions of a transaction, by the names of their actions. */
 export type ConditionFailures<Name extends string = string> = { readonly [N in Name]?: FailedCondition };
 
-/** At least one condition of a transaction failed, so DynamoDB did not apply the transaction. */
+/** At least one condition of a transaction failed, so DynamoDB did not apply this attempt at the transaction. */
 class ConditionsFailed extends Error {
   override readonly name = 'ConditionsFailed';
   readonly failures: ConditionFailures;
@@ -107,6 +107,7 @@ class ConditionsFailed extends Error {
  * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
  * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
+ * @throws the error of the SDK for any other failure
  */
 export async function transact(actions: Actions, context: RequestContext): Promise<void> {
   const named = Object.entries(actions).filter((entry): entry is [string, Action] => entry[1] !== undefined);

@@ -34,11 +34,11 @@ export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
-/** A client changed the dog after the date of the request. Nothing was changed. */
+/** A client changed the dog after the date in If-Unmodified-Since. This request changed nothing. */
 export class ModifiedSince extends PreconditionFailed {
   /** When a client last changed the dog, in Unix seconds. */
   readonly settingsModified: number;
-  /** The date of the request, in Unix seconds. */
+  /** The date in If-Unmodified-Since, in Unix seconds. */
   readonly since: number;
 
   constructor({ settingsModified, since }: { settingsModified: number; since: number }) {
@@ -48,9 +48,9 @@ export class ModifiedSince extends PreconditionFailed {
   }
 }
 
-/** The date of a request is in the future, and the service cannot have returned it. Nothing was changed. */
+/** The date in If-Unmodified-Since is in the future, and the service cannot have returned it. Nothing was changed. */
 export class DateInFuture extends PreconditionFailed {
-  /** The date of the request, in Unix seconds. */
+  /** The date in If-Unmodified-Since, in Unix seconds. */
   readonly since: number;
   /** The time of the service, in Unix seconds. */
   readonly now: number;
@@ -119,7 +119,7 @@ export class KeyReused extends Error {
   }
 }
 
-/** A required item has not been written yet, or another invocation has claimed it. A later attempt may succeed. */
+/** A required item has not been written yet, or another invocation or process has a lease. A later attempt may succeed. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
@@ -173,7 +173,10 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** An AWS service is overloaded, unreachable or too slow. A later attempt may succeed. */
+/**
+ * An AWS service is overloaded, unreachable or too slow, the token endpoint of a credential issues no token, or the service
+ * has no signing key yet. A later attempt may succeed.
+ */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
 }

@@ -8,7 +8,7 @@ export function matches(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-/** The check for a ULID, such as the incarnation of a dog. */
+/** The check for a ULID, such as the incarnation of a dog. It accepts all capital letters, even those that no ULID contains. */
 export const isUlid = matches(/^[0-9A-Z]{26}$/);
 
 /**

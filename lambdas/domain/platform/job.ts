@@ -1,6 +1,6 @@
 import type { RequestContext } from './request-context.ts';
 
-/** The part of Lambda's context object that a job needs. */
+/** The part of Lambda's context object that a job needs. A job is the authorizer or a background function. */
 export interface Invocation {
   readonly awsRequestId: string;
   getRemainingTimeInMillis(): number;
@@ -13,11 +13,12 @@ export interface JobContext extends RequestContext {
 }
 
 /**
- * Creates a Lambda handler from a function that takes an event and a context.
+ * Returns a Lambda handler that calls `run` with the event and a context.
  *
  * @param reserveMs the time from the abort of the context's signal to the timeout of the Lambda function, in milliseconds. In
  *   this time, the job can release its claim and throw an error, which Lambda logs instead of a timeout.
- * @returns the handler, which throws every error of the function, so that the caller of the Lambda function can retry
+ * @returns the handler, which throws every error that `run` throws, so that Lambda or Step Functions
+ *   can retry a background function
  */
 export function job<Event, Result>(
   { reserveMs }: { readonly reserveMs: number },

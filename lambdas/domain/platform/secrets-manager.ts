@@ -26,8 +26,7 @@ export async function readSecret(secret: string, context: RequestContext): Promi
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
     // The error of the parser would quote the secret, which must not be logged.
-    if (document === undefined)
-      throw new Error(`The secret ${secret} is not JSON. Store the credential again.`);
+    if (document === undefined) throw new Error(`The secret ${secret} is not JSON. Store its content again.`);
     return document;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;

@@ -10,6 +10,7 @@ import type { RequestContext } from './request-context.ts';
 export interface BarkMail {
   readonly dogId: string;
   readonly recipients: readonly string[];
+  /** The text of the mail; undefined for the default text. */
   readonly message: string | undefined;
   /** When the dog barked, in milliseconds since 1970. */
   readonly at: number;

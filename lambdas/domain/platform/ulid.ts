@@ -14,9 +14,10 @@ export function ulid(time: number): string {
 }
 
 /**
- * Returns the ULID of a time and 16 bytes. The lower five bits of each byte become a character.
+ * Returns the ULID of a time and 16 bytes. The lower five bits of each byte determine a character.
  *
  * @param time milliseconds since 1970
+ * @param bytes at least 16 bytes; the function ignores the rest
  */
 export function ulidOf(time: number, bytes: Uint8Array): string {
   return encodeTime(time) + [...bytes.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');

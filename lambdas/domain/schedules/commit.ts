@@ -27,7 +27,8 @@ export interface CommitOptions {
 /**
  * Stores a schedule with its dog. The same transaction writes the record of the request and the first bark, if there are any.
  *
- * @returns false if another change to the dog came first, or if the request was recorded before
+ * @returns false if another change to the dog came first, if the dog barked at an occurrence and `keepsNext` is true, or if the
+ *   request was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function commitSchedule(

@@ -26,9 +26,9 @@ export interface Occurrence {
   readonly dog: string;
   readonly incarnation: string;
   readonly scheduleId: string;
-  /** The time of the first occurrence, in Unix seconds. */
+  /** The time of the first occurrence that EventBridge Scheduler delivers, in Unix seconds. */
   readonly firstScheduledAt: number;
-  /** When EventBridge Scheduler delivers the first occurrence, in Unix seconds. */
+  /** When EventBridge Scheduler should deliver that occurrence, in Unix seconds. It can be later than the occurrence. */
   readonly firstInvocationAt: number;
   /** Minutes from one occurrence to the next; null for a single occurrence. */
   readonly frequency: number | null;
@@ -49,10 +49,10 @@ const minLeadSeconds = 15;
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /**
- * Creates a schedule in EventBridge Scheduler. The schedule invokes the target function at a given time, and every `frequency`
- * minutes after that. Safe to call twice.
+ * Creates a schedule in EventBridge Scheduler. The schedule invokes the target function for the occurrence at `firstScheduledAt`,
+ * and then every `frequency` minutes, or only once if `frequency` is null. Safe to call twice.
  *
- * @param firstScheduledAt the time of the first occurrence, in Unix seconds
+ * @param firstScheduledAt the time of the first occurrence that EventBridge Scheduler delivers, in Unix seconds
  * @returns false if the schedule already exists
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if EventBridge Scheduler is unavailable, or if it reports a conflict and the schedule does not exist
@@ -155,7 +155,7 @@ export async function deleteScheduleBestEffort(
 ): Promise<void> {
   await deleteSchedule(dogId, scheduleId, context).catch((error) => {
     console.warn(
-      `The schedule ${dogId}.${scheduleId} was not deleted. The target function deletes it when it fires. Cause: ${error}`,
+      `The schedule ${dogId}.${scheduleId} was not deleted. The target function deletes the schedule when the schedule fires. Cause: ${error}`,
     );
   });
 }

@@ -52,7 +52,7 @@ export async function sendOccurrenceMail(
   context: RequestContext,
 ): Promise<void> {
   const recipients = recipientsOfDog(dog);
-  // The dog's effects may have changed since the mail was claimed.
+  // The dog's effects may have changed since the bark was recorded.
   if (entry.mail === undefined || recipients.length === 0) return;
   const mail = {
     dogId: dog.id,

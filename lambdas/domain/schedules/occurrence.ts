@@ -110,8 +110,8 @@ async function dismiss(
 /**
  * Records the bark at an occurrence in one transaction: the history entry, the claim on its mail, and the count.
  *
- * @returns `recorded` if this call recorded the bark; `notCurrent` if the schedule was replaced, ended or deleted; the stored
- *   history entry if an earlier call recorded the bark
+ * @returns `recorded` if this call recorded the bark; `notCurrent` if the schedule was replaced or ended, or if the dog was
+ *   deleted; the stored history entry if an earlier attempt recorded the bark
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is recorded
  */
 async function recordOccurrence(

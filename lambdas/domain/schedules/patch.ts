@@ -28,8 +28,8 @@ export interface PatchRequest {
  * @throws the error of the content, if the body is invalid and the request is not a repeat
  * @throws ModifiedSince if a client changed the dog after the date
  * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
- * @throws PreconditionFailed if the dog is not in a state that the precondition allows
- * @throws InvalidSchedule if a time is out of range or `next` is missing
+ * @throws StateMismatch if the dog is not in a state that the precondition allows
+ * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the patch was applied
  */
@@ -63,7 +63,7 @@ function digestOf({ since, body, precondition }: PatchRequest): string {
  *
  * @throws ModifiedSince if a client changed the dog after the date
  * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
- * @throws PreconditionFailed if the dog is not in a state that the precondition allows
+ * @throws StateMismatch if the dog is not in a state that the precondition allows
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
 function checkState(dog: Dog, { since, precondition }: PatchRequest, context: RequestContext): void {

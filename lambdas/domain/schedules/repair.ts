@@ -19,7 +19,7 @@ const limit = 100;
  * schedules that do not belong to a dog, because the function `BarkOnSchedule` deletes such a schedule when the schedule fires.
  * Safe to call twice.
  *
- * @param contextOf returns a new context for each request to AWS
+ * @param contextOf returns a new context: one for each page of dogs, and one for each dog
  * @throws Unavailable if an AWS service is unavailable: the schedules that were already created remain, and another call creates
  *   the rest
  */

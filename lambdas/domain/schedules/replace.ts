@@ -10,7 +10,8 @@ import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './sche
 /**
  * Replaces a dog's schedule. Creates the new schedule in EventBridge Scheduler first, with a new `scheduleId`. The new schedule
  * has no effect until a DynamoDB transaction stores this `scheduleId` with the dog. If the process dies, either the old schedule
- * or the new one is in effect. If a schedule that does not belong to a dog fires, the function `BarkOnSchedule` deletes it.
+ * or the new one is in effect. If a schedule that does not belong to a dog fires, the function `BarkOnSchedule` deletes it. If
+ * the only occurrence of the new schedule is now, creates nothing in EventBridge Scheduler.
  *
  *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old), SendEmail
  *                     ↑                                                   ↑
@@ -20,8 +21,8 @@ import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './sche
  * DeleteSchedule and SendEmail run concurrently. If the plan has `keepsNext`, the transaction fails if the dog has barked at an
  * occurrence of the old schedule in the meantime.
  *
- * @returns false if the transaction failed because another change to the dog came first, or because the request was recorded
- *   before
+ * @returns false if the transaction failed because another change to the dog came first, because the dog barked at an occurrence
+ *   of the old schedule and the plan has `keepsNext`, or because the request was recorded before
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the schedule was replaced
  */

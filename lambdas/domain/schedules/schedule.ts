@@ -32,8 +32,8 @@ export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
   /** True if the first occurrence is now. The transaction that sets the schedule then also records the bark. */
   readonly atOnce: boolean;
   /**
-   * True if the first occurrence is the next occurrence of the current schedule. The change then fails if the dog has barked at
-   * that occurrence in the meantime.
+   * True if the request contains no `next`, so that the first occurrence is the next one of the current schedule, or now if that
+   * one is due. The transaction then fails if the dog has barked at an occurrence of the current schedule in the meantime.
    */
   readonly keepsNext?: true;
 }
@@ -46,7 +46,7 @@ export interface UpcomingBarks {
   readonly frequency: number | null;
 }
 
-/** How far in the past a `next` may be, in seconds. The service treats such a `next` as now. */
+/** How far in the past the `next` of a request may be, in seconds. The service treats a `next` in the past as now. */
 const pastToleranceSeconds = 60;
 
 /** The maximum time from now to `next`, in seconds: ten years. */
@@ -62,7 +62,7 @@ export type BarkScheduleDocument = {
   readonly frequency: number | null;
 };
 
-/** The part of a merge patch that concerns the schedule. `null` ends the schedule. A member that is absent stays unchanged. */
+/** The part of a merge patch that concerns the schedule. `null` ends the schedule. An absent member changes nothing. */
 export type SchedulePatch =
   | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
   | null
@@ -79,7 +79,7 @@ export function newScheduleId(now: number): string {
 }
 
 /**
- * Returns the first occurrence after a time; null if there is none.
+ * Returns the time of the first occurrence after `at`, in Unix seconds; null if there is none.
  *
  * @param at Unix seconds
  */

@@ -6,7 +6,7 @@ const longestFrequency = 525_600;
 const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
 /**
- * Returns the schema of a time.
+ * Returns the schema of `next`, the time of the next bark.
  *
  * @param nullRule the error message for null
  */

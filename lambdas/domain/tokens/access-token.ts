@@ -41,10 +41,10 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** If a token names an unknown key, the function reads the published keys again only if its cached keys are older than this. */
+/** If a token names an unknown key, `publicKey` reads the published keys again only if the cached keys are older than this. */
 const minCacheAgeMs = 10_000;
 
-/** The maximum age of the cached keys, so that the function does not use a key that is no longer published. */
+/** The maximum age of the cached keys. For at most this time, a key that is no longer published still verifies tokens. */
 const maxCacheAgeMs = 5 * 60_000;
 
 let cache: { readonly keys: readonly Key[]; readonly readAtMs: number } | undefined;
@@ -91,8 +91,8 @@ async function publicKey(kid: string, context: RequestContext): Promise<Key | un
 }
 
 /**
- * Returns true if an error means that the token is invalid: jose rejected the token, or the token names a key that this service
- * does not publish.
+ * Returns true if an error means that the token is invalid: jose rejected the token, or the token names no key that this service
+ * publishes.
  */
 function isInvalidToken(error: unknown): boolean {
   return error instanceof UnknownKey || /^ERR_J(OSE|W[ST])_/.test((error as { code?: string }).code ?? '');

@@ -19,13 +19,13 @@ export interface TokenRequest {
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** The lifetime of the token minus one second, in seconds, because the response takes time to arrive. */
+  /** The lifetime of the token in seconds, minus one second for the time that the response takes to arrive. */
   readonly expiresIn: number;
 }
 
 /**
- * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If several of
- * the following conditions are true, the first one determines the error.
+ * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If
+ * several of the first three conditions below are true, throws the error of the first one.
  *
  * @throws InvalidClient if the client does not exist, or if its secret is wrong
  * @throws UnsupportedGrantType if the grant type is not `refresh_token`

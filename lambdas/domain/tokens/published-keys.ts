@@ -3,14 +3,14 @@ import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Key, Publication, PublishedKey } from './jwk.ts';
 
-/** How long programs may cache the published keys, in seconds. */
+/** How long programs may cache the published keys, in seconds. `signingKey` caches the private keys for the same time. */
 export const keysMaxAgeSeconds = 60;
 
 /** The duration of the lease of a key replacement, in seconds. No replacement takes that long. */
 const replacementLeaseSeconds = 15;
 
 /**
- * Returns all published public keys: those that verify valid access tokens, and the new key before it begins to sign.
+ * Returns all published public keys: those that verify valid access tokens, and any new key that has not begun to sign.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -29,9 +29,10 @@ export async function listPublishedKeys(context: RequestContext): Promise<Publis
 }
 
 /**
- * Publishes a public key in addition to the others, and acquires the lease that a replacement of the signing key needs.
+ * Publishes a public key in addition to the others, and acquires the lease that a replacement of the signing key needs. Without
+ * the lease, each of two concurrent replacements would set an expiry time for the other's key.
  *
- * @throws NotYet if another replacement has the lease. Otherwise, each of the two would set an expiry time for the other's key
+ * @throws NotYet if another replacement has the lease
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the key was published
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {

@@ -22,7 +22,7 @@ interface SigningKey {
  */
 const verifierClockSkewSeconds = 300;
 
-/** The pause before `ensureKey` tries again if another process is replacing the key. */
+/** The pause before `ensureKey` tries again if another process is creating or replacing the key. */
 const retryPauseMs = 1_000;
 
 let cache: { readonly keys: readonly SigningKey[]; readonly endsAtMs: number } | undefined;
@@ -63,8 +63,8 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
 }
 
 /**
- * Creates a key if none is published. If another process is creating one, or has crashed while creating one, waits and tries
- * again.
+ * Creates a key if the public key of no stored private key is published. If another process is creating a key, or has crashed
+ * while creating one, waits and tries again.
  *
  * @param newContext returns a new context. It is called for each check and for each attempt
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable

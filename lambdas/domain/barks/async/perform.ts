@@ -88,7 +88,7 @@ async function performWithMail(
 /**
  * Claims a pending bark.
  *
- * @returns false if the bark is already complete, failed or cancelled
+ * @returns false if the bark is already complete, failed or cancelled, or no longer exists
  * @throws NotYet if another run has claimed the bark since it was read
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is claimed
  */
@@ -109,6 +109,7 @@ async function claimBark(item: AsyncBark, invocationId: string, context: Request
  *
  * @returns undefined if SES accepted the mail, otherwise the reason why the bark fails
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
+ * @throws Unavailable if DynamoDB is unavailable when the claim must be released
  */
 async function sendBarkMail(
   item: AsyncBark,
@@ -133,7 +134,7 @@ async function sendBarkMail(
 
 /**
  * Completes a bark. The same transaction writes a history entry if the bark needs one, and increases the dog's count if the bark
- * counts. Fails the bark if its dog was deleted. Does nothing if the bark no longer has the expected status.
+ * is counted. Fails the bark if its dog was deleted. Does nothing if the bark no longer has the expected status.
  *
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete
  */

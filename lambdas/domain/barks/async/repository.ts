@@ -4,7 +4,7 @@ import { type RequestContext, seconds } from '../../platform/request-context.ts'
 import type { AsyncBark, PendingMarker } from '../bark.ts';
 import { nameIn, sortKey } from '../keys.ts';
 
-/** The status that a stored bark must have: pending and before its deadline, or claimed by this invocation. */
+/** The status that a stored bark must have: pending and before its deadline, or claimed by a given invocation. */
 export type ExpectedStatus = 'pending' | { readonly claimedBy: string };
 
 /** Returns the actions that write a new bark and its marker. They fail if either of the two already exists. */
@@ -85,7 +85,7 @@ function conditionOf(
       values: { ':isPending': 'pending', ':now': seconds(context.now) },
     };
   return {
-    expression: '#status = :isInProgress AND claim = :mine',
-    values: { ':isInProgress': 'inProgress', ':mine': expected.claimedBy },
+    expression: '#status = :isInProgress AND claim = :claimedBy',
+    values: { ':isInProgress': 'inProgress', ':claimedBy': expected.claimedBy },
   };
 }

@@ -13,6 +13,7 @@ export type Transition =
  * only one of several competing transitions succeeds, for example if a client cancels a bark while a run claims it.
  *
  * @param changes the attributes to change; the value `undefined` removes an attribute
+ * @param others the other actions of the transaction
  * @throws ConditionsFailed if only conditions of `others` failed. Use `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transition succeeded
  */

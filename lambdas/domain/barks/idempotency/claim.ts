@@ -27,7 +27,7 @@ export function outcomeOfRepeat(
   if (stored.outcome) return stored.outcome;
   const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
   // Most requests take less than a second. A longer request may need as much time again as it has already taken, but no more than
-  // its lease.
+  // the rest of its lease.
   throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
 }
 
@@ -42,7 +42,7 @@ export function outcomeOfRepeat(
  * @returns the outcome of the work, or of the first request with the same idempotency key
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
- * @throws Unavailable if DynamoDB is unavailable before the work begins, so that nothing was done
+ * @throws Unavailable if DynamoDB is unavailable before the work begins: the work was not done, but the request may be claimed
  * @throws any error that the work throws
  */
 export async function withClaim(

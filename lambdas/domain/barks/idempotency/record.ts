@@ -25,7 +25,7 @@ export type IdempotencyState =
   /** Completed. */
   | { readonly outcome: BarkOutcome };
 
-/** Returns the record of a request, with a new claim but without its state, or undefined if the request has no key. */
+/** Returns the record of a request, with a new claim but without a state, or undefined if the request has no key. */
 export function idempotencyRecordOf(
   dog: Dog,
   { key, message, isAsync = false }: BarkRequest,

@@ -23,8 +23,8 @@ export function putCompleted(
 /**
  * Stores a record that is in progress. The record claims its request until the lease expires.
  *
- * @throws ConditionalCheckFailedException under the same conditions as the action of `putCompleted`. Use `failedCondition` to
- *   read the error
+ * @throws ConditionalCheckFailedException if the action of `putCompleted` would fail, or if a record with the same claim is
+ *   completed. Use `failedCondition` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
  */
 export async function putInProgress(record: IdempotencyRecord, context: RequestContext): Promise<void> {
