@@ -61,7 +61,7 @@ const minCompressionSize = Size.kibibytes(16);
 
 /** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
-  /** The URL of the API at its own domain name, or at API Gateway's if it has none, without a trailing slash. */
+  /** The URL of the API, without a trailing slash. It has the domain name in the settings, or else that of API Gateway. */
   readonly baseUrl: string;
   readonly restApi: RestApi;
 

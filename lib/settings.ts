@@ -166,7 +166,7 @@ const Fields = v.object({
     arnOr('kms', 'key/<id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   ),
   deletionProtection: described(
-    'Protects the stack and its tables. Even if the stack is deleted, its tables, secrets and schedules remain.',
+    'Protects the stack and its tables from deletion. Tables, secrets and schedules remain even if the stack is deleted.',
     truth,
   ),
   authorizerCacheSeconds: described(

@@ -93,7 +93,7 @@ async function confirm(
   if (!(await ask(`${consequence} Continue?`))) throw new CommandFailed('Nothing was changed.');
 }
 
-/** Returns the text to print for an error. For a defect, it includes the stack trace. */
+/** Returns the text to print for an error: the stack trace for a defect, or else the message. */
 export function messageOf(error: Error): string {
   if (error instanceof AlreadyExists)
     return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;

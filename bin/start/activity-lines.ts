@@ -21,7 +21,7 @@ const durationWidth = 8;
 /** The maximum number of names in a list of changed resources. */
 const maximumNames = 6;
 
-/** Returns the lines that show an activity in the terminal, without the time. A second line explains the error of a request. */
+/** Returns the lines that show an activity in the terminal, without the time. For a failed request, a second line may explain the error. */
 export function linesOf(activity: Activity, options: LineOptions): string[] {
   const { paint } = options;
   switch (activity.type) {

@@ -39,7 +39,7 @@ export class Terminal {
     return onActivity((activity) => this.show(activity));
   }
 
-  /** Marks the service as ready. Only the activities after this call are those of its clients. */
+  /** Marks the service as ready, so that the terminal also shows the activities of clients from now on. */
   ready(): void {
     this.isReady = true;
   }
