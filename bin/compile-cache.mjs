@@ -1,4 +1,5 @@
-// Node loads this module before `npm start`. The variable enables the compile cache of the child process as well.
+// Node loads this module before the script of `npm start`. The environment variable also enables the compile cache in child
+// processes.
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

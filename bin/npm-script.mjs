@@ -1,4 +1,5 @@
-// Node loads this module before each npm script. An old version of Node must be able to run it, so it has no newer syntax.
+// Node loads this module before each npm script. An old version of Node must be able to run this
+// module, so it has no newer syntax.
 import { isOld, tooOld } from '../tools/node/version.mjs';
 
 if (isOld) {

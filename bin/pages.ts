@@ -7,7 +7,7 @@ import { docsPage } from '../openapi/page.ts';
 
 const source = join(import.meta.dirname, '../console');
 
-/** Returns the files that functions serve (the console, the API documentation and the OpenAPI document), by entry point. */
+/** Returns the files that functions serve (the console, the API reference and the OpenAPI document), by entry point. */
 export function pages(): FilesOfEntries {
   const document = openApiDocument();
   return new Map([

@@ -19,7 +19,7 @@ const watched = ['bin/dogs.ts', 'bin/pages.ts', 'cdk.json', 'client', 'console',
 const shutdown = new Shutdown();
 
 /**
- * Starts the service on the local cloud, or prints the help. The first start also creates a user, a client, a credential
+ * Starts the service on the local cloud, or prints the help. The first start also creates a user, a client, a grant, a credential
  * and dogs.
  */
 async function start(): Promise<void> {
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     console.log((await import('./start/help.ts')).help());
     return;
   }
-  // All files that this process and its child processes create belong to the owner alone, wherever DATA_DIR is.
+  // Only the user of this process may read the files that it and its child processes create, even if others can read DATA_DIR.
   process.umask(0o077);
   const terminal = new Terminal(output, {
     stream: process.stdout,
@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   terminal.listen();
   const app = { project, settings, ...(watches && { watched }) };
   const cloud = await startCloud(app, { ...options, texts, shutdown });
-  // The first of the credentials that the service refreshes is its own.
+  // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
     base_url: cloud.baseUrl,

@@ -33,7 +33,7 @@ export function alarmOn(
   });
 }
 
-/** The period over which CloudWatch aggregates the metrics of alarms and graphs. */
+/** The period over which CloudWatch aggregates most metrics of alarms and graphs. */
 export const period = Duration.minutes(5);
 
 /** Returns the sum of several metrics. A metric without data counts as 0. */
@@ -43,7 +43,7 @@ export function sumOf(metrics: readonly IMetric[]): MathExpression {
   return new MathExpression({ label: 'Sum', expression, usingMetrics, period });
 }
 
-/** Creates an alarm on an event that functions log. The metric and the alarm are named after the event. */
+/** An alarm on an event that functions log. The metric and the alarm are named after the event. */
 export class LoggedEventAlarm extends Construct {
   private readonly event: LoggedEvent;
 
@@ -59,7 +59,7 @@ export class LoggedEventAlarm extends Construct {
     alarmOn(scope, `${event}Alarm`, { metric, alarmDescription });
   }
 
-  /** Counts the event in the log group of a function. */
+  /** Creates a metric filter that counts the event in a function's log. */
   watch(lambda: ServiceFunction): void {
     new MetricFilter(this, lambda.node.id, {
       logGroup: lambda.logGroup,

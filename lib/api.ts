@@ -61,7 +61,7 @@ const minCompressionSize = Size.kibibytes(16);
 
 /** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
-  /** The URL that clients call, without a trailing slash. */
+  /** The URL of the API, without a trailing slash. It has the domain name in the settings, or else that of API Gateway. */
   readonly baseUrl: string;
   readonly restApi: RestApi;
 
@@ -76,7 +76,7 @@ export class Api extends Construct {
       minCompressionSize,
       deployOptions: {
         stageName: settings.stage,
-        // This limit applies to each method, not to the stage as a whole.
+        // These two limits apply to each method, not to the stage as a whole.
         throttlingRateLimit: settings.requestsPerSecond,
         throttlingBurstLimit: settings.requestBurst,
         methodOptions: limitsOfPublicMethods(settings),
@@ -131,8 +131,8 @@ export class Api extends Construct {
   }
 
   /**
-   * Returns the stage options that log each request with its user, IP address, path, status and latency, but without its headers,
-   * query string and body.
+   * Creates the log group of the access logs. Returns the stage options that log each request with its user, IP address, path,
+   * status and latency, but without its headers, query string or body.
    */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
@@ -206,7 +206,7 @@ function httpMethodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Returns the limits of the methods without an authorizer. API Gateway counts the requests of each method separately. */
+/** Returns the limits of the methods of public routes. API Gateway counts the requests of each method separately. */
 function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDeploymentOptions> {
   const limits = (requestsPerSecond: number, burst: number) => ({
     throttlingRateLimit: requestsPerSecond,

@@ -5,10 +5,11 @@ import { DogServiceStack } from './dog-service-stack.ts';
 import { readSettings } from './settings.ts';
 
 /**
- * Creates the CDK app, with the feature flags that the CDK recommends. The app contains one stack, for the stage that the
- * context names.
+ * Creates the CDK app, with the feature flags that the CDK recommends. The app contains one stack, for the stage in the
+ * settings.
  *
- * @param pages the files that functions serve
+ * @param pages the files that functions serve, by entry
+ * @throws SettingsError if a setting is invalid or unknown
  */
 export function createApp(pages: FilesOfEntries, { context, ...props }: AppProps = {}): App {
   const app = new App({ ...props, context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...context } });

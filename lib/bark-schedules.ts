@@ -82,8 +82,8 @@ export class BarkSchedules extends Construct {
   }
 
   /**
-   * Grants a function permission to create and delete the schedules of the group. The function deletes those that no longer
-   * belong to a dog.
+   * Grants a function the permissions to create and delete schedules in the group, and sets the environment variables that the
+   * function needs for this. When a dog's schedule changes, the function creates a new schedule and deletes the former one.
    */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
@@ -119,7 +119,7 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Grants a function the permission to delete schedules. */
+  /** Grants a function the permission to delete schedules, and sets the environment variable `SCHEDULE_GROUP`. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
     lambda.addToRolePolicy(this.deleteStatement());
@@ -133,7 +133,10 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Creates the role that EventBridge Scheduler assumes for the schedules of this group. The role gives access only to the target and the queue. */
+  /**
+   * Creates the role that EventBridge Scheduler assumes for the schedules of this group. The role permits EventBridge Scheduler
+   * only to invoke the target and to send messages to the queue.
+   */
   private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
     const grant = (action: string, resource: string) =>

@@ -19,8 +19,8 @@ import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * The timeout of the function that performs barks. The lease of a claim is longer, so a claim outlasts the invocation that holds
- * it.
+ * The timeout of the function that performs barks. An invocation of this function claims a bark before it performs the bark. The
+ * lease of the claim is longer than this timeout, so that no other invocation can act on the bark while the first one still runs.
  */
 const performTimeout = Duration.seconds(30);
 
@@ -29,8 +29,8 @@ const timeoutAfterWindow = Duration.minutes(12);
 
 /**
  * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If the
- * execution cannot perform the bark, it fails the bark. An execution may also end before it does either. Each bark therefore has
- * a deadline, after which it counts as failed.
+ * execution cannot perform the bark, it marks the bark as failed. An execution may also end before it does either. Each bark
+ * therefore has a deadline, after which the bark counts as failed.
  */
 export class BarkWorkflow extends Construct {
   readonly performBark: ServiceFunction;
@@ -115,8 +115,9 @@ export class BarkWorkflow extends Construct {
 
   /**
    * Creates the rule that invokes `FailBark` when an execution fails, times out or is stopped. Such an execution has ended, so it
-   * can no longer invoke `FailBark` itself. If it was stopped because a client cancelled its bark, `FailBark` does nothing. If
-   * `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
+   * can no longer invoke `FailBark` itself. If an execution was stopped because a client cancelled its bark, `FailBark` does
+   * nothing. If the rule cannot invoke `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method
+   * also creates the alarms.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {

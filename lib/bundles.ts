@@ -38,11 +38,11 @@ const options = {
 /** For each entry, the contents of the additional files of its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** For each entry, the modules of the project in its bundle, and a digest of all inputs of the bundle. */
+/** For each entry, the modules of the project in its bundle, and a digest of these modules, the lock file and the options. */
 type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly digest?: string }>;
 
 /**
- * Bundles the entries whose inputs have changed since the last call.
+ * Bundles each entry whose inputs have changed since the entry was last bundled, and writes the additional files.
  *
  * @param entries modules below `lambdas/`
  * @param files the additional files of the bundles

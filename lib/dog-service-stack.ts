@@ -31,7 +31,7 @@ export const entries = [
     .map((file) => `jobs/${file}`),
 ];
 
-/** The stack of the whole service. The caller passes `pages`: the console, the API reference and the API description. */
+/** The stack of the whole service. The caller passes `pages`: the console, the API reference and the OpenAPI document. */
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, pages: FilesOfEntries, props?: StackProps) {
     super(scope, id, {
@@ -108,7 +108,7 @@ export class DogServiceStack extends Stack {
       );
   }
 
-  /** Adds the firewall, the budget and the tags, if the settings ask for them. */
+  /** Adds the firewall, the budget and the tags that the settings require. */
   private addOptionalResources(settings: Settings, { restApi }: Api): void {
     const { firewallRequestsPerAddress: requestsPerAddress, monthlyBudgetDollars: dollars, tags } = settings;
     if (requestsPerAddress > 0)
@@ -122,7 +122,7 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be redriven. */
+  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be redriven, if any. */
   private queues(): object[] {
     return constructsOf(this, DeadLetterQueue).map(({ node, queueUrl, lambda }) => ({
       name: node.id,

@@ -32,12 +32,12 @@ export class Encryption extends Construct {
     this.grant(grantee, writeActions, service);
   }
 
-  /** Grants the policy of the operator CLI the permissions to read and write data that the services encrypt. */
+  /** Grants the policy of the operator CLI the permissions to read and write data that these services encrypt. */
   grantOperator(policy: IGrantable): void {
     this.grant(policy, writeActions, services);
   }
 
-  /** Grants a role or a policy the permission to use the key, but only through these services. */
+  /** Grants a role or a policy the permission to use the key through these services. Does nothing if there is no key. */
   private grant(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
     if (!this.key) return;
     const { region } = Stack.of(this);

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 /**
  * A web ACL for the API. It blocks known attackers, known attacks, IP addresses that send too many requests, and requests that
  * override their method. It does not use AWS's core rule set, because that rule set blocks bodies of more than 8 KB and
- * messages that look like code.
+ * texts that look like code.
  */
 export class Firewall extends Construct {
   constructor(
@@ -42,8 +42,8 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header. Every value has a size of at least 0, so the statement matches all requests that have
-          // the header.
+          // API Gateway obeys the header X-HTTP-Method-Override. Every value has a size of at least 0, so the statement matches
+          // all requests that have the header.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },

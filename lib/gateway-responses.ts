@@ -38,7 +38,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   createOneAfterAnother(api);
 }
 
-/** API Gateway refuses concurrent changes to an API, so each response depends on the previous one. */
+/** Makes each gateway response depend on the previous one, because API Gateway refuses concurrent changes to an API. */
 function createOneAfterAnother(api: RestApi): void {
   let previous: GatewayResponse | undefined;
   for (const response of api.node.children.filter((child) => child instanceof GatewayResponse)) {

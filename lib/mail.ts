@@ -21,7 +21,10 @@ export interface MailSettings {
   readonly encryption: Encryption;
 }
 
-/** The SES resources: the configuration set, the queue of bounces and complaints, and an identity if the settings name one. */
+/**
+ * The SES resources: the configuration set, the queue of bounces, complaints and rejections, and an identity if the settings name
+ * one.
+ */
 export class Mail extends Construct {
   private readonly sender: string;
   private readonly configurationSet: ConfigurationSet;
@@ -49,7 +52,8 @@ export class Mail extends Construct {
   }
 
   /**
-   * Grants a function the permission to send mail from the address of the service. While the account is in the sandbox, SES
+   * Grants a function the permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`
+   * and `MAIL_CONFIGURATION_SET`, and counts the failed mail in the function's log. While the account is in the sandbox, SES
    * also checks the identity of each recipient. The statement therefore names all identities of this account, and the
    * condition limits the statement to the sender.
    */

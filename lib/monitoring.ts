@@ -35,7 +35,7 @@ export interface Watched {
   readonly tables: Readonly<Record<string, Table>>;
   /** The background functions. No client sees their errors. */
   readonly jobs: readonly ServiceFunction[];
-  /** The function that reads the stream of deleted dogs. */
+  /** The function that reads the stream of the dogs table, and purges deleted dogs. */
   readonly purge: ServiceFunction;
 }
 
@@ -45,8 +45,9 @@ export interface MonitoringSettings {
 }
 
 /**
- * The alarms on the whole service, and the dashboard. This construct also makes all alarms of the stack notify the SNS topic.
- * Create it after all others, because it collects their alarms and queues.
+ * The alarms on the whole service, and the dashboard. This construct also makes all alarms of the stack notify the SNS topic
+ * in the settings, if there is one. Create this construct after all constructs that create alarms or queues, because it collects
+ * both.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */
@@ -117,7 +118,7 @@ export class Monitoring extends Construct {
   /** Creates the alarms on events that AWS could not deliver to their target or their dead-letter queue, and on a late purge. */
   private addAlarmsOnSafetyNets(): void {
     const { purge } = this.watched;
-    // The scope of the configuration is the function or its alias.
+    // The parent of a configuration is a function or an alias of the function. In both cases, the function is one of the scopes.
     const asynchronous = constructsOf(this, EventInvokeConfig).flatMap(({ node }) =>
       node.scopes.filter((scope) => scope instanceof ServiceFunction),
     );
@@ -131,15 +132,17 @@ export class Monitoring extends Construct {
         ]),
       ),
       alarmDescription:
-        'EventBridge Scheduler dropped an occurrence, or could not send it to its dead-letter queue.',
+        'EventBridge Scheduler dropped an occurrence, or could not send it to the dead-letter queue.',
     });
     alarmOn(this, 'DestinationFailuresAlarm', {
       metric: sumOfEach([...asynchronous, purge], 'DestinationDeliveryFailures'),
-      alarmDescription: 'Lambda could not send a failed event to its dead-letter queue. The event is lost.',
+      alarmDescription:
+        'Lambda could not send a failed event to the dead-letter queue of the function. The event is lost.',
     });
     alarmOn(this, 'AsyncEventsDroppedAlarm', {
       metric: sumOfEach(asynchronous, 'AsyncEventsDropped'),
-      alarmDescription: 'Lambda dropped an asynchronous event. The event should be in its dead-letter queue.',
+      alarmDescription:
+        'Lambda dropped an asynchronous event. The event should be in the dead-letter queue of the function.',
     });
     alarmOn(this, 'PurgeLagAlarm', {
       metric: purge.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
@@ -162,7 +165,8 @@ export class Monitoring extends Construct {
           ),
         ),
       ),
-      alarmDescription: 'EventBridge could not deliver an event to the target of a rule.',
+      alarmDescription:
+        'EventBridge could not deliver an event to the target or the dead-letter queue of a rule.',
     });
   }
 
@@ -260,7 +264,7 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } });
 }
 
-/** Returns a Lambda metric across all functions of the account, because concurrency is a quota of the account. */
+/** Returns a Lambda metric across all functions of the account and region, because these functions share the concurrency quota. */
 function lambdaOfTheAccount(metricName: string, statistic: string = Stats.SUM): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
 }

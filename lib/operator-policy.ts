@@ -19,8 +19,8 @@ export interface Operated {
 
 /**
  * The managed policies with the permissions of the operator CLI, for the user or the role that runs it. One policy cannot contain
- * the ARNs of ten credentials and of all other resources, because IAM limits a policy to 6,144 characters. Create this construct
- * after all queues.
+ * the ARNs of the secrets of ten credentials and of all other resources, because IAM limits a policy to 6,144 characters.
+ * Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {

@@ -7,8 +7,8 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * Purges the items and the schedule of a deleted dog. The stream of the table triggers the purge, so that a deletion needs no
- * second write, which could fail.
+ * Purges the items and the schedule of a deleted dog. The stream of the dogs table triggers the purge, so that a deletion
+ * needs no second write, which could fail.
  */
 export class Purge extends Construct {
   readonly lambda: ServiceFunction;
@@ -22,7 +22,7 @@ export class Purge extends Construct {
     super(scope, id);
     this.lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
       entry: 'jobs/purge-dog.ts',
-      description: 'Purges the items of a deleted dog',
+      description: 'Purges the items and the schedule of a deleted dog',
       capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'Query'], schedules: 'delete' },
       timeout: Duration.minutes(5),
     });

@@ -44,7 +44,7 @@ export class Releases extends Construct {
 
   /**
    * Creates the role of CodeDeploy. It has the permissions of AWS's policy AWSCodeDeployRoleForLambdaLimited, but only for
-   * these functions, and without the hooks and the bucket, which the deployment groups do not use.
+   * these functions, and without the permissions for hooks and S3 buckets, which the deployment groups do not use.
    *
    * @see {@link https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSCodeDeployRoleForLambdaLimited.html}
    */

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 /**
  * Creates a role that EventBridge Scheduler may assume only for the schedules of one group of this account.
  *
- * @param roleName the physical name; without one, CloudFormation chooses it
+ * @param roleName the physical name; if it is absent, CloudFormation chooses a name
  */
 export function schedulerRole(scope: Construct, id: string, group: ScheduleGroup, roleName?: string): Role {
   return new Role(scope, id, {

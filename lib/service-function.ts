@@ -25,7 +25,7 @@ export interface FunctionDefaults {
   readonly tracing: boolean;
   readonly encryption: Encryption;
   readonly releases: 'allAtOnce' | 'canary';
-  /** The directory of the bundle of an entry. */
+  /** Returns the directory of an entry's bundle. */
   readonly bundleOf: (entry: string) => string;
 }
 
@@ -36,7 +36,7 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
  * permissions for logs and traces, and other constructs grant all others.
  */
 export class ServiceFunction extends NodejsFunction {
-  /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once. */
+  /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once or `hasAlias` is false. */
   readonly alias: Alias | undefined;
   /** The permissions that the stack grants the function. The construct that creates the function may grant more. */
   readonly capabilities: Capabilities;

@@ -2,7 +2,10 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { suggestionFor } from './suggestion.ts';
 
-/** Returns the schema of a whole number between two limits. A value from the command line (`-c name=value`) is a string. */
+/**
+ * Returns the schema of a whole number from `least` to `most`. The schema also accepts a string, because a value from the command
+ * line (`-c name=value`) is a string.
+ */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())], 'must be a number'),
@@ -30,7 +33,7 @@ const names = v.pipe(
     'must be names of 1 to 32 letters and digits, each beginning with a letter',
   ),
   v.check((list) => new Set(list).size === list.length, 'must not repeat a name'),
-  // The secrets of all credentials must fit into one environment variable.
+  // A function has at most 4 KB of environment variables. They contain the names and secret ARNs of all credentials.
   v.maxLength(10, 'must have at most 10 names'),
 );
 
@@ -52,7 +55,7 @@ const tags = v.pipe(
   v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
-    'must have names and values of letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:',
+    'must have names of 1 to 128 and values of 1 to 256 letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:',
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
@@ -94,13 +97,13 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
     ),
   );
 
-/** Adds a description, which `npm start -- --help` prints. */
+/** Adds a description to the schema of a setting. `npm start -- --help` prints the description. */
 const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
   v.pipe(schema, v.description(text));
 
 const Fields = v.object({
   stage: described(
-    'The name of the deployment. An account can have several stages.',
+    'The name of the deployment. An account can have several deployments with different names.',
     v.pipe(
       v.string('must be a string'),
       v.regex(
@@ -114,7 +117,7 @@ const Fields = v.object({
     v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
   mailIdentity: described(
-    'The address or domain that the stack asks SES to verify. Empty: SES has already verified the sender.',
+    'The address or domain that the stack asks SES to verify. Empty: none, because SES has already verified the sender.',
     v.pipe(
       v.string('must be a string'),
       v.check(
@@ -124,14 +127,14 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    'The URL at which clients call the service, and the issuer of access tokens. Empty: the URL of domainName, or a URN.',
+    "The service's URL and token issuer. Empty: domainName's URL. Both empty: API Gateway's URL, and a URN as the issuer.",
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
     ),
   ),
   domainName: described(
-    'The domain name of the API. It needs an ACM certificate in the same region.',
+    'The domain name of the API. It needs an ACM certificate in the same region. Empty: the domain name of API Gateway.',
     v.pipe(
       v.string('must be a string'),
       v.check(
@@ -141,8 +144,8 @@ const Fields = v.object({
     ),
   ),
   certificateArn: described(
-    'The ACM certificate of the domain name.',
-    arnOr('acm', 'certificate/<its id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
+    'The ARN of the ACM certificate for domainName. Empty if domainName is empty.',
+    arnOr('acm', 'certificate/<id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
   ),
   corsOrigin: described(
     'The origin whose pages may call the API from a browser, or * for all origins. Empty: none.',
@@ -159,10 +162,13 @@ const Fields = v.object({
     names,
   ),
   encryptionKeyArn: described(
-    'The KMS key that encrypts tables, secrets, queues and logs. Empty: AWS owned keys.',
-    arnOr('kms', 'key/<its id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
+    'The ARN of the KMS key for tables, secrets, queues and logs. Empty: the default encryption of each AWS service.',
+    arnOr('kms', 'key/<id>', /:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/),
   ),
-  deletionProtection: described('Keeps tables, secrets and schedules even if the stack is deleted.', truth),
+  deletionProtection: described(
+    'Protects the stack and its tables from deletion. Tables, secrets and schedules remain even if the stack is deleted.',
+    truth,
+  ),
   authorizerCacheSeconds: described(
     "How long API Gateway caches the authorizer's result. A revoked password can still work for that long. 0: no cache.",
     wholeNumber(0, 3600),
@@ -192,16 +198,19 @@ const Fields = v.object({
   ),
   memoryMegabytes: described('The memory of each function, in megabytes.', wholeNumber(512, 10_240)),
   requestsPerSecond: described(
-    'The rate limit of each method. Above it, API Gateway returns 429.',
+    'The rate limit of each API method that has no other limit below. Above the limit, API Gateway returns 429.',
     wholeNumber(1, 10_000),
   ),
-  requestBurst: described('The burst limit of each method.', wholeNumber(1, 5_000)),
+  requestBurst: described(
+    'The burst limit of each API method that has no other limit below.',
+    wholeNumber(1, 5_000),
+  ),
   publicRequestsPerSecond: described(
-    'The rate limit of each method that needs no credentials, except those of the token endpoint.',
+    'The rate limit of each API method without authentication. The token endpoint has its own rate limit.',
     wholeNumber(1, 10_000),
   ),
   publicRequestBurst: described(
-    'The burst limit of each method that needs no credentials, except those of the token endpoint.',
+    'The burst limit of each API method without authentication. The token endpoint has its own burst limit.',
     wholeNumber(1, 5_000),
   ),
   tokenRequestsPerSecond: described(
@@ -236,14 +245,14 @@ const Fields = v.object({
     wholeNumber(0, 1_000_000_000),
   ),
   alarmTopicArn: described(
-    'The SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch.',
+    'The ARN of the SNS topic that alarms notify. Empty: the alarms are visible only in CloudWatch.',
     arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
   ),
   monthlyBudgetDollars: described(
-    'The monthly budget of the stack, in dollars. 0: no budget.',
+    'The monthly budget of the stack, in dollars. A budget requires alarmTopicArn. 0: no budget.',
     wholeNumber(0, 1_000_000),
   ),
-  tags: described('The tags of all resources.', tags),
+  tags: described('The tags of all resources, such as team=dogs,cost-center=42.', tags),
 });
 
 /** The settings, with the rules that concern more than one of them. */
@@ -252,7 +261,7 @@ const Settings = v.pipe(
   v.forward(
     v.check(
       ({ domainName, certificateArn }) => (domainName === '') === (certificateArn === ''),
-      'must be set together with domainName',
+      'must be set if, and only if, domainName is set',
     ),
     ['certificateArn'],
   ),
@@ -286,7 +295,7 @@ function isOf(address: string, identity: string): boolean {
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
-/** Some settings are invalid or unknown. The message states where to correct them, and lists them. */
+/** Thrown if some settings are invalid or unknown. The message states where to correct them, and lists them. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -354,7 +363,7 @@ export function readSettings(node: Node): Settings {
   );
 }
 
-/** Returns the unknown names in the context. It ignores the CDK's own names, which contain `:`, `@` or `/`. */
+/** Returns the unknown names in the context. Ignores the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
   return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));

@@ -1,13 +1,13 @@
 import leven from 'leven';
 
 /**
- * The maximum number of edits from an unknown name to a suggested one, for each character of the unknown name. `stgae` is two
- * edits away from `stage`.
+ * The maximum number of edits from an unknown name to a suggested one, divided by the length of the unknown name. `stgae` is two
+ * edits away from `stage`, and its length is five.
  */
-const maxEditsPerCharacter = 0.4;
+const maxEditRatio = 0.4;
 
 /**
- * Returns the last sentence of an error message about an unknown name. The sentence suggests the most similar known name.
+ * Returns a sentence for an error message about an unknown name. The sentence suggests the most similar known name.
  *
  * @returns the sentence with a space before it; empty if no name is similar
  */
@@ -17,13 +17,12 @@ export function suggestionFor(unknown: string, names: Iterable<string>): string 
     edits: leven(unknown.toLowerCase(), name.toLowerCase()),
   }));
   const [nearest] = candidates.sort((a, b) => a.edits - b.edits);
-  return nearest && nearest.edits <= unknown.length * maxEditsPerCharacter
-    ? ` Did you mean "${nearest.name}"?`
-    : '';
+  return nearest && nearest.edits <= unknown.length * maxEditRatio ? ` Did you mean "${nearest.name}"?` : '';
 }
 
 /**
- * Returns the first sentence of the message of an error that `parseArgs` throws. For an unknown option, adds a suggestion.
+ * Returns a message for an error that `parseArgs` throws: the first sentence of the error's message. For an unknown option, the
+ * message names the option, and suggests a known option if one is similar.
  *
  * @param options the names of the known options
  */

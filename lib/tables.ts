@@ -48,7 +48,8 @@ export class Tables extends Construct {
       }),
       removalPolicy,
       // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's deletion
-      // protection would prevent that, so `npm run deploy` turns it on after the deployment has succeeded.
+      // protection would prevent that. Therefore the template can only turn the protection off, and `npm run deploy` turns it
+      // on after the deployment has succeeded.
       ...(!deletionProtection && { deletionProtection }),
     };
     this.dogs = new Table(this, 'Dogs', {

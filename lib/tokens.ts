@@ -12,6 +12,7 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 export interface TokenSettings {
   readonly stage: string;
+  /** The URL that is the issuer of access tokens. If it is empty, the issuer is a URN. */
   readonly baseUrl: string;
   /** The names of the credentials to refresh. */
   readonly credentials: readonly string[];
@@ -19,7 +20,7 @@ export interface TokenSettings {
 }
 
 /**
- * The secret with the keys that sign access tokens, the secrets with stored credentials, and the function that refreshes these
+ * The secret with the keys that sign access tokens, the secrets with OAuth credentials, and the function that refreshes these
  * credentials. A credential may be for this service or for another one. The secrets are empty until the operator fills them.
  */
 export class Tokens extends Construct {
@@ -70,7 +71,7 @@ export class Tokens extends Construct {
     ];
   }
 
-  /** Grants a function the permission to sign and verify access tokens. */
+  /** Grants a function the permission to read the signing keys, and sets the variables that it needs to sign and verify tokens. */
   grantSign(lambda: ServiceFunction): void {
     this.grantVerify(lambda);
     lambda.addEnvironment('SIGNING_KEY_SECRET', this.signingKey.ref);
@@ -79,8 +80,8 @@ export class Tokens extends Construct {
   }
 
   /**
-   * Sets the environment variable `TOKEN_ISSUER`, which a function needs to verify access tokens. The access table contains the
-   * public keys.
+   * Sets the environment variable `TOKEN_ISSUER`, which a function needs to verify access tokens. The function reads the public
+   * keys from the access table. `Tables` grants the permission to read that table.
    */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);

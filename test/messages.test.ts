@@ -410,9 +410,12 @@ describe('the message of a setting', () => {
     ],
     ['baseUrl must be an https URL without a trailing slash, or empty, but is "x"', { baseUrl: 'x' }],
     ['domainName must be a domain name in lowercase letters, or empty, but is "X"', { domainName: 'X' }],
-    ['certificateArn must be set together with domainName, but is ""', { domainName: 'dogs.example.org' }],
-    [`certificateArn ${arn('acm', 'certificate/<its id>')}, but is "x"`, { certificateArn: 'x' }],
-    [`encryptionKeyArn ${arn('kms', 'key/<its id>')}, but is "x"`, { encryptionKeyArn: 'x' }],
+    [
+      'certificateArn must be set if, and only if, domainName is set, but is ""',
+      { domainName: 'dogs.example.org' },
+    ],
+    [`certificateArn ${arn('acm', 'certificate/<id>')}, but is "x"`, { certificateArn: 'x' }],
+    [`encryptionKeyArn ${arn('kms', 'key/<id>')}, but is "x"`, { encryptionKeyArn: 'x' }],
     [`alarmTopicArn ${arn('sns', '<topic>')}, but is "x"`, { alarmTopicArn: 'x' }],
     ['alarmTopicArn must be set if monthlyBudgetDollars is not 0, but is ""', { monthlyBudgetDollars: 5 }],
     [
@@ -443,7 +446,7 @@ describe('the message of a setting', () => {
     ],
     ['tags must have the form name=value, separated by commas, but is "team"', { tags: 'team' }],
     [
-      'tags must have names and values of letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:, but is "team=dogs;"',
+      'tags must have names of 1 to 128 and values of 1 to 256 letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:, but is "team=dogs;"',
       { tags: 'team=dogs;' },
     ],
     [
@@ -515,7 +518,7 @@ describe('the message of a command', () => {
       'users create bob',
     ],
     [
-      'This revokes the user "bob" and all of its grants. Add --yes to confirm, because the command cannot ask without a terminal.',
+      'This revokes the access of the user "bob" and all grants of the user. Add --yes to confirm, because the command cannot ask without a terminal.',
       'users revoke bob',
     ],
     ['Nothing was changed.', 'users revoke bob', { confirms: false }],
@@ -538,7 +541,7 @@ describe('the message of a command', () => {
       'Unknown table "dog". Did you mean "dogs"? The tables are: dogs, barks, access.',
       'tables fill dog dogs-2',
     ],
-    ['dogs-1 is the table to fill. Name the table to copy from.', 'tables fill dogs dogs-1'],
+    ['dogs-1 is the table to fill. Name another table to copy from.', 'tables fill dogs dogs-1'],
     [
       'The stack None cannot be read. Check your AWS credentials and AWS_REGION. Stack with id None does not exist',
       'users list --stack None',

@@ -149,7 +149,7 @@ export const groups: Readonly<Record<string, Group>> = {
         summary: 'revoke the access of a user',
         arguments: user,
         options: ['yes'],
-        question: (_, name) => `This revokes the user "${name}" and all of its grants.`,
+        question: (_, name) => `This revokes the access of the user "${name}" and all grants of the user.`,
         example: 'jane --yes',
         load: async () => (await import('./commands/users.ts')).revokeUser,
       },
@@ -192,14 +192,14 @@ export const groups: Readonly<Record<string, Group>> = {
         summary: 'revoke the access of a client',
         arguments: client,
         options: ['yes'],
-        question: (_, id) => `This revokes the client "${id}" and all of its grants.`,
+        question: (_, id) => `This revokes the access of the client "${id}" and all grants of the client.`,
         example: 'walker --yes',
         load: async () => (await import('./commands/clients.ts')).revokeClient,
       },
     },
   },
   grants: {
-    summary: 'permissions for clients to act on behalf of users',
+    summary: 'the permissions for clients to act on behalf of users',
     commands: {
       list: {
         summary: 'list the grants',
@@ -216,8 +216,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/grants.ts')).getGrant,
       },
       create: {
-        summary:
-          'permit a client to act on behalf of a user, and print a refresh token, which cannot be shown again',
+        summary: 'permit a client to act on behalf of a user, and show the refresh token once',
         arguments: { ...user, ...client },
         options: ['reveal'],
         createsSecret: true,
@@ -244,7 +243,7 @@ export const groups: Readonly<Record<string, Group>> = {
     },
   },
   access: {
-    summary: 'create a user, a client and a grant in one step',
+    summary: 'a user, a client and a grant, created in one step',
     commands: {
       create: {
         summary: 'create a user, a client with the same name and a grant',
@@ -278,9 +277,9 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/keys.ts')).getKey,
       },
       rotate: {
-        summary: 'create a new key, which the service uses to sign tokens after one minute',
+        summary: 'create a new key, which begins to sign tokens after one minute',
         details:
-          'An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
+          'The first key begins immediately. An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
         times: ['signs_from'],
         example: '',
         load: async () => (await import('./commands/keys.ts')).rotateKey,
@@ -288,7 +287,7 @@ export const groups: Readonly<Record<string, Group>> = {
     },
   },
   credentials: {
-    summary: 'the OAuth credentials that the service keeps fresh',
+    summary: 'the OAuth credentials that the service refreshes',
     commands: {
       list: {
         summary: 'list the credentials',
@@ -336,8 +335,9 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/queues.ts')).getQueue,
       },
       redrive: {
-        summary: 'send each event in a dead-letter queue to the function that failed to process it',
-        details: 'A message is deleted after Lambda has accepted its event.',
+        summary: 'send the event of each message in a queue to the function of the queue',
+        details:
+          'The command deletes a message after Lambda has accepted its event. In PurgeDlq, it deletes a message after the function has processed the event.',
         arguments: queue,
         example: 'BarkDlq',
         load: async () => (await import('./commands/queues.ts')).redriveQueue,
@@ -374,17 +374,17 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/tables.ts')).fillTable,
       },
       protect: {
-        summary: "turn on DynamoDB's deletion protection",
+        summary: "turn on DynamoDB's deletion protection for all tables",
         example: '--stack DogService-prod',
         load: async () => (await import('./commands/tables.ts')).protectTables,
       },
     },
   },
   orphans: {
-    summary: 'items left over from deleted dogs',
+    summary: 'the items of deleted dogs whose purge failed',
     commands: {
       purge: {
-        summary: 'delete the items that are left because the purge of a deleted dog failed',
+        summary: 'delete the items of deleted dogs whose purge failed',
         details:
           'After a restore, run "tables fill dogs" first, because items without a dog count as orphans.',
         options: ['yes'],

@@ -38,14 +38,14 @@ export class CannotRedrive extends Error {
 
 const InvocationContext = v.object({ condition: v.string(), approximateInvokeCount: v.number() });
 
-/** The record that Lambda sends to the destination of a failed asynchronous invocation. */
+/** The document that Lambda sends to the destination of a failed asynchronous invocation. */
 const FailedInvocation = v.object({
   requestContext: InvocationContext,
   requestPayload: v.unknown(),
   responsePayload: v.optional(v.unknown()),
 });
 
-/** The record that Lambda sends to the destination of an event source mapping. In this service, each batch has one record. */
+/** The document that Lambda sends to the destination of an event source mapping. Here, each batch has one stream record. */
 const FailedBatch = v.object({
   requestContext: InvocationContext,
   DDBStreamBatchInfo: v.pipe(
@@ -122,7 +122,7 @@ function parseUndelivered(
 
 const Thrown = v.object({ errorType: v.string(), errorMessage: v.string() });
 
-/** Returns the type and the message of the error that a function threw. */
+/** Returns the type and the message of the error that a function threw, or the payload as JSON if it has another format. */
 function describeError(payload: unknown): string {
   const thrown = v.safeParse(Thrown, payload);
   return thrown.success
@@ -180,7 +180,7 @@ function jsonOf(text: string): unknown {
  * Returns the event to redrive for a message. If the message has the position of a stream record, reads the record from the
  * stream.
  *
- * @throws CannotRedrive if the message has no event, or if the stream no longer has the record
+ * @throws CannotRedrive if the message is a notification, if its format is unknown, or if the stream no longer has the record
  */
 export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStreamsClient): Promise<unknown> {
   if (message.kind === 'unknown') throw new CannotRedrive(message.reason);

@@ -25,7 +25,8 @@ const variables = {
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets environment variables of this process to the values that they have in the functions of a stack.
+ * Sets environment variables of this process to the values that they have in the functions of a stack. For the service on this
+ * machine, also sets the variables with the endpoint, the region and the credentials of the AWS SDK.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all

@@ -20,7 +20,7 @@ const success = 0;
 const failure = 1;
 const wrongUsage = 2;
 
-/** The errors that an operator can fix. Any other error is a defect, and is printed with its stack trace. */
+/** The errors whose messages are sufficient for an operator. Other errors are defects, except for errors about permissions. */
 const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 /**
@@ -73,7 +73,7 @@ async function execute(command: Command, { options, values, fail }: Call, termin
 }
 
 /**
- * Asks before a command deletes or invalidates something.
+ * Asks before a command deletes or invalidates something. Does not ask if the operator specifies the option `--yes`.
  *
  * @throws UsageError if there is no terminal and the option `--yes` is missing
  * @throws CommandFailed if the operator declines
@@ -93,7 +93,7 @@ async function confirm(
   if (!(await ask(`${consequence} Continue?`))) throw new CommandFailed('Nothing was changed.');
 }
 
-/** Returns the text to print for an error. */
+/** Returns the text to print for an error: the stack trace for a defect, or else the message. */
 export function messageOf(error: Error): string {
   if (error instanceof AlreadyExists)
     return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;

@@ -11,14 +11,17 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   email: () => new Option('--email <address>', 'the email address of the dog'),
   owner: () => new Option('--owner <uri>', 'the owner of the dog, such as mailto:jane@example.com'),
   barkEffects: () =>
-    new Option('--bark-effects <list>', 'emailDog, emailOwner, count or record, separated by commas'),
+    new Option('--bark-effects <list>', 'any of emailDog, emailOwner, count and record, separated by commas'),
   barkHandling: () =>
     new Option(
       '--bark-handling <handling>',
       'whether the service responds after the bark (sync) or before it (async)',
     ).choices(['sync', 'async']),
   credential: () =>
-    new Option('--credential <name>', 'also store the client and the refresh token as a credential'),
+    new Option(
+      '--credential <name>',
+      'also store the client and the refresh token as the credential with this name',
+    ),
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace items that already exist'),
@@ -32,8 +35,8 @@ function positive(text: string): number {
 }
 
 /**
- * Returns the parser of the command line. The parser prints help or an error about the command line, and then throws a
- * `CommanderError`.
+ * Returns the parser of the command line. If the command line requests help or is incorrect, the parser prints the help or an
+ * error, and throws a `CommanderError`. Otherwise, it calls `execute`.
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
   const program = new Program('dogs')
@@ -55,7 +58,8 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
       'after',
       `
 Without --stack, a command acts on the local service that \`npm start\` runs. The
-environment variable DATA_DIR names the folder with its state (default: .local).
+environment variable DATA_DIR names the folder with the state of that service
+(default: .local).
 "npx dogs <command> --help" describes a command and gives an example.`,
     );
   program.commandsGroup('Dogs:');
@@ -102,7 +106,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }
 
-/** Returns a text from commander as a sentence. If the text contains a suggestion, the suggestion becomes a second sentence. */
+/** Returns a summary, or an error of commander, as a sentence. A suggestion in the error becomes a second sentence. */
 function sentence(text: string): string {
   const [first = '', suggestion] = text
     .replace(/^error: /, '')

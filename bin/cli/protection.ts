@@ -37,7 +37,7 @@ export async function protectTables(outputs: Outputs): Promise<Protection> {
  *
  * @param assembly the directory that the CDK synthesized into
  * @returns for each of these stacks, its name and what `protectTables` returned
- * @throws CommandFailed if there is no cloud assembly, or a stack has no tables
+ * @throws CommandFailed if there is no cloud assembly, or if a stack cannot be read or has no tables
  */
 export async function protectDeployedTables(assembly: string): Promise<object[]> {
   const stacks = Object.entries(readArtifacts(assembly)).filter(

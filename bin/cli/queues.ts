@@ -44,13 +44,17 @@ export interface ShownMessage {
  */
 const visibilityTimeoutSeconds = 360;
 
-/** The command stops receiving after this many consecutive responses without a new message. */
+/** The command stops receiving after this many consecutive responses that contain only messages it has already received. */
 const maxResponsesWithoutNews = 3;
 
 /** The maximum number of messages in a response from SQS. */
 const batchSize = 10;
 
-/** Returns the approximate number of messages, including those that another receiver has hidden. */
+/**
+ * Returns the approximate number of messages, including those that another receiver has hidden.
+ *
+ * @throws Unavailable if SQS is unavailable
+ */
 export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<number> {
   const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] });
@@ -83,11 +87,12 @@ export async function showMessages(
 }
 
 /**
- * Redrives the event of each message to its function, and deletes the message after Lambda has accepted the event. If the
- * command fails between these two steps, the next run redrives the event again. No event is lost.
+ * Sends the event of each message in a queue to the function of the queue. Deletes the message after Lambda has accepted the
+ * event, or, for a stream record, after the function has processed the event. If the command fails between these two steps, the
+ * next run sends the event again. No event is lost.
  *
  * @param report receives a line with the reason for each message that stays in the queue
- * @returns the number of events that were sent, and the number of messages that stay in the queue
+ * @returns the number of messages whose event was sent and that were deleted, and the number of messages that stay in the queue
  * @throws Unavailable if SQS is unavailable
  */
 export async function redriveMessages(
@@ -123,7 +128,12 @@ function reportHidden(count: number, report: (line: string) => void): void {
     );
 }
 
-/** Deletes all messages. @returns their number */
+/**
+ * Deletes the messages in a queue, except those that another receiver has hidden.
+ *
+ * @returns the number of deleted messages
+ * @throws Unavailable if SQS is unavailable
+ */
 export async function purgeMessages(queue: Queue, clients: Clients): Promise<number> {
   let deleted = 0;
   for await (const messages of messagesOf(queue, clients)) {
@@ -137,6 +147,7 @@ export async function purgeMessages(queue: Queue, clients: Clients): Promise<num
  * Deletes a message.
  *
  * @returns true if it was deleted, and false if the queue does not have it or another receiver has hidden it
+ * @throws Unavailable if SQS is unavailable
  */
 export async function deleteMessage(queue: Queue, id: string, clients: Clients): Promise<boolean> {
   const others: Message[] = [];
@@ -158,7 +169,8 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
  * Receives the messages in a queue in batches, and yields each message once. Ends when the queue is empty, or after as many
  * messages as the queue had at the start. Without that limit, the generator would not end while new messages kept arriving.
  *
- * @param expected the approximate number of messages at the start
+ * @param expected the approximate number of messages at the start; counted if absent
+ * @throws Unavailable if SQS is unavailable
  */
 async function* messagesOf(queue: Queue, clients: Clients, expected?: number): AsyncGenerator<Message[]> {
   // The count is approximate, so the minimum is one batch.
@@ -204,7 +216,7 @@ function sentAt({ Attributes }: Message): number {
 }
 
 /**
- * Redrives the event of a message, and deletes the message.
+ * Sends the event of a message to the function of the queue, and deletes the message.
  *
  * @returns the reason if the message stays in the queue, or else undefined
  */
@@ -225,8 +237,8 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
 
 /**
  * Invokes the function of a queue with an event. The invocation is asynchronous: if the function fails again, Lambda sends the
- * event to the queue again. For a stream record, the invocation is synchronous, because Lambda would not send the record to the
- * queue again.
+ * event to the function's dead-letter queue. For a stream record, the invocation is synchronous, because Lambda would not send
+ * the record to a queue.
  *
  * @throws CannotRedrive if the function fails on a stream record
  */

@@ -12,6 +12,7 @@ export type Functions = ReadonlyMap<string, string>;
  * Returns the physical name of each function.
  *
  * @param stack the name of the stack, or undefined for the local service
+ * @throws CommandFailed if `stack` is undefined and no local service runs
  */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);

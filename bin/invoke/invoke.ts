@@ -5,19 +5,21 @@ import { useDeployment } from '../cli/deployment.ts';
 import { UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
-/** Thrown if the function throws an error. The message contains the type and the message of that error. */
+/** Thrown if the invoked function fails. The message contains the type and the message of the function's error. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
 
 /**
- * Invokes a function once, and returns its result.
+ * Invokes a function once, without retries.
  *
  * @param id the ID of the function's construct, such as `GetDog`
  * @param file the path of a JSON file with the event
  * @param stack the name of the stack, or undefined for the local service
- * @throws FunctionError if the function throws an error
- * @throws UsageError if the event file cannot be read or the function does not exist
+ * @returns the result of the function
+ * @throws FunctionError if the function fails, for example because it throws an error or times out
+ * @throws UsageError if the event file cannot be read or is not JSON, or if the function does not exist
+ * @throws CommandFailed if the stack cannot be read, or if no local service runs
  */
 export async function invoke(id: string, file: string, stack?: string): Promise<unknown> {
   const Payload = eventIn(file);

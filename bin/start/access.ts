@@ -17,16 +17,19 @@ export interface Access {
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly refresh_token?: string;
-  /** The URL of the sent mail as JSON. Undefined if another SES sends the mail. */
+  /** The URL that returns the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly mail_url?: string;
 }
 
 /**
- * Writes `access.json`. If the file does not exist yet, first creates the user, the client and the credential with the
- * operator CLI, and the first dogs with the API. The file is written last, so that the next start repeats
- * these steps if this one is killed.
+ * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the
+ * client, the grant and the credential with the operator CLI, and the first dogs with the API. `access.json` is written last, so
+ * that the next start repeats these steps if this start is killed. If the base URL has changed, also moves the credential to it.
  *
+ * @param credential the name of the service's own credential; undefined if the settings name no credential
+ * @returns the content of `access.json`
  * @throws UserError if the file exists without a username and a password
+ * @throws Error if the operator CLI fails, or if the service does not create a dog
  */
 export async function writeAccess(
   directory: DataDirectory,
@@ -54,7 +57,7 @@ function readAccess(file: string): Access {
   const access = parse(readFileSync(file, 'utf8'));
   if (typeof access?.username !== 'string' || typeof access.password !== 'string')
     throw new UserError(
-      `${file} does not contain a username and a password as JSON. Restore it from a copy, or delete it. The next start then creates a new password.`,
+      `${file} does not contain a username and a password as JSON. Restore the file from a copy, or delete it. If you delete it, the next start creates a new password.`,
     );
   return access;
 }
@@ -68,9 +71,9 @@ function parse(text: string): Access | undefined {
   }
 }
 
-/** Returns a configuration file for curl that signs the user in, so that no command contains the password. */
+/** Returns a configuration file for curl with the user name and the password, so that no command contains the password. */
 function curlConfigurationOf({ username, password }: Access): string {
-  // In a quoted value, curl unescapes only these characters.
+  // In a quoted value, these characters need a backslash.
   const user = `${username}:${password}`.replace(/["\\]/g, '\\$&');
   return `user = "${user}"\n`;
 }

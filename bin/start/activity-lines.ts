@@ -18,10 +18,10 @@ const methodWidth = 6;
 const pathWidth = 40;
 const durationWidth = 8;
 
-/** The number of names in a list of changed resources. */
+/** The maximum number of names in a list of changed resources. */
 const maximumNames = 6;
 
-/** Returns the text of an activity for the terminal, without the time. A request with an error has two lines. */
+/** Returns the lines that show an activity in the terminal, without the time. For a failed request, a second line may explain the error. */
 export function linesOf(activity: Activity, options: LineOptions): string[] {
   const { paint } = options;
   switch (activity.type) {
@@ -61,7 +61,7 @@ function requestLines(request: RequestActivity, { paint, logFileOf }: LineOption
   return [line, ...explanation(request, logFileOf).map((text) => `  ${paint(styleOf(status), `→ ${text}`)}`)];
 }
 
-/** Returns what is wrong with a request, and where to look. Empty if nothing is wrong. */
+/** Returns what is wrong with a request, and where to look. Empty if the request succeeded, or if a 4xx response has no detail. */
 function explanation(
   { status, detail, functionName, requestId }: RequestActivity,
   logFileOf: LineOptions['logFileOf'],

@@ -11,9 +11,9 @@ export interface Ready {
   readonly durationMs: number;
   readonly consoleUrl: string;
   readonly docsUrl: string;
-  /** Signs a browser in to the console, once. */
+  /** The URL that signs a browser in to the console, once. Absent if `access.json` has no client or no refresh token. */
   readonly signInUrl?: string;
-  /** Absent if another SES sends the mail. */
+  /** Absent if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly inboxUrl?: string;
   readonly username: string;
   /** The file that has the password. */
@@ -22,6 +22,7 @@ export interface Ready {
   readonly curlFile: string;
 }
 
+/** Returns the facts about a service that has just become ready. */
 export function readyFacts(
   { base_url, username }: Access,
   { inboxUrl, directory }: Pick<LocalCloud, 'inboxUrl' | 'directory'>,

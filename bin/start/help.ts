@@ -2,10 +2,10 @@ import { defaultSettings, settingDescriptions } from '../../lib/settings.ts';
 
 const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
-  ['--quiet', 'does not print a line for each request; prints only notices and server errors'],
+  ['--quiet', 'prints only notices, server errors and reload errors, not a line for each request'],
   ['--json', 'prints each line as JSON'],
   ['--no-watch', 'does not reload code that changes'],
-  ['--help', 'prints this help'],
+  ['-h, --help', 'prints this help'],
 ] as const;
 
 const variables = [
@@ -45,7 +45,7 @@ export function help(): string {
   ].join('\n');
 }
 
-/** Returns a value as the option `-c` accepts it. */
+/** Returns the default of a setting as the option `-c` accepts it. */
 function optionText(value: unknown): string {
   return typeof value === 'object' ? Object.values(value ?? {}).join(',') : String(value);
 }

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { LocalCloud } from '../../local/start.ts';
 import type { Access } from './access.ts';
 
+/** How long the link works after the start of the service. */
 const lifetimeMinutes = 15;
 
 /**
  * Adds a page that signs a browser in to the console. It redirects to the console with an access token in the fragment of the
- * URL, which browsers do not send to a server. It works once, and only on this machine.
+ * URL, which browsers do not send to a server. The page works once, for a limited time, and only on this machine.
  *
  * @param now returns the time in milliseconds
- * @returns the URL of the page. Undefined if `access.json` has no client, because a user wrote the file
+ * @returns the URL of the page. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
  */
 export function addSignInLink(
   cloud: Pick<LocalCloud, 'addPage' | 'inboxUrl'>,
@@ -20,7 +21,7 @@ export function addSignInLink(
   const expiresAt = now() + lifetimeMinutes * 60_000;
   let isUsed = false;
   return cloud.addPage(`/sign-in/${randomBytes(16).toString('base64url')}`, async (method) => {
-    // Browsers and chat programs can send HEAD to preview a link.
+    // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
     if (method === 'HEAD') return text(200, '');
     if (isUsed || now() >= expiresAt) return text(410, 'This link was used before, or it has expired.');
     isUsed = true;
@@ -44,7 +45,7 @@ function text(status: number, sentence: string) {
   };
 }
 
-/** Returns an access token of the first user, or undefined if the service refuses it or does not respond. */
+/** Returns an access token of the first user, or undefined if the service refuses the request or does not respond. */
 async function accessTokenOf(access: Access): Promise<string | undefined> {
   const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = access;
   const body = new URLSearchParams({ grant_type: 'refresh_token', client_id, client_secret, refresh_token });

@@ -3,10 +3,16 @@ import { styleText } from 'node:util';
 import { type Activity, onActivity } from '../../local/platform/activity.ts';
 import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
 
-/** What the terminal shows: a line for each activity, no line for an activity without an error, or JSON lines. */
+/**
+ * What the terminal shows.
+ *
+ * - `lines`: a line for each activity.
+ * - `quiet`: only messages, server errors and reload errors.
+ * - `json`: each activity as one line of JSON.
+ */
 export type Output = 'lines' | 'quiet' | 'json';
 
-/** Prints the activities of the local cloud, and texts of `npm start`. */
+/** Prints the activities of the local cloud and the texts of `npm start`. */
 export class Terminal {
   private readonly output: Output;
   private readonly stream: Writable;
@@ -16,7 +22,7 @@ export class Terminal {
   constructor(output: Output, { stream, logFileOf }: { stream: Writable } & Pick<LineOptions, 'logFileOf'>) {
     this.output = output;
     this.stream = stream;
-    // The reader of a pipe can end before the service. The service continues.
+    // The reader of a pipe can end before the service. The service then continues.
     stream.on('error', () => {});
     // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
     const paint: Paint = (style, text) => styleText(style, text, { stream });
@@ -24,15 +30,16 @@ export class Terminal {
   }
 
   /**
-   * Prints messages and server errors from now on. After `ready`, also prints all other activities, each with the time.
+   * Prints messages, server errors and reload errors from now on. After `ready`, adds the time, and also prints all other
+   * activities unless the output is `quiet`.
    *
-   * @returns stops printing
+   * @returns a function that stops the printing
    */
   listen(): () => void {
     return onActivity((activity) => this.show(activity));
   }
 
-  /** The service is ready, so the activities of its clients begin. */
+  /** Marks the service as ready, so that the terminal also shows the activities of clients from now on. */
   ready(): void {
     this.isReady = true;
   }

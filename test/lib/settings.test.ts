@@ -196,11 +196,11 @@ test.each<[keyof Settings, unknown, string]>([
   ['mailIdentity', 'other@example.org', 'must be mailSender, its domain or a parent domain'],
   ['mailIdentity', 'ample.org', 'must be mailSender, its domain or a parent domain'],
   ['domainName', 'https://dogs.example.org', 'must be a domain name in lowercase letters, or empty'],
-  ['certificateArn', '', 'must be set together with domainName'],
+  ['certificateArn', '', 'must be set if, and only if, domainName is set'],
   [
     'certificateArn',
     'arn:aws:iam::1:certificate/6a3b2c1d-0000-4000-8000-000000000000',
-    'must be an ARN such as arn:aws:acm:us-east-1:123456789012:certificate/<its id>, or empty',
+    'must be an ARN such as arn:aws:acm:us-east-1:123456789012:certificate/<id>, or empty',
   ],
   ['corsOrigin', 'https://app.example.org/', 'must be an origin such as https://app.example'],
   ['corsOrigin', "https://app.example.org'", 'must be an origin such as https://app.example'],
@@ -221,12 +221,12 @@ test.each<[keyof Settings, unknown, string]>([
   ['alarmTopicArn', 'alarms', 'must be an ARN such as arn:aws:sns:'],
   ['alarmTopicArn', '', 'must be set if monthlyBudgetDollars is not 0'],
   ['monthlyBudgetDollars', -1, 'must be at least 0'],
-  ['tags', 'aws:own=1', 'must have names and values of letters'],
+  ['tags', 'aws:own=1', 'must have names of 1 to 128 and values of 1 to 256 letters'],
   ['tags', '=1', 'must have the form name=value, separated by commas'],
   ['tags', 'team', 'must have the form name=value, separated by commas'],
   ['tags', 'team=', 'must have the form name=value, separated by commas'],
   ['tags', { team: 7 }, 'must have the form name=value, separated by commas, or be an object'],
-  ['tags', { team: 'dogs;' }, 'must have names and values of letters'],
+  ['tags', { team: 'dogs;' }, 'must have names of 1 to 128 and values of 1 to 256 letters'],
 ])('the setting %s refuses %j', (name, value, fault) => {
   const refusal = refusalOf({ ...typed, [name]: value });
   expect(refusal).toContain(`  ${name} ${fault}`);

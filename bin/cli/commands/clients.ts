@@ -28,7 +28,14 @@ export const revokeClient: Run = async (_, id: string) => {
   return { revoked: id };
 };
 
-/** Creates a client. If there is no signing key, creates one first, because the client could not get tokens without a key. */
+/**
+ * Creates a client. If there is no signing key, creates one first, because the client could not get tokens without a key.
+ *
+ * @param options `replace` gives an existing client a new secret
+ * @returns the ID and the secret, of which the service stores only a hash
+ * @throws AlreadyExists if the client exists, unless `replace`
+ * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
+ */
 export async function newClient(
   id: string,
   options: { readonly replace: boolean },

@@ -35,7 +35,7 @@ export const deleteDog: Run = async (_, id: string) => {
   return { deleted: id };
 };
 
-/** The number of dogs that one request reads. */
+/** The maximum number of dogs that one request reads. */
 const pageSize = 100;
 
 /**
@@ -77,7 +77,7 @@ function settingsOf({ email, owner, barkEffects, barkHandling }: Options): DogSe
   return parse(DogPutDocument, document, flagOf).settings;
 }
 
-/** Returns the option that sets a field: `--bark-effects` for `barkEffects`. */
+/** Returns the option that sets a field, such as `--bark-effects` for `barkEffects`. */
 function flagOf(field: string): string {
   return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

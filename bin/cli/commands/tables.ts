@@ -40,10 +40,11 @@ const concurrency = 50;
 const reportInterval = 10_000;
 
 /**
- * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: a second run keeps the
- * items that the first one wrote.
+ * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: without
+ * `replace`, a second run keeps the items that the first one wrote, and with `replace`, it writes them again.
  *
  * @param options `replace` overwrites existing items, which the command otherwise keeps. `notice` receives the progress
+ * @returns the number of items that were written, and the number of existing items that were kept
  * @throws UsageError if the tables are the same, or if their keys differ
  * @throws CommandFailed if one of the tables does not exist or is not active
  */
@@ -53,7 +54,7 @@ async function copyItems(
   { replace, notice }: { readonly replace: boolean; readonly notice: (line: string) => void },
 ): Promise<{ written: number; kept: number }> {
   if (source === TableName)
-    throw new UsageError(`${source} is the table to fill. Name the table to copy from.`);
+    throw new UsageError(`${source} is the table to fill. Name another table to copy from.`);
   const client = new DynamoDBClient({ maxAttempts: 10 });
   const keys = await keysOf(TableName, client);
   if (String(await keysOf(source, client)) !== String(keys))

@@ -15,7 +15,7 @@ describe('writeAccess', () => {
       const refused = writeAccess(directory, undefined, { base_url: 'http://127.0.0.1:1' });
       await expect(refused).rejects.toThrow(UserError);
       await expect(refused).rejects.toThrow(
-        `${file} does not contain a username and a password as JSON. Restore it from a copy, or delete it. The next start then creates a new password.`,
+        `${file} does not contain a username and a password as JSON. Restore the file from a copy, or delete it. If you delete it, the next start creates a new password.`,
       );
       directory.release();
       rmSync(directory.path, { recursive: true });
