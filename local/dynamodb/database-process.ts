@@ -78,6 +78,11 @@ export class DatabaseProcess {
     });
   }
 
+  /** The number of requests that the process has received. */
+  get calls(): number {
+    return this.lastId;
+  }
+
   get pid(): number | undefined {
     return this.child.pid;
   }

@@ -12,6 +12,12 @@ import { indexStreams, type StreamPosition, trimStream } from './stream-records.
 const relaunchDelayMs = 1_000;
 
 /**
+ * The number of calls after which the emulator replaces the process. The process keeps about 3 KB of memory for each call, even
+ * for a call that fails.
+ */
+const defaultMaxCalls = 5_000;
+
+/**
  * The emulator of DynamoDB. It runs an embedded database in another process. That process stores its data in one file. If the
  * process dies, the emulator restarts it.
  */
@@ -23,25 +29,39 @@ export class DynamoDbEmulator {
   private operations: Operations | undefined;
   /** Settles when the last write is complete. */
   private lastWrite: Promise<unknown> = Promise.resolve();
+  private readonly maxCalls: number;
+  /** The process that the emulator ends in order to replace it. */
+  private replaced: DatabaseProcess | undefined;
+  /** Settles when the next process runs. Undefined while no process is replaced. */
+  private replacement: Promise<void> | undefined;
   private stopping = false;
 
   /** @param onCrash receives a message when the process dies, and when a restart fails */
-  constructor(file: string, onCrash: (message: string) => void) {
+  constructor(
+    file: string,
+    onCrash: (message: string) => void,
+    { maxCalls = defaultMaxCalls }: { maxCalls?: number } = {},
+  ) {
     this.file = file;
     this.onCrash = onCrash;
+    this.maxCalls = maxCalls;
   }
 
-  /** Performs reads immediately, and writes one after another. Rejects while the process is not running. */
+  /**
+   * Performs reads immediately, and writes one after another. Both wait while the process is replaced. Rejects while the process
+   * is not running.
+   */
   readonly serve: Emulator = ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
     const perform = () => this.perform(operation, body.toString('utf8'));
     if (isRead(operation)) return perform();
-    const response = this.lastWrite.then(perform);
+    const response = this.lastWrite.then(() => this.replaceIfNecessary()).then(perform);
     this.lastWrite = response.catch(() => {});
     return response;
   };
 
   private async perform(operation: string, body: string): Promise<AwsResponse> {
+    await this.replacement;
     if (!this.operations) throw new Error('The database is not running.');
     return this.operations.perform(operation, body);
   }
@@ -95,13 +115,33 @@ export class DynamoDbEmulator {
       throw this.startError(cause as Error);
     }
     // Even if the process has already died, the restart begins only after this method has returned.
-    void database.ended.then(() => this.relaunch());
+    void database.ended.then(() => (database === this.replaced ? undefined : this.relaunch()));
+  }
+
+  /** Replaces the process between two writes if it has performed `maxCalls`. */
+  private async replaceIfNecessary(): Promise<void> {
+    if (!this.process || !this.operations || this.process.calls < this.maxCalls) return;
+    this.replacement = this.replace(this.process);
+    await this.replacement;
+    this.replacement = undefined;
+  }
+
+  private async replace(database: DatabaseProcess): Promise<void> {
+    this.replaced = database;
+    this.operations = undefined;
+    await database.stop();
+    await this.launchOrTryLater();
   }
 
   private async relaunch(): Promise<void> {
     this.operations = undefined;
     if (this.stopping) return;
     this.onCrash('The database process died and is restarting.');
+    await this.launchOrTryLater();
+  }
+
+  /** Starts the process. If that fails, returns, and tries again later. */
+  private async launchOrTryLater(): Promise<void> {
     await this.launch().catch((error: Error) => {
       this.onCrash(error.message);
       setTimeout(() => this.relaunch(), relaunchDelayMs).unref();

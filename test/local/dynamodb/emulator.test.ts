@@ -300,6 +300,34 @@ describe('The database', () => {
     expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
   });
 
+  test('is replaced after a number of calls, while reads and writes wait', async () => {
+    database = new DynamoDbEmulator(file, (message) => crashes.push(message), { maxCalls: 10 });
+    await database.start();
+    await createTables(client, template);
+    const [first] = processesWith(file);
+    const names = Array.from({ length: 30 }, (_, i) => `dog-${i}`);
+    const scans: Promise<unknown>[] = [];
+    const puts = names.map((name) => {
+      scans.push(client.send(new ScanCommand({ TableName: 'Stack-Dogs' })));
+      return client.send(new PutItemCommand({ TableName: 'Stack-Dogs', Item: { id: { S: name } } }));
+    });
+    await Promise.all([...puts, ...scans]);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: 'Stack-Dogs' }));
+    expect(Items.map(({ id }) => id?.S).sort()).toEqual(names.sort());
+    expect(processesWith(file)).toEqual([expect.any(Number)]);
+    expect(processesWith(file)).not.toEqual([first]);
+    expect(crashes).toEqual([]);
+  });
+
+  test('can be stopped while it is replaced', async () => {
+    database = new DynamoDbEmulator(file, (message) => crashes.push(message), { maxCalls: 3 });
+    await database.start();
+    const created = createTables(client, template).catch(() => {});
+    await database.stop();
+    await created;
+    expect(processesWith(file)).toEqual([]);
+  });
+
   test('restarts each time it is killed', async () => {
     await database.start();
     for (let i = 1; i <= 3; i++) {
