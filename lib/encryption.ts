@@ -11,8 +11,8 @@ const writeActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 /**
  * The KMS key in the settings, if there is one. The key encrypts tables, secrets, queues and logs. This construct grants roles
- * the permission to use the key through particular services. CloudWatch Logs and EventBridge use the key with their own
- * identities. The operator must permit that in the key policy, because the stack cannot change the key policy.
+ * the permission to use the key through particular services. CloudWatch Logs and EventBridge use the key as service
+ * principals. The operator must permit that in the key policy, because the stack cannot change the key policy.
  */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;
@@ -32,7 +32,7 @@ export class Encryption extends Construct {
     this.grant(grantee, writeActions, service);
   }
 
-  /** Grants the policy of the operator CLI the permissions to read and write data that these services encrypt. */
+  /** Adds the permissions to read and write encrypted data in DynamoDB, Secrets Manager and SQS to the policy of the operator CLI. */
   grantOperator(policy: IGrantable): void {
     this.grant(policy, writeActions, services);
   }

@@ -117,7 +117,7 @@ const Fields = v.object({
     v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
   mailIdentity: described(
-    'The address or domain that the stack asks SES to verify. Empty: none, because SES has already verified the sender.',
+    'The address or domain that the stack asks SES to verify. Leave it empty if SES has already verified the sender.',
     v.pipe(
       v.string('must be a string'),
       v.check(
@@ -127,7 +127,7 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    "The service's URL and token issuer. Empty: domainName's URL. Both empty: API Gateway's URL, and a URN as the issuer.",
+    'The base URL of the service, and the token issuer. Empty: that of domainName, or else of API Gateway (issuer: a URN).',
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),

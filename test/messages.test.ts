@@ -28,7 +28,7 @@ import { isNotModified, preconditionOf } from '../lambdas/http/conditional.ts';
 import { idempotencyKey } from '../lambdas/http/idempotency-key.ts';
 import { validate } from '../lambdas/http/json-body.ts';
 import { tokenRequestOf } from '../lambdas/http/oauth.ts';
-import { pageOf } from '../lambdas/http/pagination.ts';
+import { pageRequestOf } from '../lambdas/http/pagination.ts';
 import { patchOf, unmodifiedSince, withForbiddenForInvalidPatch } from '../lambdas/http/patch.ts';
 import { problemOf } from '../lambdas/http/problem.ts';
 import { requestOf } from '../lambdas/http/request.ts';
@@ -135,7 +135,7 @@ describe('the detail of a problem with a request', () => {
     ],
     [
       'The query parameter "limit" must be a whole number from 1 to 100.',
-      () => messageOf(() => pageOf(request({ query: { limit: '5000' } }), /^x$/)),
+      () => messageOf(() => pageRequestOf(request({ query: { limit: '5000' } }), /^x$/)),
     ],
     [
       'The Idempotency-Key header must be a single string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',

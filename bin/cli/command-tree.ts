@@ -106,7 +106,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/schedules.ts')).deleteSchedule,
       },
       repair: {
-        summary: 'create the schedules that are missing in EventBridge Scheduler',
+        summary: 'create the schedules that are missing from EventBridge Scheduler',
         example: '--stack DogService-prod',
         load: async () => (await import('./commands/schedules.ts')).repairSchedules,
       },
@@ -335,7 +335,7 @@ export const groups: Readonly<Record<string, Group>> = {
         load: async () => (await import('./commands/queues.ts')).getQueue,
       },
       redrive: {
-        summary: 'send the event of each message in a queue to the function of the queue',
+        summary: 'resend the event in each message of a queue to the Lambda function that handles it',
         details:
           'The command deletes a message after Lambda has accepted its event. In PurgeDlq, it deletes a message after the function has processed the event.',
         arguments: queue,

@@ -40,7 +40,7 @@ function positive(text: string): number {
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
   const program = new Program('dogs')
-    .description('The command line of the dog service.')
+    .description('The operator CLI of the dog service.')
     .option('--stack <name>', 'act on a deployed stack, with your AWS credentials and region')
     .option('--json', 'print the output as one JSON document')
     .helpCommand(false)
@@ -60,7 +60,7 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
 Without --stack, a command acts on the local service that \`npm start\` runs. The
 environment variable DATA_DIR names the folder with the state of that service
 (default: .local).
-"npx dogs <command> --help" describes a command and gives an example.`,
+"npx dogs <command> --help" describes a command, or lists the commands of a group such as "users".`,
     );
   program.commandsGroup('Dogs:');
   for (const [verb, command] of Object.entries(dogCommands)) addCommand(program, verb, command, execute);

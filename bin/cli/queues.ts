@@ -87,7 +87,7 @@ export async function showMessages(
 }
 
 /**
- * Sends the event of each message in a queue to the function of the queue. Deletes the message after Lambda has accepted the
+ * Sends the event of each message in a queue to the Lambda function that handles it. Deletes the message after Lambda has accepted the
  * event, or, for a stream record, after the function has processed the event. If the command fails between these two steps, the
  * next run sends the event again. No event is lost.
  *
@@ -216,7 +216,7 @@ function sentAt({ Attributes }: Message): number {
 }
 
 /**
- * Sends the event of a message to the function of the queue, and deletes the message.
+ * Sends the event of a message to the Lambda function that handles it, and deletes the message.
  *
  * @returns the reason if the message stays in the queue, or else undefined
  */

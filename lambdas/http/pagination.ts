@@ -3,29 +3,29 @@ import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
 /** A client's request for one page of a list. */
-export interface Page {
+export interface PageRequest {
   /** The maximum number of items. */
   readonly limit: number;
   /** The cursor after which the page begins; absent for the first page. */
   readonly after?: string;
 }
 
-const usualLimit = 20;
-const largestLimit = 100;
+const defaultLimit = 20;
+const maxLimit = 100;
 
 /**
- * Returns the page that the query parameters `limit` and `after` request.
+ * Parses the query parameters `limit` and `after`.
  *
  * @param cursor the pattern of `after`
  * @throws Problem 400 if `limit` is not a whole number from 1 to 100
  * @throws InvalidCursor if `after` does not match the pattern
  */
-export function pageOf(request: Request, cursor: RegExp): Page {
-  const limit = request.query('limit') ?? String(usualLimit);
-  if (!/^[1-9][0-9]*$/.test(limit) || Number(limit) > largestLimit)
+export function pageRequestOf(request: Request, cursor: RegExp): PageRequest {
+  const limit = request.query('limit') ?? String(defaultLimit);
+  if (!/^[1-9][0-9]*$/.test(limit) || Number(limit) > maxLimit)
     throw new Problem(
       'invalid-limit',
-      `The query parameter "limit" must be a whole number from 1 to ${largestLimit}.`,
+      `The query parameter "limit" must be a whole number from 1 to ${maxLimit}.`,
     );
   const after = request.query('after');
   if (after !== undefined && !cursor.test(after)) throw new InvalidCursor();
@@ -40,6 +40,10 @@ export function pageOf(request: Request, cursor: RegExp): Page {
  * @returns the header; an empty object if there is no next page
  * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
  */
-export function nextLink(url: string, { limit }: Page, next: string | undefined): Record<string, string> {
+export function nextLink(
+  url: string,
+  { limit }: PageRequest,
+  next: string | undefined,
+): Record<string, string> {
   return next === undefined ? {} : { Link: `<${url}?limit=${limit}&after=${next}>; rel="next"` };
 }

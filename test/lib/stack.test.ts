@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { pages } from '../../bin/pages.ts';
 import { routes } from '../../lambdas/contract/routes.ts';
-import { type Dog, effects, longestAddress } from '../../lambdas/domain/dogs/dog.ts';
+import { type Dog, effects, maxAddressLength } from '../../lambdas/domain/dogs/dog.ts';
 import { dogDocument } from '../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender } from '../../lib/settings.ts';
 import { otherSettings } from '../support/other-settings.ts';
@@ -47,7 +47,7 @@ describe('the REST API', () => {
     for (const files of pages().values())
       for (const text of Object.values(files)) expect(text.length).toBeGreaterThan(MinimumCompressionSize);
     const settings = {
-      email: 'x'.repeat(longestAddress),
+      email: 'x'.repeat(maxAddressLength),
       owner: 'x'.repeat(2048),
       barkEffects: [...effects],
       barkHandling: 'async' as const,

@@ -1,11 +1,11 @@
 import { dogId } from '../../domain/dogs/dog.ts';
 import { listDogs } from '../../domain/dogs/repository.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { nextLink, pageOf } from '../../http/pagination.ts';
+import { nextLink, pageRequestOf } from '../../http/pagination.ts';
 import { dogFields } from '../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {
-  const page = pageOf(request, dogId);
+  const page = pageRequestOf(request, dogId);
   const { dogs, next } = await listDogs(page, request.context);
   return {
     status: 200,

@@ -14,7 +14,7 @@ export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}
  */
-export const longestAddress = 254;
+export const maxAddressLength = 254;
 
 /** The members of a dog that clients set. */
 export interface DogSettings {
@@ -39,7 +39,7 @@ export interface Dog {
   /** The time of the last change by a client to the settings or the schedule, in Unix seconds. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
-  /** The unique name of the PUT that set the settings. It shows whether an earlier attempt at that PUT succeeded. */
+  /** The ULID of the last PUT that changed the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
   readonly barkCount: number;
   /** The current schedule, or the last one if it has ended. Absent if the dog has never had a schedule. */
@@ -84,7 +84,7 @@ export function mailboxOf(owner: string | undefined): string | undefined {
 }
 
 function isMailAddress(text: string | undefined): text is string {
-  return text !== undefined && text.length <= longestAddress && RFC_EMAIL_REGEX.test(text);
+  return text !== undefined && text.length <= maxAddressLength && RFC_EMAIL_REGEX.test(text);
 }
 
 function decoded(text: string): string | undefined {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
-import { type DogSettings, type Effect, effects, longestAddress, mailboxOf } from './dog.ts';
+import { type DogSettings, type Effect, effects, mailboxOf, maxAddressLength } from './dog.ts';
 
 const mailAddress = v.pipe(
   v.string('must be a string'),
-  v.maxLength(longestAddress, `must have at most ${longestAddress} characters`),
+  v.maxLength(maxAddressLength, `must have at most ${maxAddressLength} characters`),
   v.rfcEmail('must be an email address'),
 );
 

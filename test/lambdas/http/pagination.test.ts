@@ -1,4 +1,4 @@
-import { nextLink, pageOf } from '../../../lambdas/http/pagination.ts';
+import { nextLink, pageRequestOf } from '../../../lambdas/http/pagination.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
@@ -6,7 +6,10 @@ const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1
 const cursor = /^[a-z]+$/;
 
 function page(queryStringParameters: Record<string, string> | null) {
-  return pageOf(requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, context), cursor);
+  return pageRequestOf(
+    requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, context),
+    cursor,
+  );
 }
 
 test.each([
@@ -14,12 +17,12 @@ test.each([
   [{ limit: '1' }, { limit: 1 }],
   [{ limit: '100' }, { limit: 100 }],
   [{ after: 'rex' }, { limit: 20, after: 'rex' }],
-])('pageOf returns for the query %j the page %j', (query, expected) => {
+])('pageRequestOf returns for the query %j the page %j', (query, expected) => {
   expect(page(query)).toStrictEqual(expected);
 });
 
 test.each(['0', '-1', '101', '5000', '9'.repeat(400), '01', '1.5', '1e1', ' 1', '', 'x', '1x'])(
-  'pageOf throws a problem with status 400 for the limit "%s"',
+  'pageRequestOf throws a problem with status 400 for the limit "%s"',
   (limit) => {
     expect(() => page({ limit })).toThrow(
       expect.objectContaining({
@@ -30,7 +33,7 @@ test.each(['0', '-1', '101', '5000', '9'.repeat(400), '01', '1.5', '1e1', ' 1', 
   },
 );
 
-test('pageOf throws InvalidCursor for a cursor of another format', () => {
+test('pageRequestOf throws InvalidCursor for a cursor of another format', () => {
   expect(() => page({ after: '7' })).toThrow(
     expect.objectContaining({
       name: 'InvalidCursor',

@@ -1,13 +1,13 @@
 import { barkCursor } from '../../../domain/barks/bark.ts';
 import { listBarks } from '../../../domain/barks/queries.ts';
 import { endpoint } from '../../../http/endpoint.ts';
-import { nextLink, pageOf } from '../../../http/pagination.ts';
+import { nextLink, pageRequestOf } from '../../../http/pagination.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {
   const { baseUrl } = request;
   const dogId = request.parameter('dog_id');
-  const page = pageOf(request, barkCursor);
+  const page = pageRequestOf(request, barkCursor);
   const { barks, next } = await listBarks(dogId, page, request.context);
   return {
     status: 200,
