@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts';
  * Creates the CDK app, with the feature flags that the CDK recommends. The app contains one stack, for the stage in the
  * settings.
  *
- * @param pages the files that functions serve, by entry
+ * @param pages the files that each function serves, keyed by the function's entry module below `lambdas/`
  * @throws SettingsError if a setting is invalid or unknown
  */
 export function createApp(pages: FilesOfEntries, { context, ...props }: AppProps = {}): App {

@@ -127,7 +127,7 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    'The base URL of the service, and the token issuer. Empty: that of domainName, or else of API Gateway (issuer: a URN).',
+    'The base URL of the service. Empty: the URL of domainName. If that is also empty: the URL that API Gateway generates.',
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),

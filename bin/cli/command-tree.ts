@@ -246,9 +246,9 @@ export const groups: Readonly<Record<string, Group>> = {
     summary: 'a user, a client and a grant, created in one step',
     commands: {
       create: {
-        summary: 'create a user, a client with the same name and a grant',
+        summary: 'create a user, a client of the same name, and a grant for both',
         details:
-          'The command shows their secrets once. With --reveal --json, the output has the format of .local/access.json.',
+          'The command shows the password, the client secret and the refresh token once. With --reveal --json, the output has the format of .local/access.json.',
         arguments: { name: 'the name of the user and the client' },
         options: ['credential', 'replace', 'reveal', 'yes'],
         createsSecret: true,
@@ -337,7 +337,7 @@ export const groups: Readonly<Record<string, Group>> = {
       redrive: {
         summary: 'resend the event in each message of a queue to the Lambda function that handles it',
         details:
-          'The command deletes a message after Lambda has accepted its event. In PurgeDlq, it deletes a message after the function has processed the event.',
+          'The command deletes a message after Lambda has accepted its event. For PurgeDlq, it deletes a message only after the function has processed the event.',
         arguments: queue,
         example: 'BarkDlq',
         load: async () => (await import('./commands/queues.ts')).redriveQueue,

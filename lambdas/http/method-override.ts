@@ -6,7 +6,8 @@ type Event = Pick<
 >;
 
 /**
- * Returns true if the event shows that the client may have sent the request with another method.
+ * Returns true if the event has an `X-HTTP-Method-Override` header, or if its two method fields differ. Either is a sign that API
+ * Gateway may have overridden the method that the client sent.
  *
  * A REST API of API Gateway obeys `X-HTTP-Method-Override`: "API Gateway overrides the method. So in order to pass the header
  * to the backend, the header needs to be added to the integration request." AWS does not document whether a proxy integration

@@ -34,7 +34,7 @@ interface Waiter {
 }
 
 /**
- * A process of Dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
+ * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
  * only over its standard input and output, so no other user and no web page can reach it. The process ends when its input
  * closes, which also happens if the process of the local cloud is killed.
  *
@@ -53,7 +53,7 @@ export class DatabaseProcess {
   /** The incomplete last line of the output, in chunks. */
   private line: string[] = [];
 
-  /** @throws UserError if the platform is not supported */
+  /** @throws UserError if the executable of this platform is not installed */
   constructor(file: string) {
     this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
       // The database gets its own process group, so that Ctrl-C reaches only the process of the local cloud. That process stops
@@ -68,12 +68,14 @@ export class DatabaseProcess {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.errorOutput = `${this.errorOutput}${text}`.slice(-1_000);
     });
-    // The database can end while the local cloud writes to it. The event `close` reports that.
+    // The process can exit while the local cloud writes to it. The `close` handler deals with that.
     this.child.stdin?.on('error', () => {});
     this.ended = new Promise<void>((resolve) => {
       this.child.once('error', ({ message }) => this.end(message)).once('error', resolve);
       this.child
-        .once('close', (code, signal) => this.end(`exit code ${code ?? signal}`))
+        .once('close', (code, signal) =>
+          this.end(code === null ? `killed by ${signal}` : `exit code ${code}`),
+        )
         .once('close', resolve);
     });
   }
@@ -90,7 +92,7 @@ export class DatabaseProcess {
   /**
    * Waits until the process accepts calls. Kills it if that takes longer than `startTimeoutMs`.
    *
-   * @throws Error with the error output of the process, or else with its exit code, if it ends before it accepts calls
+   * @throws Error with the error output of the process, or else with its exit code or signal, if it ends before it accepts calls
    */
   async start(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), startTimeoutMs);
@@ -112,7 +114,7 @@ export class DatabaseProcess {
   /**
    * Calls a tool of the database.
    *
-   * @returns the result, which can be an error of the tool
+   * @returns the result, which can be a tool error
    * @throws Error if the process is not running, or if it ends before it responds
    */
   async call(name: string, parameters: object): Promise<ToolResult> {
@@ -173,7 +175,7 @@ export class DatabaseProcess {
 /**
  * Returns the path of the embedded database's executable.
  *
- * @throws UserError if the platform is not supported
+ * @throws UserError if the executable of this platform is not installed
  */
 export function databaseExecutable(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
@@ -182,7 +184,7 @@ export function databaseExecutable(): string {
     return createRequire(import.meta.url).resolve(`${name}/${file}`);
   } catch (cause) {
     throw new UserError(
-      `The embedded database (${name}) does not support this platform. Set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint, such as that of DynamoDB Local.`,
+      `The embedded database (${name}) is not installed. Run npm ci without --omit=optional. If the database does not support this platform, set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint, such as that of DynamoDB Local.`,
       { cause },
     );
   }

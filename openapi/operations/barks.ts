@@ -181,7 +181,7 @@ export const barkOperations = {
         headers: {
           Location: header(
             'Location',
-            'The URL of the last bark of the dog. It always identifies the latest bark, so what it returns changes with each bark.',
+            'The URL of the last bark of the dog. It always identifies the latest bark, so a GET of this URL returns another bark after each new one.',
           ),
           Link: header('RecordedBarkLink'),
         },
@@ -194,7 +194,7 @@ export const barkOperations = {
   GetLastBark: {
     tag: 'Variant C',
     description:
-      'Returns the last bark of the dog, regardless of the variant that caused it. The only exception is a bark of variant A that only sends mail, because its time is not in `barks.previous`.',
+      'Returns the latest bark in `barks.previous`, regardless of the variant that caused it. A bark of variant A that only sends mail is not in this list.',
     responses: {
       200: response('The last bark.', {
         headers: { Link: header('RecordedBarkLink') },

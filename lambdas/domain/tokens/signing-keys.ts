@@ -63,7 +63,7 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
 }
 
 /**
- * Creates a key if the public key of no stored private key is published. If another process is creating a key, or has crashed
+ * Creates a key unless at least one stored private key has a published public key. If another process is creating a key, or has crashed
  * while creating one, waits and tries again.
  *
  * @param newContext returns a new context. It is called for each check and for each attempt
@@ -81,8 +81,9 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign when every cached copy
- * of the published keys contains it or has expired. The other keys expire after the last token that they signed. After a crash at
+ * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign after
+ * `keysMaxAgeSeconds`, when every copy that was cached for that long contains it or has expired. A verifier that caches the keys for
+ * longer must read them again when it meets an unknown key ID, as `userOfToken` does. The other keys expire after the last token that they signed. After a crash at
  * any point, tokens stay valid, and the replacement can run again when its lease has ended.
  *
  *     publish the new key ──── store the private keys ──── set the expiry of the other keys
@@ -99,7 +100,8 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   const publicJwk = { ...(await exportJWK(publicKey)), ...parameters };
   await publishKey(publicJwk, context);
   const current = currentKey(await readUsableKeys(context), context);
-  // Before the first key exists, no program has cached any keys.
+  // Without a usable key, no token can be signed, so the new key begins to sign at once. A verifier that cached the published keys
+  // earlier can reject its tokens until the cache expires.
   const from = seconds(context.now) + (current ? keysMaxAgeSeconds : 0);
   const privateJwk = { ...(await exportJWK(privateKey)), ...parameters };
   const keys = [{ jwk: privateJwk, from }, ...(current ? [current] : [])];
