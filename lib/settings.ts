@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { suggestionFor } from './suggestion.ts';
 
 /**
- * Returns the schema of a whole number from `least` to `most`. The schema also accepts a string, because a value from the command
+ * Returns a schema for a whole number from `least` to `most`. The schema also accepts a string, because a value from the command
  * line (`-c name=value`) is a string.
  */
 const wholeNumber = (least: number, most: number) =>
@@ -46,16 +46,16 @@ const tags = v.pipe(
         v.string(),
         v.check(
           (list) => Object.entries(pairsIn(list)).every(isPair),
-          'must have the form name=value, separated by commas',
+          'must be name=value pairs, separated by commas',
         ),
       ),
     ],
-    'must have the form name=value, separated by commas, or be an object with string values',
+    'must be name=value pairs, separated by commas, or an object with string values',
   ),
   v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
-    'must have names of 1 to 128 and values of 1 to 256 letters, digits, spaces and _ . : / = + - @, and no name that begins with aws:',
+    'must have names of 1 to 128 characters and values of 1 to 256 characters. They can contain letters, digits, spaces and _ . : / = + - @. A name must not begin with "aws:"',
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
@@ -79,14 +79,14 @@ function isDomain(name: string): boolean {
 }
 
 /**
- * Returns the origin of a URL as browsers send it, or undefined if the URL is invalid or contains a single quotation mark. That
- * mark would end the value in API Gateway's mappings.
+ * Returns the origin of a URL as browsers send it, or undefined if the URL is invalid or contains a single quote. API
+ * Gateway's mappings enclose values in single quotes, so a quote in the origin would end the value early.
  */
 function originOf(url: string): string | undefined {
   return URL.canParse(url) && !url.includes("'") ? new URL(url).origin : undefined;
 }
 
-/** Returns the schema of the ARN of a resource. An empty string is also valid. */
+/** Returns a schema for the ARN of a resource. An empty string is also valid. */
 const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
     v.string('must be a string'),
@@ -113,7 +113,7 @@ const Fields = v.object({
     ),
   ),
   mailSender: described(
-    'The sender address of mail. SES must have verified the address or its domain.',
+    'The address from which the service sends email. SES must have verified the address or its domain.',
     v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
   ),
   mailIdentity: described(
@@ -127,7 +127,7 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    'The base URL of the service. Empty: the URL of domainName. If that is also empty: the URL that API Gateway generates.',
+    'The base URL of the service. If it is empty, the base URL is that of domainName, or else the one of API Gateway.',
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),
@@ -198,11 +198,11 @@ const Fields = v.object({
   ),
   memoryMegabytes: described('The memory of each function, in megabytes.', wholeNumber(512, 10_240)),
   requestsPerSecond: described(
-    'The rate limit of each API method that has no other limit below. Above the limit, API Gateway returns 429.',
+    'The rate limit of each API method to which no other rate limit applies. Above it, API Gateway returns 429.',
     wholeNumber(1, 10_000),
   ),
   requestBurst: described(
-    'The burst limit of each API method that has no other limit below.',
+    'The burst limit of each API method to which no other burst limit applies.',
     wholeNumber(1, 5_000),
   ),
   publicRequestsPerSecond: described(
@@ -283,7 +283,7 @@ const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Returns the descriptions of the settings, by the names of the settings. */
+/** Returns the descriptions of the settings, keyed by the names of the settings. */
 export function settingDescriptions(): Readonly<Record<keyof Settings, string>> {
   const described = Object.entries(Fields.entries).map(([name, schema]) => [name, v.getDescription(schema)]);
   return Object.fromEntries(described) as Record<keyof Settings, string>;
@@ -356,7 +356,7 @@ export function readSettings(node: Node): Settings {
   if (result.success && unknown.length === 0) return result.output;
   const errors = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0].key);
-    return `  ${name} ${issue.message}, but is ${JSON.stringify(context[name]) ?? 'not set'}`;
+    return `  ${name} ${issue.message}. ${valueSentence(context[name])}`;
   });
   throw new SettingsError(
     `Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.\n${[...errors, ...unknown].join('\n')}`,
@@ -367,4 +367,9 @@ export function readSettings(node: Node): Settings {
 function unknownNames(node: Node): string[] {
   const names: string[] = Object.keys(node.getAllContext());
   return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));
+}
+
+/** Returns the sentence of an error message that states the value of a setting. */
+function valueSentence(value: unknown): string {
+  return value === undefined ? 'It is not set.' : `Its value is ${JSON.stringify(value)}.`;
 }

@@ -21,7 +21,7 @@ These rules apply to all operations:
 - Every path that supports GET also supports HEAD. The response to HEAD has the same status and header fields as the response to GET, but no body. This document does not list the HEAD operations.
 - The service ignores query parameters that this document does not name.
 - If the credentials are valid, a request to an unknown path returns 404, and a request with a method that the path does not support returns 405 with an \`Allow\` header.
-- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` describes the problem for people. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
+- Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` is a human-readable description of it. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
 - No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 

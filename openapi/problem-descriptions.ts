@@ -19,7 +19,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'forbidden-key': {
     meaning:
-      'The body has the key `__proto__`, or a key `constructor` whose value has the key `prototype`. The service rejects these keys, because they can change the prototype of an object.',
+      'The body has a `__proto__` key, or a `constructor` key whose value has a `prototype` key. The service rejects these keys, because they can change the prototype of an object.',
     remedy: 'Remove the key.',
   },
   'invalid-limit': {
@@ -152,7 +152,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning:
       'The service, or an AWS service that it depends on, is overloaded, unreachable or too slow. The request may have taken effect, unless `detail` states that it has not.',
     remedy:
-      'Wait for the number of seconds in `Retry-After`, then send the request again. Send every request to bark with an `Idempotency-Key`, so that a repeat does not make the dog bark twice.',
+      'Wait for the number of seconds in `Retry-After`, then send the request again. Include an `Idempotency-Key` in every request that makes a dog bark, so that a repeat does not make the dog bark twice.',
   },
 };
 

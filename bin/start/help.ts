@@ -4,7 +4,7 @@ const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
   ['--quiet', 'prints only notices, server errors and reload errors, not a line for each request'],
   ['--json', 'prints each line as JSON'],
-  ['--no-watch', 'does not reload code that changes'],
+  ['--no-watch', 'does not reload the code when it changes'],
   ['-h, --help', 'prints this help'],
 ] as const;
 

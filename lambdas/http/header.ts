@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 
 /**
  * Returns the value of a header from the single-value headers of an event, regardless of the case of the header's name. If the
- * event has the name in several spellings, returns the last value. If a client repeats a header, API Gateway also keeps only the
+ * event has several headers whose names differ only in case, returns the value of the last one. If a client repeats a header, API Gateway also keeps only the
  * last value.
  *
  * @returns the value of the header, or undefined if the event does not have the header

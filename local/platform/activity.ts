@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A response of the API. */
+/** A response from the API. */
 export interface RequestActivity {
   readonly type: 'request';
   readonly method: string;

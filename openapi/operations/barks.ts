@@ -181,7 +181,7 @@ export const barkOperations = {
         headers: {
           Location: header(
             'Location',
-            'The URL of the last bark of the dog. It always identifies the latest bark, so a GET of this URL returns another bark after each new one.',
+            'The URL of the last bark of the dog. It always identifies the latest bark, so the result of a GET changes after each new bark.',
           ),
           Link: header('RecordedBarkLink'),
         },
