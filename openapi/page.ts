@@ -120,7 +120,7 @@ function commonResponses(document: Document): Html {
 <p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
 ${ofUsers.map(({ entry }) => entry)}
 <h3>Operations that require no user credentials</h3>
-<p>These operations return the following responses instead of the responses above with the same status.</p>
+<p>For these operations, the following responses replace the responses above that have the same status.</p>
 ${ofOthers.map(({ entry }) => entry)}
 <h3>Unknown paths and methods</h3>
 ${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}

@@ -163,7 +163,7 @@ const descriptions: Readonly<Record<number, string>> = {
   500: 'The service failed. The request may have taken effect.',
   502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request may have taken effect.',
   503: 'The service, or a service that it depends on, is overloaded or unreachable.',
-  504: 'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
+  504: 'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
 };
 
 /** The descriptions that differ for operations without user credentials. */

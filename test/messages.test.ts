@@ -372,9 +372,9 @@ test('API Gateway responds to each error with the detail of its type', () => {
     AUTHORIZER_FAILURE:
       'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     INTEGRATION_FAILURE:
-      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, and check whether it did before you send it again.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After. Before you send the request again, check whether it took effect.',
     INTEGRATION_TIMEOUT:
-      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
   });
 });
 

@@ -84,13 +84,13 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     type: 'INTEGRATION_FAILURE',
     status: 503,
     detail:
-      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After, and check whether it did before you send it again.',
+      'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After. Before you send the request again, check whether it took effect.',
     headers: { 'Retry-After': '1' },
   },
   {
     type: 'INTEGRATION_TIMEOUT',
     status: 504,
     detail:
-      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
   },
 ];

@@ -66,7 +66,7 @@ function api(errorResponse: ErrorResponse) {
     timeoutEarlyInMillis: responseReserveMs,
     timeoutEarlyResponse: () => {
       throw new Unavailable(
-        'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
+        'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
       );
     },
   })

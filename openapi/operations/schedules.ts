@@ -19,7 +19,7 @@ export const scheduleOperations = {
   PostBarkSchedule: {
     tag: 'Variant C',
     description:
-      'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variant set either of them.',
+      'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variants set them.',
     requestBody: {
       description: 'The schedule and its token.',
       required: true,

@@ -81,9 +81,10 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // A function whose clock was ahead has written the dog. Later barks may have kept that function's time.
+  // `lastModified` is in the future, because the clock of the function that set it was ahead. Later barks may have changed the
+  // dog without changing `lastModified`.
   if (dog.lastModified > seconds(context.now)) return false;
-  // If the dog does not bark at an occurrence in time, GET shows the following one, even though no function has written the dog.
+  // If the dog misses an occurrence, GET shows the next occurrence, even though no function has written the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
@@ -92,7 +93,7 @@ export async function isUnchangedSince(
 }
 
 /**
- * Reads a bark that is a resource.
+ * Reads the bark with the given ID.
  *
  * @throws NotFound if the dog or the bark does not exist
  * @throws Unavailable if DynamoDB is unavailable

@@ -58,7 +58,7 @@ test('A request that takes too long returns 503 before the timeout, with the det
   expect((await invoke(endless, 'GetDog', { remaining: 2_020 })).json()).toMatchObject({
     status: 503,
     detail:
-      'The service did not respond in time. The request may have taken effect. Check whether it did before you send it again.',
+      'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
   });
 });
 
