@@ -65,7 +65,7 @@ function add(
     ...(statusCode && { statusCode }),
     responseHeaders: {
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
-      // A client can choose `context.requestId`, so that ID may not be unique.
+      // A client can choose `context.requestId`, so this ID may not be unique.
       'X-Request-Id': 'context.extendedRequestId',
     },
     templates: {

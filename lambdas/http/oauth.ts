@@ -169,7 +169,7 @@ function oauthError(error: unknown): OAuthError {
   return { status: 500, code: 'server_error' };
 }
 
-/** Returns the message of an error, in which `'` replaces each UTF-16 code unit that `error_description` must not contain. */
+/** Returns the message of an error. Replaces each UTF-16 code unit that `error_description` must not contain with `'`. */
 function described(error: unknown): string {
   return (error as Error).message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }

@@ -23,10 +23,12 @@ const schedulesPerTransaction = 10;
  * that functions create.
  *
  * The time of each schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the time of
- * the next one. A kill of the service therefore loses no occurrence. The emulator delivers each occurrence at least once. After
- * a start, it also delivers the occurrences that it missed while the service was stopped. There are two exceptions:
+ * the next one, so the emulator loses no occurrence if the service is killed. The emulator delivers each occurrence at least
+ * once. When the service starts again, the emulator also delivers the occurrences that it missed while the service was stopped.
+ * There are two exceptions:
  *
- * - Occurrences that exceed the age or the attempts of their retry policy go to the dead-letter queue of their target.
+ * - Occurrences that exceed the maximum age or the maximum number of attempts in their retry policy go to the dead-letter queue
+ *   of their target.
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
  */
 export class SchedulerEmulator {
@@ -53,8 +55,8 @@ export class SchedulerEmulator {
   }
 
   /**
-   * Deploys the schedules of a template, and validates new schedules with it from now on. Keeps the schedules that functions
-   * have created.
+   * Deploys the schedules of a template, and validates new schedules against this template from then on. Keeps the schedules
+   * that functions have created.
    *
    * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
    */

@@ -81,10 +81,10 @@ export async function isUnchangedSince(
   context: RequestContext,
 ): Promise<boolean> {
   if (dog.lastModified > since || barking) return false;
-  // `lastModified` is in the future, because the clock of the function that set it was ahead. Later barks may have changed the
+  // If `lastModified` is in the future, the clock of the function that set it was ahead. Later barks may then have changed the
   // dog without changing `lastModified`.
   if (dog.lastModified > seconds(context.now)) return false;
-  // If the dog misses an occurrence, GET shows the next occurrence, even though no function has written the dog.
+  // If the dog misses an occurrence, `next` changes to the following one, even though no function has written the dog.
   if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
@@ -108,7 +108,7 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
 /**
  * Reads the latest bark in the history of a dog, whether it was synchronous, asynchronous or scheduled.
  *
- * @returns the time of the bark in Unix seconds, and its ID if it is recorded
+ * @returns the time of the bark in Unix seconds, and the ID of the bark if the bark is recorded
  * @throws NotFound if the dog does not exist, or if it has not barked
  * @throws Unavailable if DynamoDB is unavailable
  */
