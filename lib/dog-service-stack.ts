@@ -65,7 +65,7 @@ export class DogServiceStack extends Stack {
       defaults,
     );
     const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
-    // The token issuer must not be the URL that API Gateway generates. The functions would then depend on the API, which already
+    // The token issuer must not be the URL that API Gateway generates. Otherwise, the functions would depend on the API, which already
     // depends on them.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);

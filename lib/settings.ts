@@ -127,7 +127,7 @@ const Fields = v.object({
     ),
   ),
   baseUrl: described(
-    'The base URL of the service. Empty: the URL of domainName. Without domainName: the URL that API Gateway assigns.',
+    'The base URL of the service. Empty: the URL of domainName or, if that is also empty, the URL that API Gateway assigns.',
     v.pipe(
       v.string('must be a string'),
       v.regex(/^(https:\/\/[^?#\s]+[^/?#\s])?$/, 'must be an https URL without a trailing slash, or empty'),

@@ -233,7 +233,7 @@ export const routes = [
     access: 'public',
     capabilities: { access: ['GetItem'], tokens: 'sign' },
     variant: 'token',
-    summary: 'Issues an access token for a refresh token',
+    summary: 'Issues an access token in exchange for a refresh token',
   },
   {
     name: 'GetKeys',

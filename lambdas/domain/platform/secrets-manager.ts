@@ -37,8 +37,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 /**
  * Stores a document as the new value of a secret.
  *
- * @param once true if no other call writes the same document. The version ID is then a digest of the document, so that a repeat
- *   of this call writes nothing.
+ * @param once true if only retries of this call write the same document. The version ID is then a digest of the document, so that a retry
+ *   writes nothing.
  * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the value was written
  */
 export async function writeSecret(

@@ -24,7 +24,7 @@ export interface IssuedToken {
 }
 
 /**
- * Issues an access token for a refresh token. The refresh token stays valid, and can be used any number of times. If
+ * Issues an access token in exchange for a refresh token. The refresh token stays valid, and can be used any number of times. If
  * several of the first three conditions below are true, throws the error of the first one.
  *
  * @throws InvalidClient if the client does not exist, or if its secret is wrong
