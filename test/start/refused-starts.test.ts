@@ -70,8 +70,8 @@ describe('after a while, a start is refused', () => {
       code: 1,
       lines: [
         expect.stringContaining('-c name=value'),
-        expect.stringMatching(/stage .* "X"$/),
-        expect.stringMatching(/memoryMegabytes .* "much"$/),
+        expect.stringMatching(/stage .* "X"\.$/),
+        expect.stringMatching(/memoryMegabytes .* "much"\.$/),
       ],
     });
   });
