@@ -200,10 +200,10 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'console',
-    because: 'The web page runs in a browser, and sees only the interface.',
-    files: '^console/',
-    may: ['^client/', '^console/', '^lambdas/contract/status-text\\.ts$'],
+    name: 'web',
+    because: 'The pages run in a browser, and see only the interface.',
+    files: '^web/',
+    may: ['^client/', '^web/', '^lambdas/contract/status-text\\.ts$'],
   },
   {
     name: 'tools',

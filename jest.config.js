@@ -21,7 +21,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/test/{bin,client,console-unit,lambdas,lib,local,openapi,tools}/**/*.test.ts',
+        '<rootDir>/test/{bin,client,web,lambdas,lib,local,openapi,tools}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
     },

@@ -5,7 +5,7 @@ import type { FilesOfEntries } from '../lib/bundles.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../openapi/page.ts';
 
-const source = join(import.meta.dirname, '../console');
+const source = join(import.meta.dirname, '../web/console');
 
 /** Returns the files that functions serve (the console, the API reference and the OpenAPI document), by entry point. */
 export function pages(): FilesOfEntries {

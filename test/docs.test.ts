@@ -57,7 +57,7 @@ test.each(pages)('%s names only npm scripts that package.json has', (page) => {
 });
 
 test.each(pages)('%s names only files and folders that exist', (page) => {
-  const folders = 'bench|bin|client|console|docs|events|examples|lambdas|lib|local|openapi|test|tools';
+  const folders = 'bench|bin|client|docs|events|examples|lambdas|lib|local|openapi|test|tools|web';
   const named = [...textOf(page).matchAll(new RegExp(`\`((?:${folders})/[\\w/.-]*)\``, 'g'))];
   expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(project, path)))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Dog, ListedDog, NewDog } from '../client/index.ts';
+import type { Dog, ListedDog, NewDog } from '../../client/index.ts';
 import { card } from './card.ts';
 import { button, element, fill, heading } from './dom.ts';
 import { type Exchange, headerOf } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Bark } from '../client/index.ts';
+import type { Bark } from '../../client/index.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
 import { documentOf, type Exchange, headerOf, problemOf, succeeded } from './exchange.ts';

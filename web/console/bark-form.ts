@@ -1,4 +1,4 @@
-import type { Dog } from '../client/index.ts';
+import type { Dog } from '../../client/index.ts';
 import { BarkWatch } from './bark-watch.ts';
 import { card } from './card.ts';
 import { element } from './dom.ts';

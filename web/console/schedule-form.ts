@@ -1,4 +1,4 @@
-import type { Dog, NewBarkSchedule } from '../client/index.ts';
+import type { Dog, NewBarkSchedule } from '../../client/index.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
 import { ExchangePanel } from './exchange-panel.ts';

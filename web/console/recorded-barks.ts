@@ -1,4 +1,4 @@
-import type { Bark, BarkList } from '../client/index.ts';
+import type { Bark, BarkList } from '../../client/index.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
 import { documentOf, headerOf, succeeded } from './exchange.ts';

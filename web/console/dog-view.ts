@@ -1,4 +1,4 @@
-import type { Dog } from '../client/index.ts';
+import type { Dog } from '../../client/index.ts';
 import { barkCards } from './bark-form.ts';
 import { card } from './card.ts';
 import { deleteCard, type ReplaceCard, replaceCard, tagOf } from './dog-form.ts';

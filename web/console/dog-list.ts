@@ -1,4 +1,4 @@
-import type { DogList as DogListDocument, ListedDog } from '../client/index.ts';
+import type { DogList as DogListDocument, ListedDog } from '../../client/index.ts';
 import { button, element, fill } from './dom.ts';
 import { documentOf, type Exchange, headerOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';

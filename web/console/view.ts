@@ -1,4 +1,4 @@
-import type { Dog } from '../client/index.ts';
+import type { Dog } from '../../client/index.ts';
 
 /** The content of the page for one address. */
 export interface View {

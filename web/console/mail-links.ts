@@ -1,4 +1,4 @@
-import type { Dog } from '../client/index.ts';
+import type { Dog } from '../../client/index.ts';
 import { element } from './dom.ts';
 import { inbox } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { curlOf, quoted } from '../../console/curl.ts';
-import { createDog, get, patchSchedule, postBark } from '../../console/requests.ts';
+import { curlOf, quoted } from '../../web/console/curl.ts';
+import { createDog, get, patchSchedule, postBark } from '../../web/console/requests.ts';
 
 const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
 

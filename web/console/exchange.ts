@@ -1,5 +1,5 @@
-import type { Problem } from '../client/index.ts';
-import { phrases } from '../lambdas/contract/status-text.ts';
+import type { Problem } from '../../client/index.ts';
+import { phrases } from '../../lambdas/contract/status-text.ts';
 import type { Request } from './requests.ts';
 import { base, pathIn } from './service.ts';
 
