@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { curlOf, quoted } from '../../web/console/curl.ts';
-import { createDog, get, patchSchedule, postBark } from '../../web/console/requests.ts';
+import { curlOf, quoted } from '../../web/shared/http/curl.ts';
+import { createDog, get, patchSchedule, postBark } from '../../web/shared/http/requests.ts';
 
 const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod';
 

@@ -1,13 +1,13 @@
 import type { Dog } from '../../client/index.ts';
+import { type Exchange, headerOf, succeeded } from '../shared/http/exchange.ts';
+import { type BarkRequest, postBark } from '../shared/http/requests.ts';
+import { pathIn } from '../shared/service.ts';
 import { BarkWatch } from './bark-watch.ts';
 import { card } from './card.ts';
 import { element } from './dom.ts';
-import { type Exchange, headerOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, choices, field, Outcome, onSubmit, previewUntilSent } from './form.ts';
 import { mailLinks } from './mail-links.ts';
-import { type BarkRequest, postBark } from './requests.ts';
-import { pathIn } from './service.ts';
 
 /** The largest number of asynchronous barks that the page shows at once. */
 const maxWatches = 3;

@@ -1,12 +1,12 @@
 import type { Bark } from '../../client/index.ts';
+import { documentOf, type Exchange, headerOf, problemOf, succeeded } from '../shared/http/exchange.ts';
+import { deleteBark, get } from '../shared/http/requests.ts';
+import { send } from '../shared/session.ts';
+import { relativeTime, seconds } from '../shared/time.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
-import { documentOf, type Exchange, headerOf, problemOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, Outcome, once } from './form.ts';
-import { deleteBark, get } from './requests.ts';
-import { send } from './session.ts';
-import { relativeTime, seconds } from './time.ts';
 import { pause } from './view.ts';
 
 /** The shortest time between two reads of an asynchronous bark. */

@@ -1,10 +1,10 @@
 import type { Dog, ListedDog, NewDog } from '../../client/index.ts';
+import { type Exchange, headerOf } from '../shared/http/exchange.ts';
+import { createDog, deleteDog, pathOf, replaceDog } from '../shared/http/requests.ts';
 import { card } from './card.ts';
 import { button, element, fill, heading } from './dom.ts';
-import { type Exchange, headerOf } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, choices, field, input, Outcome, once, onSubmit, previewUntilSent } from './form.ts';
-import { createDog, deleteDog, pathOf, replaceDog } from './requests.ts';
 import type { Place, View } from './view.ts';
 
 const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;

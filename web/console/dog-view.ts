@@ -1,17 +1,17 @@
 import type { Dog } from '../../client/index.ts';
+import { documentOf, type Exchange, succeeded } from '../shared/http/exchange.ts';
+import { get, pathOf } from '../shared/http/requests.ts';
+import { send } from '../shared/session.ts';
+import { seconds } from '../shared/time.ts';
 import { barkCards } from './bark-form.ts';
 import { card } from './card.ts';
 import { deleteCard, type ReplaceCard, replaceCard, tagOf } from './dog-form.ts';
 import { button, element, fill, heading } from './dom.ts';
-import { documentOf, type Exchange, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { Outcome } from './form.ts';
 import { mailLinks } from './mail-links.ts';
 import { RecordedBarks } from './recorded-barks.ts';
-import { get, pathOf } from './requests.ts';
 import { ScheduleCard } from './schedule-form.ts';
-import { send } from './session.ts';
-import { seconds } from './time.ts';
 import { TimelinePicture } from './timeline-picture.ts';
 import { type Place, pause, type View } from './view.ts';
 

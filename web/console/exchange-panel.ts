@@ -1,9 +1,9 @@
-import { curlOf } from './curl.ts';
+import { curlOf } from '../shared/http/curl.ts';
+import { type Exchange, noResponse, type ServiceResponse, statusLine } from '../shared/http/exchange.ts';
+import type { Request } from '../shared/http/requests.ts';
+import { base } from '../shared/service.ts';
+import { currentCredentials } from '../shared/session.ts';
 import { element, fill } from './dom.ts';
-import { type Exchange, noResponse, type ServiceResponse, statusLine } from './exchange.ts';
-import type { Request } from './requests.ts';
-import { base } from './service.ts';
-import { currentCredentials } from './session.ts';
 
 /** A wide window shows the request of an action before the page sends it. */
 const wideWindow = matchMedia('(min-width: 72rem)');

@@ -1,8 +1,8 @@
+import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/http/exchange.ts';
+import type { Request } from '../shared/http/requests.ts';
+import { send } from '../shared/session.ts';
 import { type Child, element, fill, newId } from './dom.ts';
-import { type Exchange, type FieldError, problemOf, succeeded } from './exchange.ts';
 import type { ExchangePanel } from './exchange-panel.ts';
-import type { Request } from './requests.ts';
-import { send } from './session.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 

@@ -1,6 +1,6 @@
 import type { Dog } from '../../client/index.ts';
+import { inbox } from '../shared/session.ts';
 import { element } from './dom.ts';
-import { inbox } from './session.ts';
 
 /** Returns links to the mails of the dog's barks in the local inbox, or undefined if the page does not know the inbox. */
 export function mailLinks(dog: Dog | undefined): HTMLElement | undefined {

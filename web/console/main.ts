@@ -1,11 +1,11 @@
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from '../shared/credentials.ts';
+import { type Exchange, noResponse } from '../shared/http/exchange.ts';
+import { base } from '../shared/service.ts';
+import { inbox, initialCredentials, listen, signIn, signOut, user } from '../shared/session.ts';
 import { NewDogView } from './dog-form.ts';
 import { DogList } from './dog-list.ts';
 import { DogView } from './dog-view.ts';
 import { button, element, fill, heading, svg } from './dom.ts';
-import { type Exchange, noResponse } from './exchange.ts';
-import { base } from './service.ts';
-import { inbox, initialCredentials, listen, signIn, signOut, user } from './session.ts';
 import { signInView } from './sign-in.ts';
 import { type Place, pause, type View } from './view.ts';
 

@@ -1,13 +1,13 @@
 import type { Bark, BarkList } from '../../client/index.ts';
+import { documentOf, headerOf, succeeded } from '../shared/http/exchange.ts';
+import { get, pathOf } from '../shared/http/requests.ts';
+import { pathIn } from '../shared/service.ts';
+import { send } from '../shared/session.ts';
+import { dateAndTime, relativeTime, seconds } from '../shared/time.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
-import { documentOf, headerOf, succeeded } from './exchange.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { Outcome, once } from './form.ts';
-import { get, pathOf } from './requests.ts';
-import { pathIn } from './service.ts';
-import { send } from './session.ts';
-import { dateAndTime, relativeTime, seconds } from './time.ts';
 
 /** The card with the recorded barks of a dog. */
 export class RecordedBarks {

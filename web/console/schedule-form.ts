@@ -1,10 +1,17 @@
 import type { Dog, NewBarkSchedule } from '../../client/index.ts';
+import {
+  deleteSchedule,
+  get,
+  patchSchedule,
+  pathOf,
+  postSchedule,
+  type Request,
+} from '../shared/http/requests.ts';
+import { dateAndTime, every, relativeTime, seconds } from '../shared/time.ts';
 import { card } from './card.ts';
 import { button, element, fill } from './dom.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { act, choices, field, input, Outcome, onSubmit } from './form.ts';
-import { deleteSchedule, get, patchSchedule, pathOf, postSchedule, type Request } from './requests.ts';
-import { dateAndTime, every, relativeTime, seconds } from './time.ts';
 import type { Barks } from './timeline.ts';
 
 /** The card that sets and ends the schedule of a dog, in variant B or C. */

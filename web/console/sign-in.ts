@@ -1,8 +1,8 @@
+import { type Exchange, succeeded } from '../shared/http/exchange.ts';
+import { isLocal } from '../shared/service.ts';
+import { signIn } from '../shared/session.ts';
 import { element, heading } from './dom.ts';
-import { type Exchange, succeeded } from './exchange.ts';
 import { field, input, Outcome, onSubmit } from './form.ts';
-import { isLocal } from './service.ts';
-import { signIn } from './session.ts';
 
 /** Returns the sign-in form. @param message a message that the form shows at first */
 export function signInView(signedIn: (dogs: Exchange) => void, message = ''): HTMLElement {

@@ -1,5 +1,5 @@
+import { every, relativeTime } from '../shared/time.ts';
 import { element, fill, svg } from './dom.ts';
-import { every, relativeTime } from './time.ts';
 import { type Barks, timelineOf } from './timeline.ts';
 
 /** Shows past and future barks as a picture and in words. */

@@ -1,6 +1,6 @@
 import { authorizationOf, type Credentials } from './credentials.ts';
-import { type Exchange, sendRequest } from './exchange.ts';
-import { listDogs, type Request } from './requests.ts';
+import { type Exchange, sendRequest } from './http/exchange.ts';
+import { listDogs, type Request } from './http/requests.ts';
 import { isLocal } from './service.ts';
 
 /**

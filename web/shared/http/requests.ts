@@ -1,4 +1,4 @@
-import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../../client/index.ts';
+import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../../../client/index.ts';
 
 /** A request without its credentials. */
 export interface Request {

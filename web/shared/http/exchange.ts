@@ -1,7 +1,7 @@
-import type { Problem } from '../../client/index.ts';
-import { phrases } from '../../lambdas/contract/status-text.ts';
+import type { Problem } from '../../../client/index.ts';
+import { phrases } from '../../../lambdas/contract/status-text.ts';
+import { base, pathIn } from '../service.ts';
 import type { Request } from './requests.ts';
-import { base, pathIn } from './service.ts';
 
 /** A response with its body. */
 export interface ServiceResponse {
