@@ -1,11 +1,18 @@
+const swc = (parser) => ({
+  jsc: {
+    target: 'es2024',
+    parser,
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+  },
+  module: { type: 'es6' },
+});
+
 const common = {
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
+    '\\.ts$': ['@swc/jest', swc({ syntax: 'typescript' })],
+    '\\.tsx$': ['@swc/jest', swc({ syntax: 'typescript', tsx: true })],
   },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.build', '<rootDir>/.local'],
 };

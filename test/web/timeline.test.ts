@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { type Barks, comingOf, timelineOf } from '../../web/console/timeline.ts';
 import { relativeTime } from '../../web/shared/time.ts';
-import { type Barks, comingOf, timelineOf } from '../../web/shared/timeline.ts';
 
 const now = 1_795_262_400;
 const year = 31_536_000;
