@@ -320,7 +320,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'node', 'default'],
-      extensions: ['.ts', '.mjs', '.js', '.cjs'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs'],
     },
   },
 };

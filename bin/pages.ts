@@ -5,34 +5,44 @@ import type { FilesOfEntries } from '../lib/bundles.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../openapi/page.ts';
 
-const source = join(import.meta.dirname, '../web/console');
+const web = join(import.meta.dirname, '../web');
 
 /** Returns the files that functions serve (the console, the API reference and the OpenAPI document), by entry point. */
 export function pages(): FilesOfEntries {
   const document = openApiDocument();
+  const template = readFileSync(join(web, 'console/index.html'), 'utf8');
   return new Map([
-    ['api/console.ts', { 'console.html': consolePage() }],
+    ['api/console.ts', { 'console.html': withAssets(template, 'console') }],
     ['api/docs.ts', { 'docs.html': docsPage(document) }],
     ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
 }
 
-/** Returns the console's page with its script and its styles inlined, so that it loads in one request from any URL. */
-function consolePage(): string {
+/**
+ * Returns a page with its script and its styles inlined, so that it loads in one request from any URL.
+ *
+ * @param template HTML with an empty `style` and an empty `script` element
+ * @param folder the folder in `web` that contains `main.tsx` and `style.css`
+ */
+function withAssets(template: string, folder: string): string {
   const { outputFiles } = buildSync({
-    entryPoints: [join(source, 'main.ts')],
+    entryPoints: { script: join(web, folder, 'main.tsx'), style: join(web, folder, 'style.css') },
+    outdir: '/',
     bundle: true,
     minify: true,
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     legalComments: 'none',
     write: false,
   });
+  const output = (extension: string) =>
+    outputFiles.find(({ path }) => path.endsWith(extension))?.text.trim() ?? '';
   // The first end tag ends the script element, even if the tag is in a string of the script.
-  const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
-  const style = readFileSync(join(source, 'style.css'), 'utf8');
-  return readFileSync(join(source, 'index.html'), 'utf8')
-    .replace('></style>', () => `>${style}</style>`)
+  const script = output('.js').replaceAll('</script', '<\\/script');
+  return template
+    .replace('></style>', () => `>${output('.css')}</style>`)
     .replace('></script>', () => `>${script}</script>`);
 }

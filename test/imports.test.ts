@@ -65,7 +65,7 @@ describe('the project', () => {
   test('has no type expressions with import(…), which dependency-cruiser does not detect', async () => {
     const sources = (await result).modules
       .map(({ source }) => source)
-      .filter((source) => /^[^/]+\/.*\.ts$/.test(source));
+      .filter((source) => /^[^/]+\/.*\.tsx?$/.test(source));
     const found = sources
       .filter((source) => !source.includes('node_modules/'))
       .filter((source) => /(?:typeof |[:<|&] ?)import\(/.test(readFileSync(join(project, source), 'utf8')));
@@ -150,7 +150,7 @@ describe('.dependency-cruiser.js', () => {
     ['openapi/tools', 'openapi/tools/run.ts', "import { schemas } from '../schemas.ts';"],
     ['client', 'client/index.ts', "import { dogDocument } from '../lambdas/http/representations.ts';"],
     ['examples', 'examples/client.ts', "import type { Access } from '../bin/start/access.ts';"],
-    ['web', 'web/console/main.ts', "import { routes } from '../../lambdas/contract/routes.ts';"],
+    ['web', 'web/console/main.tsx', "import { routes } from '../../lambdas/contract/routes.ts';"],
     ['bench', 'bench/run.ts', "import { invoke } from '../test/support/invoke.ts';"],
     ['bench', 'bench/run.ts', "import type { invoke } from '../test/support/invoke.ts';"],
     ['tools', 'tools/service.ts', "import { median } from '../bench/turns.ts';"],
@@ -160,7 +160,7 @@ describe('.dependency-cruiser.js', () => {
     ['bin/npm-script', 'bin/npm-script.mjs', "import 'node:fs';"],
     ['the root', 'jest.config.js', "import './lib/app.ts';"],
     ['nothing imports test', 'bench/run.ts', "import { invoke } from '../test/support/invoke.ts';"],
-    ['nothing imports test', 'web/console/main.ts', "await import('../../test/console/support.ts');"],
+    ['nothing imports test', 'web/console/main.tsx', "await import('../../test/console/support.ts');"],
     ['each file is in a folder of the plan', 'scripts/run.ts', "import 'node:fs';"],
     ['everything imported exists', 'lib/api.ts', "import 'constructs/nothing';"],
     ['no cycles', 'lib/api.ts', "import { Api } from './api.ts';"],

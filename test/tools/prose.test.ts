@@ -51,6 +51,11 @@ describe('proseOf', () => {
     ]);
   });
 
+  test('returns the text and the string attributes of a component', () => {
+    const component = 'const view = <p title="one" class={two}>three {four}</p>;';
+    expect(proseOf('a.tsx', component).map(({ text }) => text)).toEqual(['"one"', 'three ']);
+  });
+
   test('returns all of any other file', () => {
     expect(proseOf('README.md', code)).toEqual([{ line: 1, text: code }]);
   });

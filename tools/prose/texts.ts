@@ -15,17 +15,20 @@ const readTokens = new Set([
   'TemplateHead',
   'TemplateMiddle',
   'TemplateTail',
+  'JSXString',
+  'JSXText',
 ]);
 
 /** Returns the parts of a file that people read: the comments and strings of code, and all of any other file. */
 export function proseOf(path: string, content: string): Prose[] {
-  return /\.[cm]?[jt]s$/.test(path) ? commentsAndStringsOf(content) : [{ line: 1, text: content }];
+  const [, jsx] = /\.[cm]?[jt]s(x?)$/.exec(path) ?? [];
+  return jsx === undefined ? [{ line: 1, text: content }] : commentsAndStringsOf(content, jsx === 'x');
 }
 
-function commentsAndStringsOf(code: string): Prose[] {
+function commentsAndStringsOf(code: string, jsx: boolean): Prose[] {
   const prose: Prose[] = [];
   let line = 1;
-  for (const { type, value } of tokens(code)) {
+  for (const { type, value } of tokens(code, { jsx })) {
     if (readTokens.has(type)) prose.push({ line, text: value });
     line += value.match(/\n/g)?.length ?? 0;
   }
