@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { authorizationOf, type Credentials } from './credentials.ts';
-import { type Exchange, sendRequest } from './http/exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 import { listDogs, type Request } from './http/requests.ts';
+import { sendRequest } from './http/send-request.ts';
 import { isLocal } from './service.ts';
 
 /**

@@ -1,0 +1,45 @@
+import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/http/exchange.ts';
+
+/** The error of each field that has one. */
+export type ErrorsByField<Name extends string> = Partial<Record<Name, string | undefined>>;
+
+/** The errors that a form shows. Each error appears once. */
+export interface FormErrors<Name extends string> {
+  /** The errors at the fields of the form. */
+  readonly fields: ErrorsByField<Name>;
+  /** The other reasons for the failure, for an alert. Empty if all errors are at fields. */
+  readonly rest: readonly string[];
+}
+
+/**
+ * Returns the errors of a failed request, as sentences. An error belongs to the innermost field in its JSON pointer that the form
+ * has. If the problem document has no errors of fields, `rest` has its detail.
+ *
+ * @param names the names of the form's fields
+ * @returns no errors if the request succeeded
+ */
+export function fieldErrors<Name extends string>(
+  exchange: Exchange,
+  names: readonly Name[],
+): FormErrors<Name> {
+  const fields: ErrorsByField<Name> = {};
+  const rest: string[] = [];
+  if (succeeded(exchange)) return { fields, rest };
+  const { detail, errors = [] } = problemOf(exchange);
+  if (errors.length === 0) rest.push(detail);
+  for (const error of errors) {
+    const name = fieldOf(error, names);
+    if (name === undefined) rest.push(`${error.pointer || 'The request body'} ${error.detail}.`);
+    else fields[name] = [fields[name], sentence(error.detail)].filter(Boolean).join(' ');
+  }
+  return { fields, rest };
+}
+
+function fieldOf<Name extends string>({ pointer }: FieldError, names: readonly Name[]): Name | undefined {
+  const path = pointer.split('/').slice(1);
+  return path.reverse().flatMap((step) => names.find((name) => name === step) ?? [])[0];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,71 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Exchange } from '../shared/http/exchange.ts';
+import { type ErrorsByField, type FormErrors, fieldErrors } from './form-errors.ts';
+
+/** The errors of a form, from the page itself and from the service. */
+export interface FormState<Name extends string> {
+  /** The element with the fields. */
+  readonly form: RefObject<HTMLFormElement | null>;
+  /** The errors that the fields show. */
+  readonly errors: ErrorsByField<Name>;
+  /** The errors for an alert. */
+  readonly rest: readonly string[];
+  /** Call this when the user changes a field. The field then shows no error until the user leaves it. */
+  changed(name: Name): void;
+  /** Call this when a field loses the focus. */
+  left(name: Name, event: FocusEvent): void;
+  /** Call this before sending. Shows all errors that the page knows. @returns true if there are none */
+  check(): boolean;
+  /** Shows the errors of an exchange. */
+  show(exchange: Exchange): void;
+}
+
+/**
+ * Returns the errors of a form. After `check` and `show`, the first field with an error gets the focus.
+ *
+ * @param known the errors of the current fields that the page finds without the service. The form shows an error when the user
+ *   has left the field
+ */
+export function useFormErrors<Name extends string>(
+  names: readonly Name[],
+  known: ErrorsByField<Name>,
+): FormState<Name> {
+  const form = useRef<HTMLFormElement>(null);
+  const [checked, setChecked] = useState<readonly Name[]>([]);
+  const [received, setReceived] = useState<FormErrors<Name>>({ fields: {}, rest: [] });
+  const [attempts, setAttempts] = useState(0);
+  const errors: ErrorsByField<Name> = {};
+  for (const name of names) {
+    const error = received.fields[name] ?? (checked.includes(name) ? known[name] : undefined);
+    if (error !== undefined) errors[name] = error;
+  }
+  useLayoutEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [attempts]);
+  const show = (next: FormErrors<Name>) => {
+    setReceived(next);
+    setAttempts((count) => count + 1);
+  };
+  return {
+    form,
+    errors,
+    rest: received.rest,
+    changed: (name) => {
+      setChecked((before) => before.filter((one) => one !== name && known[one] !== undefined));
+      setReceived(({ fields, rest }) => ({ fields: { ...fields, [name]: undefined }, rest }));
+    },
+    left: (name, { currentTarget, relatedTarget }) => {
+      const isEmpty = currentTarget instanceof HTMLInputElement && currentTarget.value === '';
+      // An error that appears between the press and the release of a button moves the button, and the browser reports no click.
+      const pressesButton = relatedTarget instanceof HTMLButtonElement;
+      if (!isEmpty && !pressesButton) setChecked((before) => [...before, name]);
+    },
+    check: () => {
+      setChecked(names);
+      show({ fields: {}, rest: [] });
+      return names.every((name) => known[name] === undefined);
+    },
+    show: (exchange) => show(fieldErrors(exchange, names)),
+  };
+}

@@ -1,0 +1,33 @@
+import { base, pathIn } from '../service.ts';
+import type { Exchange, ServiceResponse } from './exchange.ts';
+import type { Request } from './requests.ts';
+
+/**
+ * Sends a request. The browser uses no cache, adds no credentials of its own, and asks the user for none.
+ *
+ * @returns the exchange, without a response if the request fails
+ */
+export async function sendRequest(request: Request, authorization: string): Promise<Exchange> {
+  const { method, path, headers, body } = request;
+  try {
+    const response = await fetch(base + path, {
+      method,
+      headers: { ...headers, Authorization: authorization },
+      body: body ?? null,
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    return { request, response: await readResponse(response) };
+  } catch {
+    return { request };
+  }
+}
+
+async function readResponse(response: Response): Promise<ServiceResponse> {
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body: await response.text(),
+    ...(response.redirected && { followedTo: pathIn(response.url) }),
+  };
+}
