@@ -1,0 +1,70 @@
+import { signal } from '@preact/signals';
+import type { Dog } from '../../../client/index.ts';
+import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
+import { get, pathOf } from '../../shared/http/requests.ts';
+import { send } from '../../shared/session.ts';
+import { pollIntervalMs } from './poll-interval.ts';
+import { Wake } from './wake.ts';
+
+/** The dog that the console shows, as the console last read it. */
+export interface OpenDog {
+  readonly id: string;
+  /** Absent until the first response, and if the dog does not exist. */
+  readonly dog?: Dog;
+  /** The entity tag of the dog. */
+  readonly tag?: string | undefined;
+  /** The last response that was not 304. Absent until the first response. */
+  readonly exchange?: Exchange;
+}
+
+export const openDog = signal<OpenDog | undefined>();
+
+const wake = new Wake();
+let lastActivityAt = 0;
+
+/** Reads the open dog now. */
+export function refresh(): void {
+  lastActivityAt = Date.now();
+  wake.wake();
+}
+
+/**
+ * Reads a dog repeatedly and keeps `openDog` up to date. A read is a conditional GET, so that an unchanged dog costs no
+ * transfer. Reads stop while the page is hidden, and are rarer while the user is idle or the service does not respond.
+ *
+ * @param left aborts when the user leaves the dog
+ */
+export async function followDog(id: string, left: AbortSignal): Promise<void> {
+  openDog.value = { id };
+  lastActivityAt = Date.now();
+  for (const event of ['pointerdown', 'keydown'])
+    addEventListener(event, () => (lastActivityAt = Date.now()), { signal: left, passive: true });
+  document.addEventListener('visibilitychange', refresh, { signal: left });
+  let failures = 0;
+  do {
+    if (document.hidden) continue;
+    const exchange = await read(id);
+    if (left.aborted) return;
+    const isFailure = (exchange.response?.status ?? 503) >= 500;
+    failures = isFailure ? failures + 1 : 0;
+    show(id, exchange);
+  } while (await wake.wait(pollIntervalMs({ idleMs: Date.now() - lastActivityAt, failures }), left));
+}
+
+function read(id: string): Promise<Exchange> {
+  const { tag } = openDog.value ?? {};
+  const request = get(pathOf(id));
+  const isFirst = openDog.value?.exchange === undefined;
+  const headers = tag === undefined ? request.headers : { 'If-None-Match': tag };
+  return send({ ...request, headers }, { isBackground: !isFirst });
+}
+
+function show(id: string, exchange: Exchange): void {
+  const { status } = exchange.response ?? {};
+  if (status === 304) return;
+  const known = openDog.value;
+  if (status === 200) {
+    if (known?.dog) lastActivityAt = Date.now();
+    openDog.value = { id, dog: documentOf<Dog>(exchange), tag: headerOf(exchange, 'etag'), exchange };
+  } else if (status === 404 || !known?.dog) openDog.value = { id, exchange };
+}
