@@ -2,7 +2,7 @@ import { type Exchange, noResponse, type ServiceResponse, statusLine } from '../
 import type { Request } from '../shared/http/requests.ts';
 import { snippetOf, withheld } from '../shared/http/snippets/snippet.ts';
 import { base } from '../shared/service.ts';
-import { currentCredentials } from '../shared/session.ts';
+import { credentials } from '../shared/session.ts';
 import { element, fill } from './dom.ts';
 
 /** A wide window shows the request of an action before the page sends it. */
@@ -62,7 +62,7 @@ function part(title: string, text: string): HTMLElement {
 }
 
 function requestText({ method, path, headers, body }: Request): string {
-  const scheme = 'accessToken' in (currentCredentials() ?? {}) ? 'Bearer' : 'Basic';
+  const scheme = 'accessToken' in (credentials.value ?? {}) ? 'Bearer' : 'Basic';
   return messageText(
     `${method} ${new URL(base).pathname.replace(/\/$/, '')}${path}`,
     [['Authorization', `${scheme} ••••••`], ...Object.entries(headers)],
@@ -104,13 +104,8 @@ function indented(text: string): string {
 
 function curlPart(request: Request): HTMLElement {
   const commandText = (isSecretShown: boolean) => {
-    const credentials = currentCredentials();
-    return snippetOf(
-      request,
-      base,
-      'curl',
-      isSecretShown ? credentials : credentials && withheld(credentials),
-    );
+    const sender = credentials.value;
+    return snippetOf(request, base, 'curl', isSecretShown ? sender : sender && withheld(sender));
   };
   const command = element('pre', { class: 'curl' }, commandText(false));
   const copyStatus = element('span', { role: 'status' });
