@@ -1,6 +1,6 @@
-import { curlOf } from '../shared/http/curl.ts';
 import { type Exchange, noResponse, type ServiceResponse, statusLine } from '../shared/http/exchange.ts';
 import type { Request } from '../shared/http/requests.ts';
+import { snippetOf, withheld } from '../shared/http/snippets/snippet.ts';
 import { base } from '../shared/service.ts';
 import { credentials } from '../shared/session.ts';
 import { element, fill } from './dom.ts';
@@ -103,11 +103,15 @@ function indented(text: string): string {
 }
 
 function curlPart(request: Request): HTMLElement {
-  const command = element('pre', { class: 'curl' }, curlOf(request, base));
+  const commandText = (isSecretShown: boolean) => {
+    const sender = credentials.value;
+    return snippetOf(request, base, 'curl', isSecretShown ? sender : sender && withheld(sender));
+  };
+  const command = element('pre', { class: 'curl' }, commandText(false));
   const copyStatus = element('span', { role: 'status' });
   const secret = element('input', {
     type: 'checkbox',
-    onchange: () => fill(command, curlOf(request, base, secret.checked ? credentials.value : undefined)),
+    onchange: () => fill(command, commandText(secret.checked)),
   });
   const copyButton = element(
     'button',
