@@ -67,7 +67,7 @@ export function BarkCard({ id, variant, left }: BarkCardProps) {
               {...attributes}
               name="message"
               autocomplete="off"
-              placeholder="Optional. The text of the mail, if the bark sends mail"
+              placeholder="Optional: the text of the mail"
               value={message}
               onInput={({ currentTarget }) => draft.set({ message: currentTarget.value })}
             />

@@ -6,6 +6,7 @@ import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
+import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { notice } from '../notice.ts';
 import { type DogSection, dogAddress, go, type Variant } from '../router.ts';
 
@@ -38,7 +39,7 @@ const designs: readonly Design[] = [
     request: 'PATCH /v1/dogs/rex/',
     body: '{ "barks": { "next": 0 } }',
     response: '205 Reset Content',
-    text: 'A PATCH changes the state of the dog, and the dog barks because its state says so. The date and the body identify a repeat.',
+    text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',
     section: 'schedule',
   },
   {
@@ -99,6 +100,7 @@ export function Home() {
           </section>
         ))}
       </div>
+      <ActivityFeed limit={8} />
     </div>
   );
 }

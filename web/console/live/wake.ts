@@ -9,6 +9,7 @@ export class Wake {
 
   /** Waits for the time or until `wake`. @returns false if the signal has aborted */
   async wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
     const wake = () => this.wake();
     const timer = setTimeout(wake, milliseconds);
     signal.addEventListener('abort', wake);
