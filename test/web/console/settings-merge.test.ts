@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { effects, type Settings, settingNames } from '../../../web/console/dogs/settings.ts';
+import { isSameSettings, mergeSettings, withFields } from '../../../web/console/dogs/settings-merge.ts';
+
+const settings: fc.Arbitrary<Settings> = fc.record({
+  email: fc.constantFrom('', 'rex@example.com', 'max@example.com'),
+  owner: fc.constantFrom('', 'mailto:jane@example.com', 'mailto:joe@example.com'),
+  barkEffects: fc.subarray([...effects]),
+  barkHandling: fc.constantFrom('async', 'sync'),
+});
+
+const base: Settings = { email: '', owner: '', barkEffects: ['record'], barkHandling: 'sync' };
+
+describe('mergeSettings()', () => {
+  test('takes a field that only one side changed', () => {
+    const mine = { ...base, email: 'rex@example.com' };
+    const theirs: Settings = { ...base, barkHandling: 'async' };
+    expect(mergeSettings(base, mine, theirs)).toEqual({
+      merged: { ...mine, barkHandling: 'async' },
+      conflicts: [],
+      taken: ['barkHandling'],
+    });
+  });
+
+  test('reports a field that both sides changed to different values, and keeps my value', () => {
+    const mine = { ...base, email: 'rex@example.com' };
+    const theirs = { ...base, email: 'max@example.com' };
+    expect(mergeSettings(base, mine, theirs)).toEqual({ merged: mine, conflicts: ['email'], taken: [] });
+  });
+
+  test('reports no conflict if both sides made the same change', () => {
+    const both = { ...base, email: 'rex@example.com' };
+    expect(mergeSettings(base, both, both)).toEqual({ merged: both, conflicts: [], taken: [] });
+  });
+
+  test('gives the same result in either order if there is no conflict, and the same conflicts', () => {
+    fc.assert(
+      fc.property(settings, settings, settings, (from, mine, theirs) => {
+        const [one, other] = [mergeSettings(from, mine, theirs), mergeSettings(from, theirs, mine)];
+        expect(one.conflicts).toEqual(other.conflicts);
+        const agreed = withFields(other.merged, mine, one.conflicts);
+        expect(isSameSettings(one.merged, agreed)).toBe(true);
+      }),
+    );
+  });
+
+  test('loses no change', () => {
+    fc.assert(
+      fc.property(settings, settings, settings, (from, mine, theirs) => {
+        const { merged, conflicts } = mergeSettings(from, mine, theirs);
+        for (const name of settingNames) {
+          const [was, my, their] = [from, mine, theirs].map((side) => String(side[name]));
+          const result = String(merged[name]);
+          if (my !== was) expect(result).toBe(my);
+          if (their !== was) expect(result === their || conflicts.includes(name)).toBe(true);
+          if (my === was && their === was) expect(result).toBe(was);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import { Alert } from '../shared/ui/Alert.tsx';
+
+interface FormAlertProps {
+  /** The reasons for a failure. Without a reason, the form has no alert. */
+  readonly reasons: readonly string[];
+  /** What the user can do. */
+  readonly children?: ComponentChildren;
+}
+
+/** The reasons for a failure that belong to no field of a form. */
+export function FormAlert({ reasons, children }: FormAlertProps) {
+  if (reasons.length === 0) return null;
+  return (
+    <Alert kind="bad">
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+      {children}
+    </Alert>
+  );
+}

@@ -1,0 +1,90 @@
+import { createDog } from '../../shared/http/requests.ts';
+import { succeeded } from '../../shared/http/exchange.ts';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Field } from '../../shared/ui/Field.tsx';
+import { useAction } from '../actions.ts';
+import { useDraft } from '../drafts.ts';
+import { FormAlert } from '../FormAlert.tsx';
+import { notice } from '../notice.ts';
+import { dogAddress, go, route } from '../router.ts';
+import { useFormErrors } from '../use-form-errors.ts';
+import { SettingsFields } from './SettingsFields.tsx';
+import { firstSettings, idError, newDogOf, settingNames, settingsErrors } from './settings.ts';
+
+interface NewDogProps {
+  /** The ID that the form has at first. */
+  readonly id: string;
+}
+
+/** The form that creates a dog. */
+export function NewDog({ id }: NewDogProps) {
+  return <NewDogForm key={id} id={id} />;
+}
+
+function NewDogForm({ id: firstId }: NewDogProps) {
+  const { fields, set, clear } = useDraft(`new dog ${firstId}`, { ...firstSettings, id: firstId });
+  const { id } = fields;
+  const action = useAction();
+  const errors = useFormErrors(['id', ...settingNames], { id: idError(id), ...settingsErrors(fields) });
+  const request = createDog(id, newDogOf(fields));
+  const refusedId = action.exchange?.response?.status === 412 ? idIn(action.exchange.request.path) : undefined;
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!errors.check()) return;
+    const exchange = await action.run(request);
+    if (!exchange) return;
+    if (!succeeded(exchange)) return errors.show(exchange);
+    clear();
+    // The user can open another view while the request is in progress.
+    if (route.peek().view !== 'new') return;
+    notice.value = { title: `${id} was created`, exchange };
+    go(dogAddress(id));
+  };
+  return (
+    <Card
+      title="Settings"
+      beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
+    >
+      <form ref={errors.form} noValidate onSubmit={submit}>
+        <Field
+          label="id"
+          hint="1 to 40 letters, digits, hyphens or underscores. The id becomes part of the URL."
+          error={errors.errors.id}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              value={id}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              onInput={({ currentTarget }) => {
+                set({ id: currentTarget.value });
+                errors.changed('id');
+              }}
+              onBlur={(event) => errors.left('id', event)}
+            />
+          )}
+        </Field>
+        <SettingsFields settings={fields} errors={errors} onChange={set} />
+        <div class="row">
+          <Button kind="main" type="submit" isBusy={action.isSending}>
+            Create the dog
+          </Button>
+        </div>
+        {refusedId === undefined ? (
+          <FormAlert reasons={errors.rest} />
+        ) : (
+          refusedId === id && (
+            <Alert kind="bad">
+              A dog named {id} already exists. <a href={dogAddress(id)}>Open it</a>
+            </Alert>
+          )
+        )}
+      </form>
+    </Card>
+  );
+}

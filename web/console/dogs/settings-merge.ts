@@ -1,0 +1,40 @@
+import { type SettingName, type Settings, settingNames } from './settings.ts';
+
+/** The result of a three-way merge. */
+export interface Merge {
+  /** The settings with the changes of both sides. For a field in conflict, this is the value of my side. */
+  readonly merged: Settings;
+  /** The fields that both sides changed to different values. */
+  readonly conflicts: readonly SettingName[];
+  /** The fields that only the other side changed. */
+  readonly taken: readonly SettingName[];
+}
+
+/**
+ * Merges two changes of the same settings. Without conflicts, the order of the sides makes no difference.
+ *
+ * @param base the settings that both sides changed
+ */
+export function mergeSettings(base: Settings, mine: Settings, theirs: Settings): Merge {
+  const theirChanges = settingNames.filter((name) => !isSame(base, theirs, name));
+  const taken = theirChanges.filter((name) => isSame(base, mine, name));
+  return {
+    merged: withFields(mine, theirs, taken),
+    conflicts: theirChanges.filter((name) => !taken.includes(name) && !isSame(mine, theirs, name)),
+    taken,
+  };
+}
+
+/** Returns settings with some fields of other settings. */
+export function withFields(settings: Settings, source: Settings, names: readonly SettingName[]): Settings {
+  return { ...settings, ...Object.fromEntries(names.map((name) => [name, source[name]])) };
+}
+
+export function isSameSettings(one: Settings, other: Settings): boolean {
+  return settingNames.every((name) => isSame(one, other, name));
+}
+
+/** Compares two values of a field. The order of the effects makes no difference, because all forms sort them. */
+function isSame(one: Settings, other: Settings, name: SettingName): boolean {
+  return String(one[name]) === String(other[name]);
+}
