@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { type Exchange, problemOf } from '../../shared/http/exchange.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
@@ -56,7 +57,7 @@ export function DogPage({ id, section, variant }: DogPageProps) {
             </>
           )}
           {section === 'schedule' && <ScheduleCard dog={dog} variant={variant} changed={refresh} />}
-          {section === 'history' && <BarkHistory dog={dog} />}
+          {section === 'history' && <BarkHistory dog={dog} send={send} reloadKey={tag} />}
           {section === 'settings' && (
             <>
               <DogSettings dog={dog} tag={tag} reload={refresh} />
