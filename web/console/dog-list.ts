@@ -1,11 +1,11 @@
 import type { DogList as DogListDocument, ListedDog } from '../../client/index.ts';
 import { documentOf, type Exchange, headerOf, succeeded } from '../shared/http/exchange.ts';
+import { nextOf } from '../shared/http/pagination.ts';
 import { get, listDogs } from '../shared/http/requests.ts';
 import { send } from '../shared/session.ts';
 import { button, element, fill } from './dom.ts';
 import { ExchangePanel } from './exchange-panel.ts';
 import { Outcome, once } from './form.ts';
-import { nextOf } from './recorded-barks.ts';
 
 /** The list of the dogs. Each dog links to its view. */
 export class DogList {

@@ -1,7 +1,7 @@
 import type { Bark, BarkList } from '../../client/index.ts';
 import { documentOf, headerOf, succeeded } from '../shared/http/exchange.ts';
+import { nextOf } from '../shared/http/pagination.ts';
 import { get, pathOf } from '../shared/http/requests.ts';
-import { pathIn } from '../shared/service.ts';
 import { send } from '../shared/session.ts';
 import { dateAndTime, relativeTime, seconds } from '../shared/time.ts';
 import { card } from './card.ts';
@@ -69,14 +69,4 @@ function itemOf({ id, timestamp, status }: Bark): HTMLElement {
     element('span', {}, when, timestamp === null ? status : dateAndTime(timestamp)),
     element('code', {}, id),
   );
-}
-
-/**
- * Returns the path of the next page.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288}
- */
-export function nextOf(link: string | undefined): string | undefined {
-  const [, url] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
-  return url === undefined ? undefined : pathIn(url);
 }
