@@ -1,16 +1,18 @@
-import { credentials } from '../shared/session.ts';
+import { useEffect } from 'preact/hooks';
+import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
+import { credentials } from '../shared/session.ts';
 import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
 import { DogList } from './dogs/DogList.tsx';
 import { DogPage } from './dogs/DogPage.tsx';
+import { loadDogs, resetDogs } from './dogs/dog-index.ts';
 import { NewDog } from './dogs/NewDog.tsx';
+import { NoticeCard } from './dogs/NoticeCard.tsx';
 import { ActivityFeed } from './feed/ActivityFeed.tsx';
 import { Home } from './home/Home.tsx';
-import { NoticeCard } from './dogs/NoticeCard.tsx';
 import { RequestHistory } from './requests/RequestHistory.tsx';
 import { route } from './router.ts';
 import { Tokens } from './tokens/Tokens.tsx';
-import { noResponse } from '../shared/http/exchange.ts';
 
 /** The console below the header. */
 export function App() {
@@ -41,6 +43,10 @@ const links = [
 
 function SignedIn() {
   const { view } = route.value;
+  useEffect(() => {
+    void loadDogs();
+    return resetDogs;
+  }, []);
   return (
     <div class={`body ${view}`}>
       <div class="sidebar">

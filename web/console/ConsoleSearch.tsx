@@ -1,8 +1,8 @@
-import { SearchPalette } from '../shared/search/SearchPalette.tsx';
 import { fetchDocumentation } from '../shared/search/read-documentation.ts';
+import { SearchPalette } from '../shared/search/SearchPalette.tsx';
 import { credentials } from '../shared/session.ts';
 import { end } from './connection.ts';
-import { allDogs } from './dogs/dog-index.ts';
+import { dogs } from './dogs/dog-index.ts';
 import { dogAddress, go } from './router.ts';
 
 const views = [
@@ -18,9 +18,11 @@ export function ConsoleSearch() {
   return (
     <SearchPalette
       actions={
-        credentials.value ? [...actions, { name: 'Sign out', run: () => end('info', 'You are signed out.') }] : []
+        credentials.value
+          ? [...actions, { name: 'Sign out', run: () => end('info', 'You are signed out.') }]
+          : []
       }
-      dogs={() => (credentials.value ? allDogs.value.map(({ id }) => id) : [])}
+      dogs={() => dogs.ids}
       documentation={fetchDocumentation}
       onDog={(id) => go(dogAddress(id))}
     />

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { succeeded } from '../shared/http/exchange.ts';
-import { credentials, initialCredentials, listen, send, signIn, signOut } from '../shared/session.ts';
 import { listDogs } from '../shared/http/requests.ts';
+import { credentials, initialCredentials, listen, send, signIn, signOut } from '../shared/session.ts';
 import { openDog, refresh } from './live/open-dog.ts';
 import { recordExchange } from './requests/history.ts';
 

@@ -1,15 +1,21 @@
-import { render } from 'preact';
+import { render, type VNode } from 'preact';
 import { connectHeader } from '../shared/service.ts';
 import { Account } from './Account.tsx';
 import { App } from './App.tsx';
+import { ConsoleSearch } from './ConsoleSearch.tsx';
 import { connect } from './connection.ts';
 import { followAddress } from './router.ts';
 
-const [account, content] = ['#account', '#content'].map((selector) => document.querySelector(selector));
-if (!account || !content) throw new Error('The page is incomplete.');
+function mount(view: VNode, selector: string): void {
+  const parent = document.querySelector(selector);
+  if (!parent) throw new Error(`The page has no element ${selector}.`);
+  parent.replaceChildren();
+  render(view, parent);
+}
 
 connectHeader();
 followAddress();
 void connect();
-render(<Account />, account);
-render(<App />, content);
+mount(<ConsoleSearch />, '#search');
+mount(<Account />, '#account');
+mount(<App />, '#content');

@@ -70,7 +70,8 @@ export function SignIn({ message, user = '' }: SignInProps) {
         {failure && <Alert kind="bad">{reasonOf(failure)}</Alert>}
       </form>
       <p class="hint">
-        This tab keeps the password until you sign out or close the tab. The page sends it only to this service.
+        This tab keeps the password until you sign out or close the tab. The page sends it only to this
+        service.
       </p>
     </div>
   );

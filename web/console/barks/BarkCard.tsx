@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { succeeded } from '../../shared/http/exchange.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { succeeded } from '../../shared/http/exchange.ts';
 import { postBark, type Request } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -42,7 +42,12 @@ export function BarkCard({ id, variant, left }: BarkCardProps) {
   const send = async (sent: Request) => {
     const earlier = action.exchange;
     const exchange = await action.run(sent);
-    setRepeat(earlier !== undefined && succeeded(earlier) && keyOf(sent) !== undefined && keyOf(sent) === keyOf(earlier.request));
+    setRepeat(
+      earlier !== undefined &&
+        succeeded(earlier) &&
+        keyOf(sent) !== undefined &&
+        keyOf(sent) === keyOf(earlier.request),
+    );
     const outcome = exchange && barkOutcomeOf(exchange);
     if (outcome?.kind === 'accepted') void watchBark(outcome.path, left);
     refresh();
@@ -57,7 +62,12 @@ export function BarkCard({ id, variant, left }: BarkCardProps) {
     <Card
       title="Make it bark"
       beside={
-        <ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} open={true} />
+        <ExchangePanel
+          request={request}
+          exchange={action.exchange}
+          isSending={action.isSending}
+          open={true}
+        />
       }
     >
       <form noValidate onSubmit={submit}>

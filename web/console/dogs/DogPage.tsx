@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
-import { type Exchange, problemOf } from '../../shared/http/exchange.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { type Exchange, problemOf } from '../../shared/http/exchange.ts';
 import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';

@@ -1,6 +1,6 @@
-import { createDog } from '../../shared/http/requests.ts';
-import { succeeded } from '../../shared/http/exchange.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { succeeded } from '../../shared/http/exchange.ts';
+import { createDog } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
@@ -30,7 +30,8 @@ function NewDogForm({ id: firstId }: NewDogProps) {
   const action = useAction();
   const errors = useFormErrors(['id', ...settingNames], { id: idError(id), ...settingsErrors(fields) });
   const request = createDog(id, newDogOf(fields));
-  const refusedId = action.exchange?.response?.status === 412 ? idIn(action.exchange.request.path) : undefined;
+  const refusedId =
+    action.exchange?.response?.status === 412 ? idIn(action.exchange.request.path) : undefined;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!errors.check()) return;

@@ -72,8 +72,8 @@ export function Home() {
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
         An action has no place in the method, the path or the body of a REST request. To make a dog bark, you
-        change a resource. Here are three designs. Try each one on a dog, and see the HTTP that the page sends.{' '}
-        <a href={`${base}/docs#variants`}>Compare the designs</a>
+        change a resource. Here are three designs. Try each one on a dog, and see the HTTP that the page
+        sends. <a href={`${base}/docs#variants`}>Compare the designs</a>
       </p>
       {problem && <Alert kind="bad">{problem}</Alert>}
       <div class="designs">
