@@ -43,7 +43,7 @@ async function start(): Promise<void> {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
   });
-  const ready = readyFacts(access, cloud, addSignInLink(cloud, access));
+  const ready = readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
   terminal.print((paint) => banner(ready, paint), ready);
   terminal.ready();
   goodbye = () =>

@@ -17,12 +17,13 @@ import {
   mountStepFunctions,
   withExternalSecrets,
 } from './emulators.ts';
-import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
+import { AwsEndpoint, type Page, unguessablePath } from './endpoint/endpoint.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
 import { Functions } from './lambda/deployment.ts';
+import { ActivityStream } from './platform/activity-stream.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';
@@ -72,6 +73,12 @@ export interface LocalCloud extends Clients {
   readonly directory: DataDirectory;
   /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
+  /**
+   * Starts to send activities as server-sent events, at an unguessable path of the API.
+   *
+   * @returns the path
+   */
+  streamActivities(): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
 }
@@ -172,6 +179,7 @@ async function startAll(
     },
     directory,
     addPage: (path, page) => endpoint.addPage(path, page),
+    streamActivities: () => streamActivities(gateway, shutdown),
     close: () => shutdown.run(),
   };
 }
@@ -234,6 +242,14 @@ function publishStack(
   });
   // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.
   shutdown.add(() => directory.remove('operator.json'));
+}
+
+function streamActivities(gateway: Gateway, shutdown: Shutdown): string {
+  const stream = new ActivityStream();
+  const path = `${unguessablePath()}/activities`;
+  gateway.mount(path, stream.serve);
+  shutdown.add(() => stream.close());
+  return path;
 }
 
 /** Returns a lookup from the ARN of a function or an alias to the name of the function. It returns an unknown ARN unchanged. */

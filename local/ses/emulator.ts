@@ -54,7 +54,8 @@ export class SesEmulator {
     if (recipientsOf(mail).length === 0)
       return sesError('InvalidParameterValue', 'The mail must have a recipient.');
     this.store(mail);
-    report({ type: 'mail', to: recipientsOf(mail), subject: mail.subject });
+    const { messageId, subject } = mail;
+    report({ type: 'mail', messageId, to: recipientsOf(mail), subject });
     if (configurationSet !== null)
       for (const event of simulatedEventsOf(mail, configurationSet)) this.onEvent(event);
     return xml(

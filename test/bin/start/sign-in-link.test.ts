@@ -28,7 +28,7 @@ function add(content: Access = access, inboxUrl?: string): string | undefined {
     page = added;
     return `http://127.0.0.1:3001${path}`;
   };
-  return addSignInLink({ addPage, inboxUrl }, content, () => now);
+  return addSignInLink({ addPage, inboxUrl }, content, '/secret/activities', () => now);
 }
 
 async function statusOf(method: 'GET' | 'HEAD' = 'GET'): Promise<number | undefined> {
@@ -46,7 +46,7 @@ describe('The sign-in link of npm start', () => {
     add(access, 'http://127.0.0.1:3001/secret/');
     const { location } = (await page('GET')) as Redirect;
     expect(location).toBe(
-      'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&inbox=http%3A%2F%2F127.0.0.1%3A3001%2Fsecret%2F',
+      'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&feed=%2Fsecret%2Factivities&inbox=http%3A%2F%2F127.0.0.1%3A3001%2Fsecret%2F',
     );
     const [url, { body } = {}] = fetchToken.mock.calls[0] ?? [];
     expect([url, String(body)]).toEqual([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { SesEmulator } from '../../../local/ses/emulator.ts';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -309,4 +310,14 @@ describe('Mail to the mailbox simulator', () => {
     });
     expect(subjectsOf(emulator)).toEqual([]);
   });
+});
+
+test('A mail is reported with its ID, its recipients and its subject', async () => {
+  const reports: Activity[] = [];
+  const stop = onActivity((activity) => reports.push(activity));
+  const messageId = await sendMail({ to: ['rex@example.com'], cc: ['owner@example.com'], subject: 'Woof' });
+  stop();
+  expect(reports).toEqual([
+    { type: 'mail', messageId, to: ['rex@example.com', 'owner@example.com'], subject: 'Woof' },
+  ]);
 });
