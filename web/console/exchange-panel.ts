@@ -1,4 +1,5 @@
-import { type Exchange, noResponse, type ServiceResponse, statusLine } from '../shared/http/exchange.ts';
+import { type Exchange, noResponse, type ServiceResponse } from '../shared/http/exchange.ts';
+import { indented, statusLine } from '../shared/http/exchange-text.ts';
 import type { Request } from '../shared/http/requests.ts';
 import { snippetOf, withheld } from '../shared/http/snippets/snippet.ts';
 import { base } from '../shared/service.ts';
@@ -26,7 +27,7 @@ export class ExchangePanel {
 
   show({ request, response }: Exchange): void {
     if (this.ofAction) this.element.open = true;
-    const status = response ? statusLine(response) : 'no response';
+    const status = response ? statusLine(response.status) : 'no response';
     this.render(
       request,
       element('span', { class: `badge ${kindOf(response)}` }, status),
@@ -72,7 +73,7 @@ function requestText({ method, path, headers, body }: Request): string {
 
 function responseParts(response: ServiceResponse): HTMLElement[] {
   const { headers, body, followedTo } = response;
-  const text = messageText(statusLine(response), headers, body);
+  const text = messageText(statusLine(response.status), headers, body);
   if (followedTo === undefined) return [part('Response', text)];
   return [
     element(
@@ -91,15 +92,6 @@ function messageText(
 ): string {
   const lines = [firstLine, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return [lines.join('\n'), ...(body ? [indented(body)] : [])].join('\n\n');
-}
-
-/** Returns a JSON document with indentation, and any other text unchanged. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 function curlPart(request: Request): HTMLElement {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { authorizationOf, type Credentials } from './credentials.ts';
-import { type Exchange, sendRequest } from './http/exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 import { listDogs, type Request } from './http/requests.ts';
+import { sendRequest } from './http/send-request.ts';
 import { isLocal } from './service.ts';
 
 /**
@@ -74,7 +75,7 @@ export function inbox(): string | undefined {
 export async function send(request: Request, { isBackground = false } = {}): Promise<Exchange> {
   const sender = credentials.value;
   // An action can continue after the user has signed out. It then sends no request.
-  if (!sender) return { request };
+  if (!sender) return { request, startedAt: Date.now(), durationMs: 0 };
   const exchange = await sendRequest(request, authorizationOf(sender));
   if (sender === credentials.value) {
     listeners.exchanged(exchange, isBackground);

@@ -1,6 +1,4 @@
 import type { Problem } from '../../../client/index.ts';
-import { phrases } from '../../../lambdas/contract/status-text.ts';
-import { base, pathIn } from '../service.ts';
 import type { Request } from './requests.ts';
 
 /** A response with its body. */
@@ -18,36 +16,10 @@ export interface Exchange {
   readonly request: Request;
   /** Absent if the page received no response. */
   readonly response?: ServiceResponse;
-}
-
-/**
- * Sends a request. The browser uses no cache, adds no credentials of its own, and asks the user for none.
- *
- * @returns the exchange, without a response if the request fails
- */
-export async function sendRequest(request: Request, authorization: string): Promise<Exchange> {
-  const { method, path, headers, body } = request;
-  try {
-    const response = await fetch(base + path, {
-      method,
-      headers: { ...headers, Authorization: authorization },
-      body: body ?? null,
-      credentials: 'omit',
-      cache: 'no-store',
-    });
-    return { request, response: await readResponse(response) };
-  } catch {
-    return { request };
-  }
-}
-
-async function readResponse(response: Response): Promise<ServiceResponse> {
-  return {
-    status: response.status,
-    headers: [...response.headers],
-    body: await response.text(),
-    ...(response.redirected && { followedTo: pathIn(response.url) }),
-  };
+  /** The time at which the page sent the request, in Unix milliseconds. */
+  readonly startedAt: number;
+  /** The time until the page received the whole response, or failed to. */
+  readonly durationMs: number;
 }
 
 export function succeeded({ response }: Exchange): boolean {
@@ -81,8 +53,3 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
 
 export const noResponse =
   'The service does not respond. Check that it is running, and that this device is online.';
-
-/** Returns the status with its reason phrase, which HTTP/2 does not send. */
-export function statusLine({ status }: ServiceResponse): string {
-  return `${status} ${phrases[status] ?? ''}`.trim();
-}
