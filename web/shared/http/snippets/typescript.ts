@@ -10,7 +10,7 @@ export function typescriptSnippet({ method, url, headers, body, credentials }: S
     `const response = await fetch(${stringLiteral(url)}, {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     '  headers: {',
-    `    Authorization: ${value},`,
+    `    'Authorization': ${value},`,
     ...fields,
     '  },',
     ...(body === undefined ? [] : [`  body: ${bodyExpression(body)},`]),
