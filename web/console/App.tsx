@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
 import { credentials } from '../shared/session.ts';
+import { Heading } from '../shared/ui/Heading.tsx';
 import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
 import { DogList } from './dogs/DogList.tsx';
 import { DogPage } from './dogs/DogPage.tsx';
@@ -72,7 +73,12 @@ function View() {
     case 'dog':
       return <DogPage key={current.id} id={current.id} section={current.section} variant={current.variant} />;
     case 'new':
-      return <NewDog key={current.id} id={current.id} />;
+      return (
+        <div class="dog">
+          <Heading>New dog</Heading>
+          <NewDog key={current.id} id={current.id} />
+        </div>
+      );
     case 'activity':
       return <ActivityFeed />;
     case 'requests':

@@ -61,14 +61,7 @@ export function BarkCard({ id, variant, left }: BarkCardProps) {
   return (
     <Card
       title="Make it bark"
-      beside={
-        <ExchangePanel
-          request={request}
-          exchange={action.exchange}
-          isSending={action.isSending}
-          open={true}
-        />
-      }
+      beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
     >
       <form noValidate onSubmit={submit}>
         <Field label="Message" error={errors?.fields.message}>

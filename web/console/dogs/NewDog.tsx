@@ -5,6 +5,7 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
+import { Heading } from '../../shared/ui/Heading.tsx';
 import { useAction } from '../actions.ts';
 import { useDraft } from '../drafts.ts';
 import { FormAlert } from '../FormAlert.tsx';
@@ -19,9 +20,14 @@ interface NewDogProps {
   readonly id: string;
 }
 
-/** The form that creates a dog. */
+/** The view with the form that creates a dog. */
 export function NewDog({ id }: NewDogProps) {
-  return <NewDogForm key={id} id={id} />;
+  return (
+    <>
+      <Heading>New dog</Heading>
+      <NewDogForm key={id} id={id} />
+    </>
+  );
 }
 
 function NewDogForm({ id: firstId }: NewDogProps) {
@@ -30,8 +36,7 @@ function NewDogForm({ id: firstId }: NewDogProps) {
   const action = useAction();
   const errors = useFormErrors(['id', ...settingNames], { id: idError(id), ...settingsErrors(fields) });
   const request = createDog(id, newDogOf(fields));
-  const refusedId =
-    action.exchange?.response?.status === 412 ? idIn(action.exchange.request.path) : undefined;
+  const existing = action.exchange?.response?.status === 412 ? action.exchange.request.path : undefined;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!errors.check()) return;
@@ -76,12 +81,12 @@ function NewDogForm({ id: firstId }: NewDogProps) {
             Create the dog
           </Button>
         </div>
-        {refusedId === undefined ? (
+        {existing === undefined ? (
           <FormAlert reasons={errors.rest} />
         ) : (
-          refusedId === id && (
+          existing === request.path && (
             <Alert kind="bad">
-              A dog named {id} already exists. <a href={dogAddress(id)}>Open it</a>
+              A dog named {id} already exists. <a href={dogAddress(id)}>Open it.</a>
             </Alert>
           )
         )}

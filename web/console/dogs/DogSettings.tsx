@@ -1,0 +1,184 @@
+import { useState } from 'preact/hooks';
+import type { Dog } from '../../../client/index.ts';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { succeeded } from '../../shared/http/exchange.ts';
+import { replaceDog } from '../../shared/http/requests.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { useAction } from '../actions.ts';
+import { FormAlert } from '../FormAlert.tsx';
+import { useFormErrors } from '../use-form-errors.ts';
+import { MergeForm, type Sides } from './MergeForm.tsx';
+import { SettingsFields } from './SettingsFields.tsx';
+import {
+  newDogOf,
+  type SettingName,
+  type Settings,
+  settingNames,
+  settingsErrors,
+  textOf,
+} from './settings.ts';
+import { isSameSettings, withFields } from './settings-merge.ts';
+import { useSettings } from './use-settings.ts';
+
+interface DogSettingsProps {
+  readonly dog: Dog;
+  /** The entity tag of `dog`. */
+  readonly tag: string | undefined;
+  /** Reads the dog again. */
+  readonly reload: () => void;
+}
+
+/** A request that the service refused because the dog has changed. */
+interface Refusal {
+  /** The settings of the dog on which the request was based. */
+  readonly basis: Settings;
+  readonly tag: string | undefined;
+}
+
+/** The card with the settings of a dog, in which the user can replace them. */
+export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
+  const edited = useSettings(dog, tag);
+  const { merged, conflicts, theirs } = edited;
+  const [isGuarded, setGuarded] = useState(true);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [sides, setSides] = useState<Sides>();
+  const action = useAction();
+  const errors = useFormErrors(settingNames, settingsErrors(merged));
+  const settings = sides
+    ? withFields(
+        merged,
+        theirs,
+        conflicts.filter((name) => sides[name] === 'theirs'),
+      )
+    : merged;
+  const matched = sides ? tag : edited.tag;
+  const request = replaceDog(dog.id, newDogOf(settings), isGuarded ? matched : undefined);
+  const isBusy = action.isSending || edited.isStale;
+  const send = async () => {
+    if (edited.isStale) return;
+    const exchange = await action.run(request);
+    if (!exchange) return;
+    setRefusal(undefined);
+    setSides(undefined);
+    if (exchange.response?.status === 412)
+      setRefusal({ basis: conflicts.length > 0 && !sides ? edited.base : theirs, tag: matched });
+    else errors.show(exchange);
+    if (succeeded(exchange)) edited.saved(settings);
+    reload();
+  };
+  const forget = () => {
+    edited.reset();
+    setRefusal(undefined);
+    setSides(undefined);
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (errors.check()) void send();
+  };
+  const note = (name: SettingName) => (
+    <Alert kind="info">
+      <p>
+        The service now has: <code>{textOf(theirs, name)}</code>
+      </p>
+      <div class="row">
+        <Button kind="small" onClick={() => edited.resolve(name, 'theirs')}>
+          Take it
+        </Button>
+        <Button kind="small" onClick={() => edited.resolve(name, 'mine')}>
+          Keep mine
+        </Button>
+      </div>
+    </Alert>
+  );
+  return (
+    <Card
+      title="Settings"
+      beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
+    >
+      <form ref={errors.form} noValidate onSubmit={submit}>
+        <SettingsFields
+          settings={merged}
+          errors={errors}
+          onChange={edited.set}
+          notes={sides ? {} : Object.fromEntries(conflicts.map((name) => [name, note(name)]))}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isGuarded}
+            onChange={({ currentTarget }) => setGuarded(currentTarget.checked)}
+          />
+          <span>
+            Only if the dog has not changed
+            <small>
+              The request has an If-Match header, so that it overwrites no change of another client.
+            </small>
+          </span>
+        </label>
+        <div class="row">
+          <Button kind={sides ? 'quiet' : 'main'} type="submit" isBusy={isBusy}>
+            Replace the settings
+          </Button>
+          {edited.isChanged && !refusal && <Button onClick={forget}>Forget my changes</Button>}
+        </div>
+      </form>
+      {refusal ? (
+        <RefusalAlert
+          isRead={tag !== refusal.tag}
+          hasSameSettings={isSameSettings(refusal.basis, theirs)}
+          isMerging={sides !== undefined}
+          sendAgain={send}
+          reload={forget}
+          merge={() => setSides({})}
+        />
+      ) : (
+        <FormAlert reasons={errors.rest} />
+      )}
+      {sides && <MergeForm edited={edited} sides={sides} isBusy={isBusy} onChange={setSides} send={send} />}
+      {action.exchange && succeeded(action.exchange) && !edited.isChanged && (
+        <Alert kind="good">
+          The settings of {dog.id} were replaced. Its count, barks and schedule are unchanged.
+        </Alert>
+      )}
+    </Card>
+  );
+}
+
+interface RefusalAlertProps {
+  /** True if the page has read the dog since the service refused the request. */
+  readonly isRead: boolean;
+  /** True if the settings are those on which the request was based. */
+  readonly hasSameSettings: boolean;
+  readonly isMerging: boolean;
+  readonly sendAgain: () => void;
+  readonly reload: () => void;
+  readonly merge: () => void;
+}
+
+/** Explains a response with status 412, and what the user can do. */
+function RefusalAlert(props: RefusalAlertProps) {
+  const { isRead, hasSameSettings, isMerging, sendAgain, reload, merge } = props;
+  if (!isRead) return <Alert kind="bad">The dog has changed. The page reads it again.</Alert>;
+  if (hasSameSettings)
+    return (
+      <Alert kind="bad">
+        <p>Only barks or a new schedule have changed the dog. Its settings are the same.</p>
+        <div class="row">
+          <Button onClick={sendAgain}>Send again with the new version</Button>
+        </div>
+      </Alert>
+    );
+  return (
+    <Alert kind="bad">
+      <p>Another client has changed the settings of the dog. The service has kept that change.</p>
+      {!isMerging && (
+        <div class="row">
+          <Button onClick={merge}>Merge both changes</Button>
+          <Button onClick={reload}>Reload and forget my changes</Button>
+        </div>
+      )}
+    </Alert>
+  );
+}

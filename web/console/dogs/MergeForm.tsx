@@ -1,0 +1,67 @@
+import { Button } from '../../shared/ui/Button.tsx';
+import { Choices } from '../../shared/ui/Choices.tsx';
+import { useFormErrors } from '../use-form-errors.ts';
+import { type SettingName, settingNames, textOf } from './settings.ts';
+import type { EditedSettings } from './use-settings.ts';
+
+/** The side that the user has chosen for each field in conflict. */
+export type Sides = Readonly<Partial<Record<SettingName, 'mine' | 'theirs'>>>;
+
+interface MergeFormProps {
+  readonly edited: EditedSettings;
+  readonly sides: Sides;
+  readonly isBusy: boolean;
+  readonly onChange: (sides: Sides) => void;
+  readonly send: () => void;
+}
+
+/** The form that merges the changes of the user with those of another client. */
+export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormProps) {
+  const { conflicts, merged, taken, theirs } = edited;
+  const missing = conflicts.filter((name) => !sides[name]);
+  const errors = useFormErrors(
+    settingNames,
+    Object.fromEntries(missing.map((name) => [name, 'Choose one of the two values.'])),
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (errors.check()) send();
+  };
+  return (
+    <form class="merge" ref={errors.form} noValidate aria-label="Merge" onSubmit={submit}>
+      {taken.length > 0 && (
+        <p>
+          Taken from the service:{' '}
+          {taken.map((name) => (
+            <span class="taken" key={name}>
+              {name} <code>{textOf(theirs, name)}</code>{' '}
+            </span>
+          ))}
+        </p>
+      )}
+      {conflicts.length === 0 && <p>No field has two changes.</p>}
+      {conflicts.map((name) => (
+        <Choices
+          key={name}
+          legend={name}
+          type="radio"
+          choices={[
+            { value: 'mine', label: <code>{textOf(merged, name)}</code>, hint: 'your value' },
+            { value: 'theirs', label: <code>{textOf(theirs, name)}</code>, hint: 'the value of the service' },
+          ]}
+          chosen={[sides[name]].filter((side) => side !== undefined)}
+          error={errors.errors[name]}
+          onChange={([side]) => {
+            if (side) onChange({ ...sides, [name]: side });
+            errors.changed(name);
+          }}
+        />
+      ))}
+      <div class="row">
+        <Button kind="main" type="submit" isBusy={isBusy}>
+          Send the merged settings
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import type { Dog } from '../../../client/index.ts';
+import { type Draft, useDraft } from '../drafts.ts';
+import { type SettingName, type Settings, settingNames, settingsOf } from './settings.ts';
+import { isSameSettings, type Merge, mergeSettings, withFields } from './settings-merge.ts';
+
+/** The settings that the user began to change, and their entity tag. */
+interface Base {
+  readonly settings: Settings;
+  readonly tag: string | undefined;
+}
+
+/** The settings of a dog that the user changes while other clients change the dog, too. */
+export interface EditedSettings extends Merge {
+  /** The settings that the service has now. */
+  readonly theirs: Settings;
+  /** The settings that the user began to change. */
+  readonly base: Settings;
+  /** The entity tag of the latest state of the dog that the form shows completely. */
+  readonly tag: string | undefined;
+  /** True if the user has changed a field. */
+  readonly isChanged: boolean;
+  /** True from the success of a request until the page has read the dog again. */
+  readonly isStale: boolean;
+  set(change: Partial<Settings>): void;
+  /** Resolves the conflict of a field. */
+  resolve(name: SettingName, side: 'mine' | 'theirs'): void;
+  /** Forgets the changes of the user. */
+  reset(): void;
+  /** Shows the settings that a request has replaced. */
+  saved(settings: Settings): void;
+}
+
+type Fields = Settings & { readonly base: Base | undefined };
+
+/**
+ * Returns the settings that a form shows. Fields that the user has not changed follow the dog. Changes survive a reload, together
+ * with the settings on which they are based.
+ *
+ * @param tag the entity tag of `dog`
+ */
+export function useSettings(dog: Dog, tag: string | undefined): EditedSettings {
+  const [lastSaved, setLastSaved] = useState<Base>();
+  const read = settingsOf(dog);
+  const isStale =
+    lastSaved !== undefined && lastSaved.tag === tag && !isSameSettings(lastSaved.settings, read);
+  const theirs = isStale ? lastSaved.settings : read;
+  const draft: Draft<Fields> = useDraft<Fields>(`settings of ${dog.id}`, { ...theirs, base: undefined });
+  const base: Base = draft.changes.base ?? { settings: theirs, tag };
+  const changedNames = settingNames.filter((name) => name in draft.changes);
+  const mine = withFields(base.settings, draft.fields, changedNames);
+  const merge = mergeSettings(base.settings, mine, theirs);
+  const { conflicts, taken } = merge;
+  // The user has seen the current values of these fields.
+  const seen = settingNames.filter((name) => !conflicts.includes(name));
+  const rebased: Partial<Fields> = {
+    ...Object.fromEntries(taken.map((name) => [name, theirs[name]])),
+    base: {
+      settings: withFields(base.settings, theirs, seen),
+      tag: conflicts.length > 0 ? base.tag : tag,
+    },
+  };
+  return {
+    ...merge,
+    theirs,
+    base: base.settings,
+    // The service must refuse the change if the user has not resolved a conflict.
+    tag: conflicts.length > 0 ? base.tag : tag,
+    isChanged: !isSameSettings(base.settings, mine),
+    isStale,
+    set: (change) => draft.set({ ...rebased, ...change }),
+    resolve: (name, side) =>
+      draft.set({
+        base: { ...base, settings: withFields(base.settings, theirs, [name]) },
+        ...(side === 'theirs' && { [name]: theirs[name] }),
+      }),
+    reset: draft.clear,
+    saved: (settings) => {
+      setLastSaved({ settings, tag });
+      draft.clear();
+    },
+  };
+}
