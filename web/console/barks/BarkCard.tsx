@@ -153,7 +153,7 @@ function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: Bar
   if (outcome.kind === 'accepted') return <Alert kind="good">The service has accepted the bark.</Alert>;
   return (
     <Alert kind="good">
-      {outcome.text}
+      {outcome.text} {outcome.id && <code>{outcome.id}</code>}
       <MailLinks />
     </Alert>
   );

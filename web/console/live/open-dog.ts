@@ -3,6 +3,7 @@ import type { Dog } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { get, pathOf } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
+import { removeDog, updateDog } from '../dogs/dog-index.ts';
 import { pollIntervalMs } from './poll-interval.ts';
 import { Wake } from './wake.ts';
 
@@ -65,6 +66,9 @@ function show(id: string, exchange: Exchange): void {
   const known = openDog.value;
   if (status === 200) {
     if (known?.dog) lastActivityAt = Date.now();
-    openDog.value = { id, dog: documentOf<Dog>(exchange), tag: headerOf(exchange, 'etag'), exchange };
+    const dog = documentOf<Dog>(exchange);
+    openDog.value = { id, dog, tag: headerOf(exchange, 'etag'), exchange };
+    updateDog(dog);
   } else if (status === 404 || !known?.dog) openDog.value = { id, exchange };
+  if (status === 404 && known?.dog) removeDog(id);
 }
