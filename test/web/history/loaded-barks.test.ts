@@ -57,12 +57,17 @@ test.each([
   'knownBarks() returns, for the records %j and the previous barks %j, %j',
   (recorded, previous, expected) => {
     const records = recorded.map((at, i) => bark(`${i}`, at));
-    const known = knownBarks(records, previous);
+    const known = knownBarks({ barks: records }, previous);
     expect(known.map(({ timestamp }) => timestamp)).toEqual(expected);
     expect(known.flatMap(({ record }) => record ?? [])).toEqual(records);
     expect(new Set(known.map(({ key }) => key)).size).toBe(known.length);
   },
 );
+
+test('knownBarks() omits times whose records may be on the next page', () => {
+  const known = knownBarks({ barks: [bark('b', 7), bark('a', 5)], next: '/2' }, [4, 5, 6, 7]);
+  expect(known.map(({ timestamp }) => timestamp)).toEqual([7, 6, 5]);
+});
 
 test('nextUrlOf() returns the URL with the relation next', () => {
   expect(nextUrlOf('<https://x.example/v1/dogs/rex/barks?after=1>; rel="next"')).toBe(

@@ -73,6 +73,7 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
       >
         <Axis chart={chart} base={base} />
         {items.map((item, i) => (
+          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
           <g
             key={`${item.kind} ${item.from}`}
             role="img"
@@ -88,6 +89,10 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
             {item.kind === 'bins' ? <Bin item={item} base={base} /> : <Mark item={item} base={base} />}
           </g>
         ))}
+        <line class="now" x1={chart.now} x2={chart.now} y1={top - 6} y2={base} />
+        <text class="here" x={chart.now} y={top - 11}>
+          now
+        </text>
       </svg>
       {active && <Tooltip item={active} width={width} now={now} />}
     </div>
@@ -112,7 +117,7 @@ function itemsOf({ kind, groups, upcoming, highest }: Chart, base: number): Item
 }
 
 function Axis({ chart, base }: { readonly chart: Chart; readonly base: number }) {
-  const { axis, kind, highest, now, ticks, loadedFrom, beyond } = chart;
+  const { axis, kind, highest, ticks, loadedFrom } = chart;
   const { left, right } = axis;
   return (
     <g>
@@ -121,7 +126,7 @@ function Axis({ chart, base }: { readonly chart: Chart; readonly base: number })
           <rect x={left} y={top} width={loadedFrom - left} height={base - top} />
           {loadedFrom - left > 84 && (
             <text x={(left + loadedFrom) / 2} y={(top + base) / 2 + 4}>
-              not loaded
+              not shown
             </text>
           )}
         </g>
@@ -152,15 +157,6 @@ function Axis({ chart, base }: { readonly chart: Chart; readonly base: number })
           )}
         </g>
       ))}
-      <line class="now" x1={now} x2={now} y1={top - 6} y2={base} />
-      <text class="here" x={now} y={top - 11}>
-        now
-      </text>
-      {beyond && (
-        <text class="beyond" x={right + 34} y={top - 11}>
-          +{beyond.count} →
-        </text>
-      )}
     </g>
   );
 }

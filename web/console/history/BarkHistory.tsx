@@ -38,7 +38,7 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
   const now = useNow();
   const timeZone = deviceTimeZone();
   const { previous = [], ...schedule } = dog.barks ?? {};
-  const known = knownBarks(loaded?.barks ?? [], previous);
+  const known = knownBarks(loaded ?? { barks: [] }, previous);
   const times = known.flatMap(({ timestamp }) => timestamp ?? []);
   const hasNext = loaded?.next !== undefined;
   const hasOlder = hasNext || times.length < dog.barkCount;
@@ -61,7 +61,7 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
         </figure>
         {!dog.barkEffects.includes('record') && <RecordHint hasRecords={loaded?.barks.length !== 0} />}
         {failure && <Alert kind="bad">{problemOf(failure).detail}</Alert>}
-        {known.length > 0 && <BarkTable barks={known} now={now} />}
+        {loaded && known.length > 0 && <BarkTable barks={known} now={now} />}
         {hasNext && (
           <div class="row">
             {progress ? (
@@ -116,6 +116,7 @@ function Legend({ chart }: { readonly chart: Chart }) {
     <p class="legend" aria-hidden="true">
       <span class={chart.kind}>{chart.binName ? `Barks per ${chart.binName}` : 'Bark'}</span>
       {chart.upcoming.length > 0 && <span class="upcoming">Scheduled</span>}
+      {chart.beyond && <span class="beyond">{chart.beyond.count} more scheduled →</span>}
     </p>
   );
 }
@@ -124,8 +125,9 @@ function Legend({ chart }: { readonly chart: Chart }) {
 function OutsideInWords({ chart: { beyond, earlier } }: { readonly chart: Chart }) {
   return (
     <>
-      {beyond && `The chart ends before ${counted(beyond.count, 'scheduled bark')}. `}
-      {earlier > 0 && `The chart begins after ${counted(earlier, 'loaded bark')}. `}
+      {beyond &&
+        `${counted(beyond.count, 'scheduled bark')} ${beyond.count === 1 ? 'is' : 'are'} beyond the chart. `}
+      {earlier > 0 && `${counted(earlier, 'loaded bark')} ${earlier === 1 ? 'is' : 'are'} before the chart. `}
     </>
   );
 }

@@ -79,7 +79,7 @@ function CopyableId({ id }: { readonly id: string }) {
     }
   };
   return (
-    <>
+    <div class="copyable">
       <code>{id}</code>
       <Button kind="small" aria-label={`Copy the ID ${id}`} onClick={copy} onBlur={() => setState(undefined)}>
         {state === 'copied' ? 'Copied' : 'Copy'}
@@ -88,6 +88,6 @@ function CopyableId({ id }: { readonly id: string }) {
         {state === 'copied' && 'Copied'}
         {state === 'denied' && 'The browser does not allow this page to copy.'}
       </span>
-    </>
+    </div>
   );
 }

@@ -179,31 +179,36 @@ function ticksOf(
   const step = stepOfAtLeast(((to - from) * tickDistance) / width);
   const ticks: Tick[] = [];
   const formats = formatsOf(step, timeZone);
-  let context: string | undefined;
+  let before: { day?: string | undefined; year?: string | undefined } = {};
   for (const at of boundaries(from, to, step, timeZone)) {
     const x = place(at);
     const last = ticks.at(-1);
     if (at < from || at > to || (last && x - last.x < tickDistance - 8)) continue;
-    const now = formats.context?.format(at * 1000);
-    ticks.push({
-      at,
-      x,
-      label: formats.label.format(at * 1000),
-      ...(now !== undefined && now !== context && { context: now }),
-    });
-    context = now;
+    const day = formats.day?.format(at * 1000);
+    const year = formats.year?.format(at * 1000);
+    const context =
+      year === before.year ? (day === before.day ? undefined : day) : [day, year].join(' ').trim();
+    before = { day, year };
+    ticks.push({ at, x, label: formats.label.format(at * 1000), ...(context !== undefined && { context }) });
   }
   return ticks;
 }
 
-function formatsOf({ unit, count }: Step, timeZone: string) {
+/** The formats of the label of a tick, and of the day and the year, which only some ticks have. */
+interface TickFormats {
+  readonly label: Intl.DateTimeFormat;
+  readonly day?: Intl.DateTimeFormat;
+  readonly year?: Intl.DateTimeFormat;
+}
+
+function formatsOf({ unit, count }: Step, timeZone: string): TickFormats {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
   const time = { hour: '2-digit', minute: '2-digit' } as const;
-  const date = format({ day: 'numeric', month: 'short', year: 'numeric' });
-  if (unit === 'second') return { label: format({ ...time, second: '2-digit' }), context: date };
-  if (unit === 'minute' || unit === 'hour') return { label: format(time), context: date };
+  const day = format({ day: 'numeric', month: 'short' });
   const year = format({ year: 'numeric' });
-  if (unit !== 'month') return { label: format({ day: 'numeric', month: 'short' }), context: year };
-  return count < 12 ? { label: format({ month: 'short' }), context: year } : { label: year };
+  if (unit === 'second') return { label: format({ ...time, second: '2-digit' }), day, year };
+  if (unit === 'minute' || unit === 'hour') return { label: format(time), day, year };
+  if (unit !== 'month') return { label: day, year };
+  return count < 12 ? { label: format({ month: 'short' }), year } : { label: year };
 }

@@ -39,22 +39,44 @@ export interface KnownBark {
  * Returns all known barks, newest first: the records, and the times that are only in the field `previous` of the dog, because the
  * dog had no effect `record` at that time.
  */
-export function knownBarks(records: readonly Bark[], previous: readonly number[]): KnownBark[] {
+export function knownBarks({ barks, next }: LoadedBarks, previous: readonly number[]): KnownBark[] {
   const counts = new Map<number, number>();
-  for (const { timestamp } of records)
+  for (const { timestamp } of barks)
     if (timestamp !== null) counts.set(timestamp, (counts.get(timestamp) ?? 0) + 1);
+  // The records of earlier times may be on the next page.
+  const oldest = next === undefined ? 0 : (barks.findLast(({ timestamp }) => timestamp)?.timestamp ?? 0);
   const others = previous.filter((at) => {
     const count = counts.get(at) ?? 0;
     counts.set(at, count - 1);
-    return count <= 0;
+    return count <= 0 && at >= oldest;
   });
-  const known = [
-    ...records.map((record) => ({ key: record.id, timestamp: record.timestamp, record })),
-    ...others.map((timestamp, i) => ({ key: `${timestamp} ${i}`, timestamp })),
-  ];
-  if (others.length === 0) return known;
-  const orderOf = ({ timestamp }: KnownBark) => timestamp ?? Number.MAX_SAFE_INTEGER;
-  return known.sort((a, b) => orderOf(b) - orderOf(a));
+  return merge(
+    barks.map((record) => ({ key: record.id, timestamp: record.timestamp, record })),
+    others
+      .map((timestamp, i) => ({ key: `${timestamp} ${i}`, timestamp }))
+      .sort((a, b) => b.timestamp - a.timestamp),
+  );
+}
+
+/** Merges records and other barks, which are both in order. A record without a time remains between its neighbors. */
+function merge(
+  records: readonly KnownBark[],
+  others: readonly (KnownBark & { timestamp: number })[],
+): KnownBark[] {
+  const merged: KnownBark[] = [];
+  let i = 0;
+  for (const record of records) {
+    for (
+      let other = others[i];
+      other && other.timestamp > (record.timestamp ?? Number.POSITIVE_INFINITY);
+      other = others[i]
+    ) {
+      merged.push(other);
+      i += 1;
+    }
+    merged.push(record);
+  }
+  return [...merged, ...others.slice(i)];
 }
 
 /**

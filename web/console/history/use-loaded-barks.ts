@@ -31,7 +31,6 @@ export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
   /** Aborts the loading of older barks. */
   const loading = useRef<AbortController>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the key is the reason to load again.
   useEffect(() => {
     const ended = new AbortController();
     void (async () => {
