@@ -5,7 +5,8 @@ import { pathIn } from '../../shared/service.ts';
 /** The result of a request that makes a dog bark. */
 export type BarkOutcome =
   /** The service has accepted an asynchronous bark. `path` is the path of the bark. */
-  { readonly kind: 'accepted'; readonly path: string } | { readonly kind: 'barked'; readonly text: string; readonly id?: string };
+  | { readonly kind: 'accepted'; readonly path: string }
+  | { readonly kind: 'barked'; readonly text: string; readonly id?: string };
 
 /** Returns the outcome of a successful POST to `barks` or `bark`. Undefined if the request failed. */
 export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {

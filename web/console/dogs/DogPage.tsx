@@ -56,7 +56,9 @@ export function DogPage({ id, section, variant }: DogPageProps) {
               <ActivityFeed dog={id} limit={8} />
             </>
           )}
-          {section === 'schedule' && <ScheduleCard dog={dog} variant={variant} changed={refresh} />}
+          {section === 'schedule' && (
+            <ScheduleCard dog={dog} variant={variant} send={send} onChanged={refresh} />
+          )}
           {section === 'history' && <BarkHistory dog={dog} send={send} reloadKey={tag} />}
           {section === 'settings' && (
             <>

@@ -1,0 +1,3 @@
+export function RequestHistory(_: Record<string, unknown>) {
+  return null;
+}

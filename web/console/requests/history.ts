@@ -1,0 +1,1 @@
+export function recordExchange(..._: unknown[]): void {}

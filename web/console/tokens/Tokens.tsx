@@ -1,0 +1,3 @@
+export function Tokens(_: Record<string, unknown>) {
+  return null;
+}
