@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
 import { blocksOf, type CodeGroup, isGroup, type Language } from '../../openapi/page/markdown.ts';
@@ -103,7 +104,7 @@ async function differences(id: string, language: Language): Promise<object> {
   const local = (text: string) =>
     text
       .replaceAll('http://127.0.0.1:3000', access.base_url)
-      .replaceAll('./.local/access.json', process.env.ACCESS_FILE ?? '')
+      .replaceAll('./.local/access.json', resolve(process.env.ACCESS_FILE ?? ''))
       .replace(/\brex\b/g, dog);
   const [program, ...parameters] = commands[language];
   const env = {
