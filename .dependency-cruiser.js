@@ -103,7 +103,7 @@ const folders = [
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
-      npm('@valibot/to-json-schema', 'valibot'),
+      npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
     mayUseNode: true,
   },
