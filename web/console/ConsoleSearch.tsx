@@ -3,7 +3,8 @@ import { SearchPalette } from '../shared/search/SearchPalette.tsx';
 import { credentials } from '../shared/session.ts';
 import { end } from './connection.ts';
 import { dogs } from './dogs/dog-index.ts';
-import { dogAddress, go } from './router.ts';
+import { go } from './router.ts';
+import { dogAddress } from './routes.ts';
 
 const views = [
   ['New dog', '#new'],

@@ -12,7 +12,7 @@ import { MailLinks } from '../dogs/MailLinks.tsx';
 import { useDraft } from '../drafts.ts';
 import { fieldErrors } from '../form-errors.ts';
 import { refresh } from '../live/open-dog.ts';
-import type { Variant } from '../router.ts';
+import type { Variant } from '../routes.ts';
 import { BarkProgress } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
 import { barkWatches, watchBark } from './bark-watches.ts';

@@ -4,7 +4,7 @@ import { Marked } from '../../shared/search/Marked.tsx';
 import { markSubstring } from '../../shared/search/marks.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { dogAddress } from '../router.ts';
+import { dogAddress } from '../routes.ts';
 import { dogId } from './dog-id.ts';
 import { dogs } from './dog-index.ts';
 

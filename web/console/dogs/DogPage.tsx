@@ -12,7 +12,7 @@ import { barkWatches } from '../barks/bark-watches.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { BarkHistory } from '../history/BarkHistory.tsx';
 import { followDog, openDog, refresh } from '../live/open-dog.ts';
-import { type DogSection, dogAddress, dogSections, type Variant } from '../router.ts';
+import { type DogSection, dogAddress, dogSections, type Variant } from '../routes.ts';
 import { ScheduleCard } from '../schedules/ScheduleCard.tsx';
 import { DeleteDog } from './DeleteDog.tsx';
 import { DogSettings } from './DogSettings.tsx';

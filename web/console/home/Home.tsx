@@ -8,7 +8,8 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { notice } from '../notice.ts';
-import { type DogSection, dogAddress, go, type Variant } from '../router.ts';
+import { go } from '../router.ts';
+import { type DogSection, dogAddress, type Variant } from '../routes.ts';
 
 /** The dog that "Try it" opens. The console creates it if it does not exist. */
 const exampleDog = 'rex';

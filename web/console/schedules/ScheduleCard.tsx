@@ -21,7 +21,7 @@ import { useNow } from '../../shared/ui/Time.tsx';
 import { useDraft } from '../drafts.ts';
 import type { Schedule } from '../history/chart-model.ts';
 import { nextInWords } from '../history/words.ts';
-import type { Variant } from '../router.ts';
+import type { Variant } from '../routes.ts';
 import {
   type EnteredField,
   errorsByField,

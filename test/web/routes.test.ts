@@ -1,4 +1,4 @@
-import { dogAddress, routeOf } from '../../web/console/router.ts';
+import { dogAddress, routeOf } from '../../web/console/routes.ts';
 
 describe('routeOf', () => {
   test.each(['', '#', '#unknown', '#dogs', '#dogs/'])('returns the home page for "%s"', (fragment) => {
