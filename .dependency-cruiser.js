@@ -203,7 +203,12 @@ const folders = [
     name: 'web',
     because: 'The pages run in a browser, and see only the interface.',
     files: '^web/',
-    may: ['^client/', '^web/', '^lambdas/contract/status-text\\.ts$', npm('@preact/.*', 'minisearch', 'preact')],
+    may: [
+      '^client/',
+      '^web/',
+      '^lambdas/contract/status-text\\.ts$',
+      npm('@preact/.*', 'minisearch', 'preact'),
+    ],
   },
   {
     name: 'tools',

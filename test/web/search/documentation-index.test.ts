@@ -60,6 +60,10 @@ describe('the index of the documentation', () => {
     expect(index.search('xylophone')).toEqual([]);
   });
 
+  test('finds nothing for the ID of a dog that contains a common word', () => {
+    expect(index.search('dog-1')).toEqual([]);
+  });
+
   test('finds sections with some of the words if no section has all of them', () => {
     expect(fragmentsOf(index.search('jwks xylophone'))).toEqual(['GetKeys']);
   });

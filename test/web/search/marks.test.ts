@@ -50,6 +50,10 @@ describe('excerptOf()', () => {
     expect(excerptOf('one\none two\nthree', ['one', 'two'])).toBe('one two');
   });
 
+  test('returns the first of the paragraphs with the same word, even if another one has more forms of it', () => {
+    expect(excerptOf('a bark\nbarks and bark-schedule', ['bark', 'barks', 'bark-schedule'])).toBe('a bark');
+  });
+
   test('returns the first paragraph if none has a term', () => {
     expect(excerptOf('first\nsecond', ['third'])).toBe('first');
   });

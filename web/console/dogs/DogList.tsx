@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ListedDog } from '../../../client/index.ts';
 import { Marked } from '../../shared/search/Marked.tsx';
 import { markSubstring } from '../../shared/search/marks.ts';
@@ -20,6 +20,12 @@ export function DogList({ current }: DogListProps) {
 
   // The list shows the page of the dog that the user opens.
   useEffect(() => dogs.setPage(undefined), [current]);
+
+  const list = useRef<HTMLUListElement>(null);
+  const isShown = rows.some(({ id }) => id === current);
+  useEffect(() => {
+    if (isShown) showOpenDog(list.current);
+  }, [current, isShown]);
 
   return (
     <nav class="dog-list" aria-label="Dogs">
@@ -60,7 +66,8 @@ export function DogList({ current }: DogListProps) {
         </ul>
       )}
       {rows.length > 0 && (
-        <ul class="dogs" aria-label="All dogs">
+        // A new page begins at its top, because it is a new element.
+        <ul key={page} ref={list} class="dogs" aria-label="All dogs">
           {rows.map((dog) => (
             <DogItem key={dog.id} dog={dog} isOpen={dog.id === current} filter={filter} />
           ))}
@@ -92,6 +99,16 @@ export function DogList({ current }: DogListProps) {
       )}
     </nav>
   );
+}
+
+/** Scrolls the list, but not the page, so that the open dog is visible. */
+function showOpenDog(list: HTMLElement | null): void {
+  const item = list?.querySelector('[aria-current]')?.parentElement;
+  if (!list || !item) return;
+  const isVisible =
+    item.offsetTop >= list.scrollTop &&
+    item.offsetTop + item.offsetHeight <= list.scrollTop + list.clientHeight;
+  if (!isVisible) list.scrollTop = item.offsetTop - list.clientHeight / 2;
 }
 
 /** Returns how many dogs the list has, such as "37 of 240 dogs". */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { DocumentationIndex, type Section } from './documentation-index.ts';
 import type { Action } from './results.ts';
 import { SearchBox } from './SearchBox.tsx';
@@ -40,7 +40,8 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
-  useEffect(() => {
+  // The field has the focus before the user presses the next key.
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
 
@@ -55,7 +56,6 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
       <button
         type="button"
         class="search-button"
-        aria-label="Search"
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={() => setOpen(true)}

@@ -68,6 +68,7 @@ export class DocumentationIndex {
       fields: ['title', 'summary', 'text'],
       tokenize: tokensOf,
       searchOptions: {
+        tokenize: wordsOf,
         boost: { title: 3, summary: 4 },
         prefix: (term) => term.length > 1,
         // A similar number has another meaning.
@@ -101,7 +102,7 @@ export class DocumentationIndex {
   }
 
   private matchesOf(query: string, combineWith: 'AND' | 'OR') {
-    const others = tokensOf(query).flatMap((token) => synonyms.get(token.toLowerCase()) ?? []);
+    const others = wordsOf(query).flatMap((token) => synonyms.get(token.toLowerCase()) ?? []);
     return this.index.search({
       combineWith: 'OR',
       queries: [query, ...others].map((one) => ({ combineWith, queries: [one] })),
@@ -109,9 +110,14 @@ export class DocumentationIndex {
   }
 }
 
+/** Returns the words of a text. A word may contain hyphens and underscores. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
 /** Returns the words of a text, and the parts of the words that have a hyphen, an underscore or a capital letter inside. */
 function tokensOf(text: string): string[] {
-  return (text.match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? []).flatMap((word) => {
+  return wordsOf(text).flatMap((word) => {
     const parts = word.split(/[-_]|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u);
     return parts.length > 1 ? [word, ...parts] : [word];
   });

@@ -67,7 +67,10 @@ export function excerptOf(text: string, terms: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${best.slice(start, end)}${end < best.length ? ' …' : ''}`;
 }
 
-/** Returns how many of the terms a paragraph contains. */
+/** Returns how many of the terms a paragraph contains. A term that begins with another term does not count. */
 function countOf(paragraph: string, terms: readonly string[]): number {
-  return terms.filter((term) => termPattern([term]).test(paragraph)).length;
+  return terms.filter(
+    (term) =>
+      !terms.some((other) => other !== term && term.startsWith(other)) && termPattern([term]).test(paragraph),
+  ).length;
 }
