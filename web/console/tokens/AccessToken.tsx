@@ -59,10 +59,7 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
       </div>
       {exchange && <TrialResult exchange={exchange} />}
       {isUsed && (
-        <Alert kind="good">
-          This session now sends the access token instead of the password. The session ends when the token
-          expires.
-        </Alert>
+        <Alert kind="good">This session now sends this access token. It ends when the token expires.</Alert>
       )}
     </Card>
   );
