@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { succeeded } from '../../shared/http/exchange.ts';
@@ -75,7 +75,19 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (errors.check()) void send();
+    if (!sides && errors.check()) void send();
+  };
+  // The focused button can disappear with the refusal.
+  const wasRefused = useRef(false);
+  useLayoutEffect(() => {
+    if (wasRefused.current && document.activeElement === document.body)
+      errors.form.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
+    wasRefused.current = refusal !== undefined;
+  }, [refusal]);
+  const resolve = (name: SettingName, side: 'mine' | 'theirs', button: HTMLElement) => {
+    // The button disappears, so its field gets the focus.
+    button.closest('.alert')?.previousElementSibling?.querySelector('input')?.focus();
+    edited.resolve(name, side);
   };
   const note = (name: SettingName) => (
     <Alert kind="info">
@@ -83,10 +95,10 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
         The service now has: <code>{textOf(theirs, name)}</code>
       </p>
       <div class="row">
-        <Button kind="small" onClick={() => edited.resolve(name, 'theirs')}>
+        <Button kind="small" onClick={({ currentTarget }) => resolve(name, 'theirs', currentTarget)}>
           Take it
         </Button>
-        <Button kind="small" onClick={() => edited.resolve(name, 'mine')}>
+        <Button kind="small" onClick={({ currentTarget }) => resolve(name, 'mine', currentTarget)}>
           Keep mine
         </Button>
       </div>
@@ -117,12 +129,14 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
             </small>
           </span>
         </label>
-        <div class="row">
-          <Button kind={sides ? 'quiet' : 'main'} type="submit" isBusy={isBusy}>
-            Replace the settings
-          </Button>
-          {edited.isChanged && !refusal && <Button onClick={forget}>Forget my changes</Button>}
-        </div>
+        {!sides && (
+          <div class="row">
+            <Button kind="main" type="submit" isBusy={isBusy}>
+              Replace the settings
+            </Button>
+            {edited.isChanged && !refusal && <Button onClick={forget}>Forget my changes</Button>}
+          </div>
+        )}
       </form>
       {refusal ? (
         <RefusalAlert
@@ -173,12 +187,10 @@ function RefusalAlert(props: RefusalAlertProps) {
   return (
     <Alert kind="bad">
       <p>Another client has changed the settings of the dog. The service has kept that change.</p>
-      {!isMerging && (
-        <div class="row">
-          <Button onClick={merge}>Merge both changes</Button>
-          <Button onClick={reload}>Reload and forget my changes</Button>
-        </div>
-      )}
+      <div class="row">
+        {!isMerging && <Button onClick={merge}>Merge both changes</Button>}
+        <Button onClick={reload}>Reload and forget my changes</Button>
+      </div>
     </Alert>
   );
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
@@ -23,6 +24,8 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
     settingNames,
     Object.fromEntries(missing.map((name) => [name, 'Choose one of the two values.'])),
   );
+  // The button that opens this form disappears.
+  useLayoutEffect(() => errors.form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (errors.check()) send();

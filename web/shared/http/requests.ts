@@ -1,12 +1,15 @@
 import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../../../client/index.ts';
+import type { Credentials } from '../credentials.ts';
 
-/** A request without its credentials. */
+/** A request. */
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** The path and the query after the URL of the service. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The credentials of this request, or `none`. If they are absent, the request has the credentials of the session. */
+  readonly sender?: Credentials | 'none';
 }
 
 const json = { 'Content-Type': 'application/json' };

@@ -5,9 +5,10 @@ import type { Request } from './requests.ts';
 /**
  * Sends a request. The browser uses no cache, adds no credentials of its own, and asks the user for none.
  *
+ * @param authorization the value of the Authorization header, if the request has one
  * @returns the exchange, without a response if the request fails
  */
-export async function sendRequest(request: Request, authorization: string): Promise<Exchange> {
+export async function sendRequest(request: Request, authorization?: string): Promise<Exchange> {
   const { method, path, headers, body } = request;
   const startedAt = Date.now();
   const start = performance.now();
@@ -20,7 +21,7 @@ export async function sendRequest(request: Request, authorization: string): Prom
   try {
     const response = await fetch(base + path, {
       method,
-      headers: { ...headers, Authorization: authorization },
+      headers: { ...headers, ...(authorization !== undefined && { Authorization: authorization }) },
       body: body ?? null,
       credentials: 'omit',
       cache: 'no-store',

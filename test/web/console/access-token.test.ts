@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import {
+  countdown,
+  decodeToken,
+  timeClaim,
+  withDamagedSignature,
+} from '../../../web/console/tokens/access-token.ts';
+
+const { privateKey, publicKey } = await generateKeyPair('ES256');
+
+function sign(claims: Record<string, unknown>): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' }).sign(privateKey);
+}
+
+describe('decodeToken()', () => {
+  test('returns the header and the claims, even if they are not in ASCII', async () => {
+    const decoded = decodeToken(await sign({ sub: 'Jörg 🐕 ~~~???', exp: 1_800_000_000 }));
+    expect(decoded).toEqual({
+      header: { alg: 'ES256', typ: 'at+jwt' },
+      claims: { sub: 'Jörg 🐕 ~~~???', exp: 1_800_000_000 },
+    });
+    expect(decoded && timeClaim(decoded, 'exp')).toBe(1_800_000_000);
+  });
+
+  test.each(['', 'a.b', 'a.b.c', 'e30.e30', 'e30.W10.c2ln', 'e30.%%%.c2ln', 'e30.bnVsbA.c2ln'])(
+    'returns undefined for "%s", which is not a token',
+    (text) => {
+      expect(decodeToken(text)).toBeUndefined();
+    },
+  );
+
+  test('throws for no text', () => {
+    fc.assert(fc.property(fc.string(), (text) => void decodeToken(text)));
+  });
+});
+
+test('withDamagedSignature() changes the signature, but not the claims', async () => {
+  const token = await sign({ sub: 'jane' });
+  const damaged = withDamagedSignature(token);
+  expect(decodeToken(damaged)).toEqual(decodeToken(token));
+  await jwtVerify(token, publicKey);
+  await expect(jwtVerify(damaged, publicKey)).rejects.toThrow('signature verification failed');
+});
+
+test.each([
+  [3_599, '59 min 59 s'],
+  [65, '1 min 05 s'],
+  [60, '1 min 00 s'],
+  [59, '59 s'],
+  [0.5, '1 s'],
+  [0, undefined],
+  [-1, undefined],
+])('countdown() with %d seconds left returns %s', (left, text) => {
+  expect(countdown(1_000 + left, 1_000)).toBe(text);
+});

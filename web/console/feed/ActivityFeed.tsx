@@ -1,3 +1,0 @@
-export function ActivityFeed(_: Record<string, unknown>) {
-  return null;
-}

@@ -1,0 +1,57 @@
+/** The decoded parts of an access token. The page does not verify the signature. */
+export interface DecodedToken {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Decodes the header and the claims of a JSON Web Token.
+ *
+ * @returns undefined if the text is not a token with three parts
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-3 RFC 7519 section 3}
+ */
+export function decodeToken(token: string): DecodedToken | undefined {
+  const [header, claims, signature] = token.split('.');
+  if (!header || !claims || !signature) return undefined;
+  try {
+    return { header: partOf(header), claims: partOf(claims) };
+  } catch {
+    return undefined; // a part is not Base64 or not JSON
+  }
+}
+
+function partOf(part: string): Record<string, unknown> {
+  const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const document: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new TypeError();
+  return { ...document };
+}
+
+/** Returns a claim that is a time in Unix seconds, such as `exp`. */
+export function timeClaim({ claims }: DecodedToken, name: string): number | undefined {
+  const value = claims[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Returns the token with another signature, which the service refuses. */
+export function withDamagedSignature(token: string): string {
+  const start = token.lastIndexOf('.') + 1;
+  const first = token.charAt(start) === 'A' ? 'B' : 'A';
+  return `${token.slice(0, start)}${first}${token.slice(start + 1)}`;
+}
+
+/**
+ * Returns the time until a token expires, such as "59 min 05 s".
+ *
+ * @param expires Unix seconds
+ * @param now Unix seconds
+ * @returns undefined if the token has expired
+ */
+export function countdown(expires: number, now: number): string | undefined {
+  const left = Math.ceil(expires - now);
+  if (left <= 0) return undefined;
+  const seconds = left % 60;
+  if (left < 60) return `${seconds} s`;
+  return `${Math.floor(left / 60)} min ${String(seconds).padStart(2, '0')} s`;
+}
