@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
-import { credentials } from '../shared/session.ts';
+import { credentials, feed } from '../shared/session.ts';
 import { Heading } from '../shared/ui/Heading.tsx';
 import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
 import { DogList } from './dogs/DogList.tsx';
@@ -10,7 +10,9 @@ import { loadDogs, resetDogs } from './dogs/dog-index.ts';
 import { NewDog } from './dogs/NewDog.tsx';
 import { NoticeCard } from './dogs/NoticeCard.tsx';
 import { ActivityFeed } from './feed/ActivityFeed.tsx';
+import { clear, connect, onDogActivity } from './feed/feed-source.ts';
 import { Home } from './home/Home.tsx';
+import { openDog, refresh } from './live/open-dog.ts';
 import { RequestHistory } from './requests/RequestHistory.tsx';
 import { route } from './router.ts';
 import { Tokens } from './tokens/Tokens.tsx';
@@ -46,7 +48,15 @@ function SignedIn() {
   const { view } = route.value;
   useEffect(() => {
     void loadDogs();
-    return resetDogs;
+    const path = feed();
+    const ends = [
+      resetDogs,
+      path === undefined ? clear : connect(path),
+      onDogActivity((dog) => dog === openDog.value?.id && refresh()),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }, []);
   return (
     <div class={`body ${view}`}>

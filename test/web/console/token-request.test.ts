@@ -41,6 +41,8 @@ test('tokenFailure() returns the description of an OAuth error', () => {
   const exchange = (body: string) => ({
     request: tokenRequest(parameters),
     response: { status: 400, headers: [], body },
+    startedAt: 0,
+    durationMs: 0,
   });
   expect(tokenFailure(exchange('{"error":"invalid_grant","error_description":"Unknown."}'))).toBe('Unknown.');
   expect(tokenFailure(exchange('{"error":"server_error"}'))).toBeUndefined();

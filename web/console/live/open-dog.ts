@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
-import type { Dog } from '../../../client/index.ts';
+import type { BarkList, Dog } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { get, pathOf } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
 import { removeDog, updateDog } from '../dogs/dog-index.ts';
+import { hasStream, observe } from '../feed/feed-source.ts';
 import { pollIntervalMs } from './poll-interval.ts';
 import { Wake } from './wake.ts';
 
@@ -69,6 +70,22 @@ function show(id: string, exchange: Exchange): void {
     const dog = documentOf<Dog>(exchange);
     openDog.value = { id, dog, tag: headerOf(exchange, 'etag'), exchange };
     updateDog(dog);
+    void observeBarks(dog);
   } else if (status === 404 || !known?.dog) openDog.value = { id, exchange };
   if (status === 404 && known?.dog) removeDog(id);
+}
+
+/** The number of barks that the feed compares. */
+const observedBarks = 20;
+
+/**
+ * Passes the dog and its latest barks to the feed, which derives from them what happened. Reads no barks if the service has an
+ * activity stream.
+ */
+async function observeBarks(dog: Dog): Promise<void> {
+  if (hasStream.value || !dog.barkEffects.includes('record')) return observe({ dog });
+  const request = get(`${pathOf(dog.id, 'barks')}?limit=${observedBarks}`);
+  const exchange = await send(request, { isBackground: true });
+  const barks = exchange.response?.status === 200 ? documentOf<BarkList>(exchange).barks : undefined;
+  observe({ dog, ...(barks && { barks }) });
 }
