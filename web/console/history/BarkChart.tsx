@@ -55,6 +55,24 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
     svg.current?.querySelectorAll<SVGGElement>('[role=img]')[target]?.focus();
   };
 
+  const drawn = (item: Item, i: number) => (
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
+    <g
+      key={`${item.kind} ${item.from}`}
+      role="img"
+      tabIndex={i === focusable ? 0 : -1}
+      aria-label={tooltipOf(item, item.kind, now).join(', ')}
+      class={`${item.kind}${i === shown ? ' active' : ''}`}
+      onFocus={() => {
+        setCurrent(i);
+        setShown(i);
+      }}
+      onBlur={() => setShown(undefined)}
+    >
+      {item.kind === 'bins' ? <Bin item={item} base={base} /> : <Mark item={item} base={base} />}
+    </g>
+  );
+
   return (
     <div
       class="bark-chart"
@@ -72,27 +90,12 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
         onKeyDown={move}
       >
         <Axis chart={chart} base={base} />
-        {items.map((item, i) => (
-          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
-          <g
-            key={`${item.kind} ${item.from}`}
-            role="img"
-            tabIndex={i === focusable ? 0 : -1}
-            aria-label={tooltipOf(item, item.kind, now).join(', ')}
-            class={`${item.kind}${i === shown ? ' active' : ''}`}
-            onFocus={() => {
-              setCurrent(i);
-              setShown(i);
-            }}
-            onBlur={() => setShown(undefined)}
-          >
-            {item.kind === 'bins' ? <Bin item={item} base={base} /> : <Mark item={item} base={base} />}
-          </g>
-        ))}
+        {items.slice(0, chart.groups.length).map(drawn)}
         <line class="now" x1={chart.now} x2={chart.now} y1={top - 6} y2={base} />
         <text class="here" x={chart.now} y={top - 11}>
           now
         </text>
+        {items.slice(chart.groups.length).map((item, i) => drawn(item, chart.groups.length + i))}
       </svg>
       {active && <Tooltip item={active} width={width} now={now} />}
     </div>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { problemOf } from '../../shared/http/exchange.ts';
 import { deviceTimeZone, timeZoneSentence } from '../../shared/time-zone.ts';
@@ -93,6 +93,7 @@ interface RangeChoiceProps {
 }
 
 function RangeChoice({ range, onChange }: RangeChoiceProps) {
+  const name = useId();
   return (
     <fieldset class="ranges">
       <legend class="visually-hidden">Range of the chart</legend>
@@ -100,7 +101,7 @@ function RangeChoice({ range, onChange }: RangeChoiceProps) {
         <label key={one.range}>
           <input
             type="radio"
-            name="range"
+            name={name}
             checked={one.range === range}
             onChange={() => onChange(one.range)}
           />
