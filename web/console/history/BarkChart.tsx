@@ -19,6 +19,8 @@ interface Item extends Group {
 interface BarkChartProps {
   readonly chart: Chart;
   readonly width: number;
+  /** The label of the part of the axis before the oldest loaded bark. */
+  readonly gapLabel: string;
   /** The chart in words. */
   readonly summary: string;
   /** Unix seconds. */
@@ -26,7 +28,7 @@ interface BarkChartProps {
 }
 
 /** A chart of past and upcoming barks. The pointer and the arrow keys show a tooltip for each mark or bin. */
-export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
+export function BarkChart({ chart, width, gapLabel, summary, now }: BarkChartProps) {
   const base = top + heights[chart.kind];
   const items = itemsOf(chart, base);
   const [current, setCurrent] = useState(0);
@@ -89,7 +91,7 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
         height={base + labelSpace}
         onKeyDown={move}
       >
-        <Axis chart={chart} base={base} />
+        <Axis chart={chart} base={base} gapLabel={gapLabel} />
         {items.slice(0, chart.groups.length).map(drawn)}
         <line class="now" x1={chart.now} x2={chart.now} y1={top - 6} y2={base} />
         <text class="here" x={chart.now} y={top - 11}>
@@ -119,7 +121,11 @@ function itemsOf({ kind, groups, upcoming, highest }: Chart, base: number): Item
   ];
 }
 
-function Axis({ chart, base }: { readonly chart: Chart; readonly base: number }) {
+interface AxisProps extends Pick<BarkChartProps, 'chart' | 'gapLabel'> {
+  readonly base: number;
+}
+
+function Axis({ chart, base, gapLabel }: AxisProps) {
   const { axis, kind, highest, ticks, loadedFrom } = chart;
   const { left, right } = axis;
   return (
@@ -129,7 +135,7 @@ function Axis({ chart, base }: { readonly chart: Chart; readonly base: number })
           <rect x={left} y={top} width={loadedFrom - left} height={base - top} />
           {loadedFrom - left > 84 && (
             <text x={(left + loadedFrom) / 2} y={(top + base) / 2 + 4}>
-              not shown
+              {gapLabel}
             </text>
           )}
         </g>

@@ -53,7 +53,15 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
         </div>
         <figure>
           <Legend chart={chart} />
-          {width > 0 && <BarkChart chart={chart} width={width} summary={summary} now={now} />}
+          {width > 0 && (
+            <BarkChart
+              chart={chart}
+              width={width}
+              gapLabel={hasNext ? 'not loaded' : 'not known'}
+              summary={summary}
+              now={now}
+            />
+          )}
           <figcaption>
             {summary} <OutsideInWords chart={chart} />
             {timeZoneSentence(now, timeZone)}
