@@ -37,23 +37,24 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
   const [figure, width] = useWidth();
   const now = useNow();
   const timeZone = deviceTimeZone();
-  const { previous = [], ...schedule } = dog.barks ?? {};
+  const { previous = [], ...schedule }: Partial<NonNullable<Dog['barks']>> = dog.barks ?? {};
   const known = knownBarks(loaded ?? { barks: [] }, previous);
   const times = known.flatMap(({ timestamp }) => timestamp ?? []);
   const hasNext = loaded?.next !== undefined;
   const hasOlder = hasNext || times.length < dog.barkCount;
   const chart = chartOf({ times, schedule, hasOlder, range, now, timeZone, width });
+  const hasChart = times.length > 0 || schedule.next !== undefined;
   const summary = summaryOf(chart, times, schedule, now);
   return (
     <Card title="History">
       <div class="bark-history" ref={figure}>
         <div class="row spread">
           <p class="extent">{extentOf({ loaded: times.length, total: dog.barkCount, hasOlder })}</p>
-          <RangeChoice range={range} onChange={setRange} />
+          {hasChart && <RangeChoice range={range} onChange={setRange} />}
         </div>
         <figure>
-          <Legend chart={chart} />
-          {width > 0 && (
+          {hasChart && <Legend chart={chart} />}
+          {hasChart && width > 0 && (
             <BarkChart
               chart={chart}
               width={width}
@@ -64,7 +65,7 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
           )}
           <figcaption>
             {summary} <OutsideInWords chart={chart} />
-            {timeZoneSentence(now, timeZone)}
+            {hasChart && timeZoneSentence(now, timeZone)}
           </figcaption>
         </figure>
         {!dog.barkEffects.includes('record') && <RecordHint hasRecords={loaded?.barks.length !== 0} />}
