@@ -48,12 +48,12 @@ test('summaryOf() states the last bark', () => {
 
 test('summaryOf() states the bin with the most barks', () => {
   const times = Array.from({ length: 40 }, (_, n) => now - 60 - Math.trunc(n / 2) - n);
-  expect(summaryFor(times)).toMatch(/The most were \d+ barks from .* to /);
+  expect(summaryFor(times)).toMatch(/The highest bar has \d+ barks, from .* to /);
 });
 
 test('tooltipOf() states the count of barks in the same second', () => {
   const group = { left: 0, right: 0, from: now - 60, to: now - 60, count: 3 };
-  const when = `${dateAndTime(now - 60)}, 1 minute ago`;
-  expect(tooltipOf(group, 'marks', now)).toEqual(['3 barks in the same second', when]);
-  expect(tooltipOf({ ...group, count: 1 }, 'upcoming', now)).toEqual(['1 scheduled bark', when]);
+  const when = [dateAndTime(now - 60), '1 minute ago'];
+  expect(tooltipOf(group, 'marks', now)).toEqual(['3 barks in the same second', ...when]);
+  expect(tooltipOf({ ...group, count: 1 }, 'upcoming', now)).toEqual(['1 scheduled bark', ...when]);
 });

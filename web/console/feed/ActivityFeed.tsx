@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { dateAndTime, relativeTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
-import { dogAddress } from '../router.ts';
+import { dogAddress } from '../routes.ts';
 import { announcement, type Entry, type Kind, kinds, selected } from './feed.ts';
 import { entries, hasStream, isConnected } from './feed-source.ts';
 

@@ -19,6 +19,8 @@ interface Item extends Group {
 interface BarkChartProps {
   readonly chart: Chart;
   readonly width: number;
+  /** The label of the part of the axis before the oldest loaded bark. */
+  readonly gapLabel: string;
   /** The chart in words. */
   readonly summary: string;
   /** Unix seconds. */
@@ -26,7 +28,7 @@ interface BarkChartProps {
 }
 
 /** A chart of past and upcoming barks. The pointer and the arrow keys show a tooltip for each mark or bin. */
-export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
+export function BarkChart({ chart, width, gapLabel, summary, now }: BarkChartProps) {
   const base = top + heights[chart.kind];
   const items = itemsOf(chart, base);
   const [current, setCurrent] = useState(0);
@@ -55,6 +57,24 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
     svg.current?.querySelectorAll<SVGGElement>('[role=img]')[target]?.focus();
   };
 
+  const drawn = (item: Item, i: number) => (
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
+    <g
+      key={`${item.kind} ${item.from}`}
+      role="img"
+      tabIndex={i === focusable ? 0 : -1}
+      aria-label={tooltipOf(item, item.kind, now).join(', ')}
+      class={`${item.kind}${i === shown ? ' active' : ''}`}
+      onFocus={() => {
+        setCurrent(i);
+        setShown(i);
+      }}
+      onBlur={() => setShown(undefined)}
+    >
+      {item.kind === 'bins' ? <Bin item={item} base={base} /> : <Mark item={item} base={base} />}
+    </g>
+  );
+
   return (
     <div
       class="bark-chart"
@@ -71,28 +91,13 @@ export function BarkChart({ chart, width, summary, now }: BarkChartProps) {
         height={base + labelSpace}
         onKeyDown={move}
       >
-        <Axis chart={chart} base={base} />
-        {items.map((item, i) => (
-          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
-          <g
-            key={`${item.kind} ${item.from}`}
-            role="img"
-            tabIndex={i === focusable ? 0 : -1}
-            aria-label={tooltipOf(item, item.kind, now).join(', ')}
-            class={`${item.kind}${i === shown ? ' active' : ''}`}
-            onFocus={() => {
-              setCurrent(i);
-              setShown(i);
-            }}
-            onBlur={() => setShown(undefined)}
-          >
-            {item.kind === 'bins' ? <Bin item={item} base={base} /> : <Mark item={item} base={base} />}
-          </g>
-        ))}
+        <Axis chart={chart} base={base} gapLabel={gapLabel} />
+        {items.slice(0, chart.groups.length).map(drawn)}
         <line class="now" x1={chart.now} x2={chart.now} y1={top - 6} y2={base} />
         <text class="here" x={chart.now} y={top - 11}>
           now
         </text>
+        {items.slice(chart.groups.length).map((item, i) => drawn(item, chart.groups.length + i))}
       </svg>
       {active && <Tooltip item={active} width={width} now={now} />}
     </div>
@@ -116,7 +121,11 @@ function itemsOf({ kind, groups, upcoming, highest }: Chart, base: number): Item
   ];
 }
 
-function Axis({ chart, base }: { readonly chart: Chart; readonly base: number }) {
+interface AxisProps extends Pick<BarkChartProps, 'chart' | 'gapLabel'> {
+  readonly base: number;
+}
+
+function Axis({ chart, base, gapLabel }: AxisProps) {
   const { axis, kind, highest, ticks, loadedFrom } = chart;
   const { left, right } = axis;
   return (
@@ -126,7 +135,7 @@ function Axis({ chart, base }: { readonly chart: Chart; readonly base: number })
           <rect x={left} y={top} width={loadedFrom - left} height={base - top} />
           {loadedFrom - left > 84 && (
             <text x={(left + loadedFrom) / 2} y={(top + base) / 2 + 4}>
-              not shown
+              {gapLabel}
             </text>
           )}
         </g>

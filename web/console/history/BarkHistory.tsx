@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { problemOf } from '../../shared/http/exchange.ts';
 import { deviceTimeZone, timeZoneSentence } from '../../shared/time-zone.ts';
@@ -37,26 +37,35 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
   const [figure, width] = useWidth();
   const now = useNow();
   const timeZone = deviceTimeZone();
-  const { previous = [], ...schedule } = dog.barks ?? {};
+  const { previous = [], ...schedule }: Partial<NonNullable<Dog['barks']>> = dog.barks ?? {};
   const known = knownBarks(loaded ?? { barks: [] }, previous);
   const times = known.flatMap(({ timestamp }) => timestamp ?? []);
   const hasNext = loaded?.next !== undefined;
   const hasOlder = hasNext || times.length < dog.barkCount;
   const chart = chartOf({ times, schedule, hasOlder, range, now, timeZone, width });
+  const hasChart = times.length > 0 || schedule.next !== undefined;
   const summary = summaryOf(chart, times, schedule, now);
   return (
     <Card title="History">
       <div class="bark-history" ref={figure}>
         <div class="row spread">
           <p class="extent">{extentOf({ loaded: times.length, total: dog.barkCount, hasOlder })}</p>
-          <RangeChoice range={range} onChange={setRange} />
+          {hasChart && <RangeChoice range={range} onChange={setRange} />}
         </div>
         <figure>
-          <Legend chart={chart} />
-          {width > 0 && <BarkChart chart={chart} width={width} summary={summary} now={now} />}
+          {hasChart && <Legend chart={chart} />}
+          {hasChart && width > 0 && (
+            <BarkChart
+              chart={chart}
+              width={width}
+              gapLabel={hasNext ? 'not loaded' : 'not known'}
+              summary={summary}
+              now={now}
+            />
+          )}
           <figcaption>
             {summary} <OutsideInWords chart={chart} />
-            {timeZoneSentence(now, timeZone)}
+            {hasChart && timeZoneSentence(now, timeZone)}
           </figcaption>
         </figure>
         {!dog.barkEffects.includes('record') && <RecordHint hasRecords={loaded?.barks.length !== 0} />}
@@ -93,6 +102,7 @@ interface RangeChoiceProps {
 }
 
 function RangeChoice({ range, onChange }: RangeChoiceProps) {
+  const name = useId();
   return (
     <fieldset class="ranges">
       <legend class="visually-hidden">Range of the chart</legend>
@@ -100,7 +110,7 @@ function RangeChoice({ range, onChange }: RangeChoiceProps) {
         <label key={one.range}>
           <input
             type="radio"
-            name="range"
+            name={name}
             checked={one.range === range}
             onChange={() => onChange(one.range)}
           />

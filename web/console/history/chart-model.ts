@@ -1,4 +1,4 @@
-import { boundaries, nameOf, type Step, stepOfAtLeast } from './steps.ts';
+import { boundaries, nameOf, type Step, shorterThan, stepOfAtLeast } from './steps.ts';
 
 /** The schedule of a dog: the next occurrence in Unix seconds, and the minutes from one occurrence to the next. */
 export interface Schedule {
@@ -75,7 +75,8 @@ export const markRadius = 6;
 /** More times than this become bins. */
 const maxMarks = 30;
 const minBinWidth = 9;
-const tickDistance = 68;
+const tickDistance = 72;
+const minTicks = 3;
 /** The shortest past that a chart shows, in seconds. */
 const minPastSeconds = 900;
 const maxUpcoming = 8;
@@ -169,6 +170,7 @@ function binsOf(times: readonly number[], edges: readonly number[], place: (at: 
   return bins;
 }
 
+/** Returns the ticks of the axis: those of the shortest step with enough space, or of a shorter one if there are too few. */
 function ticksOf(
   from: number,
   to: number,
@@ -176,22 +178,38 @@ function ticksOf(
   timeZone: string,
   width: number,
 ): Tick[] {
-  const step = stepOfAtLeast(((to - from) * tickDistance) / width);
-  const ticks: Tick[] = [];
-  const formats = formatsOf(step, timeZone);
+  let step = stepOfAtLeast(((to - from) * tickDistance) / width);
+  let times = apart(boundaries(from, to, step, timeZone), from, to, place);
+  for (let shorter = shorterThan(step); shorter && times.length < minTicks; shorter = shorterThan(step)) {
+    step = shorter;
+    times = apart(boundaries(from, to, step, timeZone), from, to, place);
+  }
+  return labelled(times, place, formatsOf(step, timeZone));
+}
+
+/** Returns the times on the axis, without those whose labels would be too close to the label before. */
+function apart(times: readonly number[], from: number, to: number, place: (at: number) => number): number[] {
+  const kept: number[] = [];
+  for (const at of times) {
+    const last = kept.at(-1);
+    const isApart = last === undefined || place(at) - place(last) >= tickDistance - 8;
+    if (at >= from && at <= to && isApart) kept.push(at);
+  }
+  return kept;
+}
+
+/** Returns ticks with labels. Those that begin another day or year state it. */
+function labelled(times: readonly number[], place: (at: number) => number, formats: TickFormats): Tick[] {
   let before: { day?: string | undefined; year?: string | undefined } = {};
-  for (const at of boundaries(from, to, step, timeZone)) {
-    const x = place(at);
-    const last = ticks.at(-1);
-    if (at < from || at > to || (last && x - last.x < tickDistance - 8)) continue;
+  return times.map((at) => {
     const day = formats.day?.format(at * 1000);
     const year = formats.year?.format(at * 1000);
-    const context =
+    const changed =
       year === before.year ? (day === before.day ? undefined : day) : [day, year].join(' ').trim();
     before = { day, year };
-    ticks.push({ at, x, label: formats.label.format(at * 1000), ...(context !== undefined && { context }) });
-  }
-  return ticks;
+    const label = formats.label.format(at * 1000);
+    return { at, x: place(at), label, ...(changed !== undefined && { context: changed }) };
+  });
 }
 
 /** The formats of the label of a tick, and of the day and the year, which only some ticks have. */

@@ -32,6 +32,11 @@ export function stepOfAtLeast(seconds: number): Step {
   return steps.find((step) => secondsOf(step) >= seconds) ?? longest;
 }
 
+/** Returns the next shorter step. Undefined if there is none. */
+export function shorterThan(step: Step): Step | undefined {
+  return steps.findLast((other) => secondsOf(other) < secondsOf(step));
+}
+
 /** Returns the name of a step, such as "day" or "15 minutes". */
 export function nameOf({ unit, count }: Step): string {
   if (unit === 'month' && count % 12 === 0) return count === 12 ? 'year' : `${count / 12} years`;

@@ -39,7 +39,7 @@ function pastInWords(times: readonly number[], now: number): string {
 function peakInWords({ kind, groups, highest }: Chart): string {
   const peak = groups.find(({ count }) => count === highest);
   if (kind === 'marks' || !peak) return '';
-  return `The most were ${counted(peak.count)} from ${dateAndTime(peak.from)} to ${dateAndTime(peak.to)}.`;
+  return `The highest bar has ${counted(peak.count)}, from ${dateAndTime(peak.from)} to ${dateAndTime(peak.to)}.`;
 }
 
 /** Returns when the dog barks next, and how often. @param now Unix seconds */
@@ -56,6 +56,6 @@ export function tooltipOf(group: Group, kind: 'bins' | 'marks' | 'upcoming', now
   if (kind === 'bins') return [counted(count), `${dateAndTime(from)} to`, dateAndTime(to)];
   const what = kind === 'upcoming' ? counted(count, 'scheduled bark') : counted(count);
   if (from !== to) return [what, `${dateAndTime(from)} to`, dateAndTime(to)];
-  const when = `${dateAndTime(from)}, ${relativeTime(from, now)}`;
-  return [count > 1 ? `${what} in the same second` : what, when];
+  const title = count > 1 ? `${what} in the same second` : what;
+  return [title, dateAndTime(from), relativeTime(from, now)];
 }

@@ -78,18 +78,20 @@ export function ScheduleCard({ dog, variant, send, onChanged }: ScheduleCardProp
   };
 
   async function run(action: Action, request: Request): Promise<void> {
+    if (sending) return;
     setSending(action);
     const exchange = await send(request);
     const { byField } = errorsByField(problemOf(exchange).errors ?? [], fields);
     setSent({ action, exchange });
     setRejected(action === 'set' && !succeeded(exchange) ? byField : {});
     setSending(undefined);
+    // The service applies a token only once, so the next schedule needs another one.
+    if (action === 'set' && fields.variant === 'C' && succeeded(exchange)) set({ token: newToken() });
     if (action !== 'read') onChanged();
   }
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    if (sending) return;
     touch(...fieldsShown(fields));
     // The clock of `now` can be a second late.
     if (Object.keys(errorsIn(fields, timeZone, seconds(Date.now()))).length > 0) return setSent(undefined);

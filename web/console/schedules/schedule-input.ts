@@ -1,5 +1,7 @@
-import type { FieldError } from '../../shared/http/exchange.ts';
+import type { Problem } from '../../../client/index.ts';
 import { timeOfLocal } from '../../shared/time-zone.ts';
+
+type FieldError = NonNullable<Problem['errors']>[number];
 
 /** The fields of the form that sets a schedule. */
 export interface ScheduleFields {
