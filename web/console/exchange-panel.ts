@@ -2,7 +2,7 @@ import { curlOf } from '../shared/http/curl.ts';
 import { type Exchange, noResponse, type ServiceResponse, statusLine } from '../shared/http/exchange.ts';
 import type { Request } from '../shared/http/requests.ts';
 import { base } from '../shared/service.ts';
-import { currentCredentials } from '../shared/session.ts';
+import { credentials } from '../shared/session.ts';
 import { element, fill } from './dom.ts';
 
 /** A wide window shows the request of an action before the page sends it. */
@@ -62,7 +62,7 @@ function part(title: string, text: string): HTMLElement {
 }
 
 function requestText({ method, path, headers, body }: Request): string {
-  const scheme = 'accessToken' in (currentCredentials() ?? {}) ? 'Bearer' : 'Basic';
+  const scheme = 'accessToken' in (credentials.value ?? {}) ? 'Bearer' : 'Basic';
   return messageText(
     `${method} ${new URL(base).pathname.replace(/\/$/, '')}${path}`,
     [['Authorization', `${scheme} ••••••`], ...Object.entries(headers)],
@@ -107,7 +107,7 @@ function curlPart(request: Request): HTMLElement {
   const copyStatus = element('span', { role: 'status' });
   const secret = element('input', {
     type: 'checkbox',
-    onchange: () => fill(command, curlOf(request, base, secret.checked ? currentCredentials() : undefined)),
+    onchange: () => fill(command, curlOf(request, base, secret.checked ? credentials.value : undefined)),
   });
   const copyButton = element(
     'button',

@@ -1,7 +1,14 @@
 import type { Credentials } from '../shared/credentials.ts';
 import { type Exchange, noResponse } from '../shared/http/exchange.ts';
 import { base } from '../shared/service.ts';
-import { inbox, initialCredentials, listen, signIn, signOut, user } from '../shared/session.ts';
+import {
+  inbox,
+  initialCredentials,
+  listen,
+  credentials as session,
+  signIn,
+  signOut,
+} from '../shared/session.ts';
 import { NewDogView } from './dog-form.ts';
 import { DogList } from './dog-list.ts';
 import { DogView } from './dog-view.ts';
@@ -41,8 +48,8 @@ let isReconnecting = false;
 
 function start(): void {
   document.body.append(pageHeader(), banner, body);
-  addEventListener('hashchange', () => user() !== undefined && show());
-  listen({ refused: () => end(refusal), reached });
+  addEventListener('hashchange', () => session.value !== undefined && show());
+  listen({ refused: () => end(refusal), exchanged: ({ response }) => reached(response !== undefined) });
   const credentials = initialCredentials();
   if (credentials) void resume(credentials);
   else end();
@@ -98,7 +105,7 @@ function begin(dogs: Exchange): void {
   fill(
     account,
     inboxUrl === undefined ? undefined : link(inboxUrl, 'Inbox'),
-    element('span', { class: 'user' }, user()),
+    element('span', { class: 'user' }, session.value?.user),
     button('Sign out', () => end('You are signed out, and the page has forgotten the password.')),
   );
   show();

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { authorizationOf, type Credentials } from './credentials.ts';
 import { type Exchange, sendRequest } from './http/exchange.ts';
 import { listDogs, type Request } from './http/requests.ts';
@@ -8,16 +9,17 @@ import { isLocal } from './service.ts';
  */
 const storageKey = 'credentials';
 
-let credentials: Credentials | undefined;
+/** The credentials of the user. Undefined if no user is signed in. */
+export const credentials = signal<Credentials | undefined>();
 
 export interface Listeners {
   /** The session calls this when the service no longer accepts the credentials. */
   refused(): void;
-  /** The session calls this after each exchange. */
-  reached(responded: boolean): void;
+  /** The session calls this after each exchange. @param isBackground true if no action of the user caused the request */
+  exchanged(exchange: Exchange, isBackground: boolean): void;
 }
 
-let listeners: Listeners = { refused: () => {}, reached: () => {} };
+let listeners: Listeners = { refused: () => {}, exchanged: () => {} };
 
 export function listen(to: Listeners): void {
   listeners = to;
@@ -26,16 +28,19 @@ export function listen(to: Listeners): void {
 /** Sends a request with the credentials, and stores them if the service accepts them. */
 export async function signIn(candidate: Credentials): Promise<Exchange> {
   const exchange = await sendRequest(listDogs(), authorizationOf(candidate));
-  if (exchange.response?.status === 200) {
-    credentials = candidate;
-    sessionStorage.setItem(storageKey, JSON.stringify(candidate));
-  }
+  if (exchange.response?.status === 200) use(candidate);
   return exchange;
 }
 
+/** Uses other credentials from now on. */
+export function use(candidate: Credentials): void {
+  sessionStorage.setItem(storageKey, JSON.stringify(candidate));
+  credentials.value = candidate;
+}
+
 export function signOut(): void {
-  credentials = undefined;
   sessionStorage.removeItem(storageKey);
+  credentials.value = undefined;
 }
 
 /**
@@ -53,30 +58,26 @@ export function initialCredentials(): Credentials | undefined {
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
-export function user(): string | undefined {
-  return credentials?.user;
-}
-
 /**
  * Returns the URL of the local inbox. Returns undefined unless the user signed in with a sign-in link that contains the URL.
  */
 export function inbox(): string | undefined {
-  return credentials && 'accessToken' in credentials ? credentials.inbox : undefined;
+  const { value } = credentials;
+  return value && 'accessToken' in value ? value.inbox : undefined;
 }
 
-/** Returns the credentials of the user. Undefined if no user is signed in. */
-export function currentCredentials(): Credentials | undefined {
-  return credentials;
-}
-
-/** Sends a request with the credentials of the user. */
-export async function send(request: Request): Promise<Exchange> {
-  const sender = credentials;
+/**
+ * Sends a request with the credentials of the user.
+ *
+ * @param isBackground true if no action of the user causes the request
+ */
+export async function send(request: Request, { isBackground = false } = {}): Promise<Exchange> {
+  const sender = credentials.value;
   // An action can continue after the user has signed out. It then sends no request.
   if (!sender) return { request };
   const exchange = await sendRequest(request, authorizationOf(sender));
-  if (sender === credentials) {
-    listeners.reached(exchange.response !== undefined);
+  if (sender === credentials.value) {
+    listeners.exchanged(exchange, isBackground);
     if (exchange.response?.status === 401) listeners.refused();
   }
   return exchange;

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface CardProps {
+  readonly title: ComponentChildren;
+  /** The content beside the card's own content in a wide window, such as the exchange of its action. */
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A section of a view. */
+export function Card({ title, beside, children }: CardProps) {
+  const id = useId();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="subject">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+      {beside && <div class="beside">{beside}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+}
+
+interface ChoicesProps<Value extends string> {
+  readonly legend: string;
+  readonly type: 'checkbox' | 'radio';
+  readonly choices: readonly Choice<Value>[];
+  readonly chosen: readonly Value[];
+  /** The group calls this with the values that are chosen after a change, in the order of `choices`. */
+  readonly onChange: (chosen: Value[]) => void;
+  readonly error?: ComponentChildren;
+}
+
+/** A group of radio buttons or checkboxes. */
+export function Choices<Value extends string>(props: ChoicesProps<Value>) {
+  const { legend, type, choices, chosen, onChange, error } = props;
+  const id = useId();
+  const toggle = (value: Value) => {
+    if (type === 'radio') return onChange([value]);
+    const others = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+    onChange(choices.map((choice) => choice.value).filter((one) => others.includes(one)));
+  };
+  return (
+    <fieldset class="field" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend>{legend}</legend>
+      {choices.map(({ value, label, hint }) => (
+        <label class="check" key={value}>
+          <input
+            type={type}
+            name={id}
+            value={value}
+            checked={chosen.includes(value)}
+            aria-invalid={error ? true : undefined}
+            onChange={() => toggle(value)}
+          />
+          <span>
+            {label}
+            {hint && <small>{hint}</small>}
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks';
+import { dateAndTime, relativeTime, seconds } from '../time.ts';
+
+/** The time between two updates of relative times. */
+const updateIntervalMs = 5_000;
+
+/** Returns the current time in Unix seconds, and renders the component again regularly. */
+export function useNow(intervalMs = updateIntervalMs): number {
+  const [now, setNow] = useState(seconds(Date.now()));
+  useEffect(() => {
+    const timer = setInterval(() => setNow(seconds(Date.now())), intervalMs);
+    return () => clearInterval(timer);
+  }, [intervalMs]);
+  return now;
+}
+
+/** A time relative to now. The tooltip has the date and the time of day. @param at Unix seconds */
+export function RelativeTime({ at }: { readonly at: number }) {
+  const now = useNow();
+  return (
+    <time dateTime={new Date(at * 1000).toISOString()} title={dateAndTime(at)}>
+      {relativeTime(at, now)}
+    </time>
+  );
+}
