@@ -28,13 +28,7 @@ let inbox: string | undefined;
  * @param inboxUrl the URL of the inbox, with a trailing slash
  */
 export function inboxPage(baseUrl: string, inboxUrl: string) {
-  inbox ??= withAssets(
-    readFileSync(join(web, 'inbox/index.html'), 'utf8').replace(
-      '{{header}}',
-      readFileSync(join(web, 'shared/header.html'), 'utf8').trim(),
-    ),
-    'inbox',
-  );
+  inbox ??= withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
   return {
     html: inbox.replaceAll('{{root}}', `${baseUrl}/`).replaceAll('{{inbox}}', inboxUrl),
     contentSecurityPolicy: contentSecurityPolicyOf(inbox),

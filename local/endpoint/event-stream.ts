@@ -14,10 +14,13 @@ export interface EventStream {
   subscribe(listener: () => void): () => void;
 }
 
+/** How long a browser waits before it connects again, after the connection has ended. */
+const reconnectMs = 1_000;
+
 /** Sends the events until the client closes the connection. */
 export function sendEvents(response: ServerResponse, events: EventStream): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  response.flushHeaders();
+  response.write(`retry: ${reconnectMs}\n\n`);
   // A browser ignores an event without data.
   response.once(
     'close',

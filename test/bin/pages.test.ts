@@ -1,4 +1,5 @@
-import { pages } from '../../bin/pages.ts';
+import { inboxPage, pages } from '../../bin/pages.ts';
+import { contentSecurityPolicyOf } from '../../lambdas/http/content-security-policy.ts';
 
 describe('the page at the root', () => {
   const text = pages().get('api/console.ts')?.['console.html'] ?? '';
@@ -13,5 +14,24 @@ describe('the page at the root', () => {
   test('has no style or event attributes and parses no HTML, because its Content-Security-Policy forbids this', () => {
     expect(text).not.toMatch(/ style="| on\w+="/);
     expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
+  });
+});
+
+describe('the page of the inbox', () => {
+  const { html, contentSecurityPolicy } = inboxPage('http://127.0.0.1:3000', 'http://127.0.0.1:3001/secret/');
+
+  test('is small and loads no other file', () => {
+    expect(html.length).toBeGreaterThan(10_000);
+    expect(html.length).toBeLessThan(40_000);
+    expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+    expect(html).not.toMatch(/@import|\burl\(/);
+  });
+
+  test('has its URLs in attributes, so that they do not change the digests of its script and style', () => {
+    expect(html).not.toContain('{{');
+    expect(html).toContain(
+      'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"',
+    );
+    expect(contentSecurityPolicy).toBe(contentSecurityPolicyOf(html));
   });
 });

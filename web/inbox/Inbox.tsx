@@ -17,7 +17,7 @@ export function Inbox() {
       <div class="title">
         <h1>Inbox</h1>
         <ConnectionState />
-        <p role="status">{shown && summaryOf(shown, view.value)}</p>
+        <p role="status">{shown && shown.total > 0 && summaryOf(shown, view.value)}</p>
         {shown && shown.total > 0 && <ClearButton total={shown.total} />}
       </div>
       {shown?.total === 0 && <EmptyInbox />}

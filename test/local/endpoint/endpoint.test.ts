@@ -386,7 +386,9 @@ describe('An event stream', () => {
     const client = request(`${endpoint.url}${path}`, { agent: false }).end();
     client.on('error', () => {});
     const [message] = await once(client, 'response');
-    return message.setEncoding('utf8');
+    message.setEncoding('utf8');
+    expect(await once(message, 'data')).toEqual(['retry: 1000\n\n']);
+    return message;
   }
 
   test('sends each event at once', async () => {

@@ -117,6 +117,7 @@ describe('The inbox', () => {
   test('sends an event after each change', async () => {
     const response = await fetch(`${endpoint.url}${path}/events`);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await reader?.read();
     mailbox.clear();
     expect(await reader?.read()).toEqual({ done: false, value: 'data: changed\n\n' });
     await reader?.cancel();
