@@ -14,7 +14,7 @@ import { texts } from './start/texts.ts';
 const project = resolve(import.meta.dirname, '..');
 
 /** The code of the stack, of the functions, and of the pages that the functions return. */
-const watched = ['bin/dogs.ts', 'bin/pages.ts', 'cdk.json', 'client', 'console', 'lambdas', 'lib', 'openapi'];
+const watched = ['bin/dogs.ts', 'bin/pages.ts', 'cdk.json', 'client', 'lambdas', 'lib', 'openapi', 'web'];
 
 const shutdown = new Shutdown();
 
