@@ -26,11 +26,12 @@ export function ClearButton({ total }: { readonly total: number }) {
         <p>This also deletes the mails that the filter hides, and the file that contains the mails.</p>
         {hasFailed && <p role="alert">The service did not delete the mails. Try again.</p>}
         <div class="buttons">
-          <button type="button" class="danger" onClick={remove}>
-            Delete all mails
-          </button>
+          {/* The dialog gives the focus to its first button. */}
           <button type="button" onClick={() => dialog.current?.close()}>
             Cancel
+          </button>
+          <button type="button" class="danger" onClick={remove}>
+            Delete all mails
           </button>
         </div>
       </dialog>
