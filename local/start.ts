@@ -8,7 +8,6 @@ import { createTables } from './dynamodb/tables.ts';
 import {
   type CalledEmulators,
   type EmulatorContext,
-  type MailPages,
   mountCalledEmulators,
   mountDynamoDb,
   mountScheduler,
@@ -31,6 +30,7 @@ import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
 import { startReloading } from './reload/source-watcher.ts';
+import type { MailPages } from './ses/inbox.ts';
 import { RunningStack } from './template/running-stack.ts';
 import { type Synthesized, Synthesizer } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
@@ -64,7 +64,7 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The URL of the page that shows sent mail. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
+  /** The URL of the page that shows sent mail. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -146,10 +146,10 @@ async function startAll(
     return createData(next, clients, database);
   };
   const stack = new RunningStack(await withData(synthesized));
-  const context: EmulatorContext = { endpoint, directory, shutdown, texts, stack };
+  const context: EmulatorContext = { endpoint, directory, shutdown, texts, stack, baseUrl };
 
   guard(context);
-  publishStack(clients, baseUrl, context);
+  publishStack(clients, context);
   const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
   stack.deploy((next) => functions.deploy(next));
@@ -229,8 +229,7 @@ function guard({ endpoint, directory, stack }: EmulatorContext): void {
 /** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
 function publishStack(
   clients: Clients,
-  baseUrl: string,
-  { endpoint, directory, shutdown, stack }: EmulatorContext,
+  { endpoint, directory, shutdown, stack, baseUrl }: EmulatorContext,
 ): void {
   stack.deploy(({ template }) => {
     const access = operatorAccess(clients, endpoint, template, baseUrl);

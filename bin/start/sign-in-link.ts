@@ -22,7 +22,7 @@ export function addSignInLink(
   if (!access.client_id || !access.client_secret || !access.refresh_token) return undefined;
   const expiresAt = now() + lifetimeMinutes * 60_000;
   let isUsed = false;
-  return cloud.addPage(`/sign-in/${randomBytes(16).toString('base64url')}`, async (method) => {
+  return cloud.addPage(`/sign-in/${randomBytes(16).toString('base64url')}`, async ({ method }) => {
     // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
     if (method === 'HEAD') return text(200, '');
     if (isUsed || now() >= expiresAt) return text(410, 'This link was used before, or it has expired.');

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contentSecurityPolicyOf } from './content-security-policy.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The lifetime of a page in caches, in seconds. It is short, because each deployment can change the page. */
@@ -56,7 +57,7 @@ function read(file: string, contentType: string): Shown {
     // API Gateway compresses the page for clients that accept compression.
     Vary: 'Accept-Encoding',
     'Content-Type': contentType,
-    'Content-Security-Policy': policyOf(text),
+    'Content-Security-Policy': contentSecurityPolicyOf(text),
     'Referrer-Policy': 'no-referrer',
   };
   const represent = (root: string) => withTag(text.replaceAll('{{root}}', root), headers);
@@ -70,25 +71,4 @@ function read(file: string, contentType: string): Shown {
 function withTag(text: string, headers: Readonly<Record<string, string>>): Representation {
   const digest = hash('sha256', JSON.stringify([text, headers]), 'base64url').slice(0, 22);
   return { text, headers: { ...headers, ETag: `W/"${digest}"` } };
-}
-
-/**
- * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
- * digests), show images from `data:` URLs, and call its own service.
- */
-function policyOf(text: string): string {
-  const digests = (element: string) =>
-    [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
-      ([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`,
-    );
-  return [
-    "default-src 'none'",
-    `script-src ${digests('script').join(' ') || "'none'"}`,
-    `style-src ${digests('style').join(' ') || "'none'"}`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { pages } from '../../bin/pages.ts';
+import { inboxPage, pages } from '../../bin/pages.ts';
+import { contentSecurityPolicyOf } from '../../lambdas/http/content-security-policy.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 
@@ -30,4 +31,23 @@ test('The code of the pages parses no text as HTML', () => {
     /innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe/i.test(readFileSync(join(web, file), 'utf8')),
   );
   expect(found).toEqual([]);
+});
+
+describe('the page of the inbox', () => {
+  const { html, contentSecurityPolicy } = inboxPage('http://127.0.0.1:3000', 'http://127.0.0.1:3001/secret/');
+
+  test('is small and loads no other file', () => {
+    expect(html.length).toBeGreaterThan(10_000);
+    expect(html.length).toBeLessThan(40_000);
+    expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+    expect(html).not.toMatch(/@import|\burl\(/);
+  });
+
+  test('has its URLs in attributes, so that they do not change the digests of its script and style', () => {
+    expect(html).not.toContain('{{');
+    expect(html).toContain(
+      'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"',
+    );
+    expect(contentSecurityPolicy).toBe(contentSecurityPolicyOf(html));
+  });
 });
