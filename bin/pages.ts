@@ -19,9 +19,9 @@ export function pages(): FilesOfEntries {
 }
 
 /**
- * Returns a page with its script and its styles inlined, so that it loads in one request from any URL.
+ * Returns a page with the header, its script and its styles inlined, so that it loads in one request from any URL.
  *
- * @param template HTML with an empty `style` and an empty `script` element
+ * @param template HTML with an empty `style` and an empty `script` element, and `{{header}}` where the header belongs
  * @param folder the folder in `web` that contains `main.tsx` and `style.css`
  */
 function withAssets(template: string, folder: string): string {
@@ -43,6 +43,7 @@ function withAssets(template: string, folder: string): string {
   // The first end tag ends the script element, even if the tag is in a string of the script.
   const script = output('.js').replaceAll('</script', '<\\/script');
   return template
+    .replace('{{header}}', () => readFileSync(join(web, 'shared/header.html'), 'utf8').trim())
     .replace('></style>', () => `>${output('.css')}</style>`)
     .replace('></script>', () => `>${script}</script>`);
 }
