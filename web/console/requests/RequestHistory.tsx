@@ -45,15 +45,13 @@ export function RequestHistory() {
 
   return (
     <div class={`requests ${selected || selection?.kind === 'composer' ? 'has-selection' : ''}`}>
-      <section class="request-list" aria-labelledby="requests-heading">
-        <div class="row spread">
-          <h1 id="requests-heading" tabIndex={-1}>
-            Requests
-          </h1>
-          <Button kind="main" onClick={() => compose(emptyDraft)}>
-            New request
-          </Button>
-        </div>
+      <div class="row spread heading">
+        <h1 tabIndex={-1}>Requests</h1>
+        <Button kind="main" onClick={() => compose(emptyDraft)}>
+          New request
+        </Button>
+      </div>
+      <section class="request-list" aria-label="All requests">
         <p class="hint">
           The last {maxEntries} requests of this page, without credentials, until you reload it or sign out.
         </p>
