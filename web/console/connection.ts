@@ -3,7 +3,7 @@ import { succeeded } from '../shared/http/exchange.ts';
 import { listDogs } from '../shared/http/requests.ts';
 import { credentials, initialCredentials, listen, send, signIn, signOut } from '../shared/session.ts';
 import { openDog, refresh } from './live/open-dog.ts';
-import { recordExchange } from './requests/history.ts';
+import { clearHistory, record } from './requests/history.ts';
 
 /** The time between two attempts to reach a service that does not respond. */
 const retryIntervalMs = 2_000;
@@ -23,6 +23,7 @@ export function end(kind: 'bad' | 'info', text: string): void {
   sessionEnd.value = { kind, text };
   isUnreachable.value = false;
   openDog.value = undefined;
+  clearHistory();
   signOut();
 }
 
@@ -33,7 +34,7 @@ export async function connect(): Promise<void> {
   listen({
     refused: () => end('bad', refusal),
     exchanged: (exchange, isBackground) => {
-      recordExchange(exchange, isBackground);
+      record(exchange, isBackground);
       if (exchange.response === undefined) void reconnect();
     },
   });
