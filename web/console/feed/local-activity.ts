@@ -109,7 +109,9 @@ function requestEntry(request: RequestActivity): Shown {
   const common = {
     id: `request:${requestId}`,
     ...dog,
-    detail: [variantOf(method, rest), line, user && `by ${user}`, hasFailed && detail].filter(Boolean).join(' · '),
+    detail: [variantOf(method, rest), line, user && `by ${user}`, hasFailed && detail]
+      .filter(Boolean)
+      .join(' · '),
     ...(hasFailed && { hasFailed }),
   };
   const action = encoded === undefined ? undefined : actionOf(request, rest);
