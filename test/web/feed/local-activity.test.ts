@@ -26,11 +26,11 @@ const event = { dog: 'rex', scheduledTime: '2026-11-22T14:03:00Z' };
 
 describe('entryOf() a request', () => {
   test.each([
-    ['POST', '/v1/dogs/rex/barks', 201, 'bark', 'Bark complete'],
-    ['POST', '/v1/dogs/rex/barks/', 303, 'bark', 'Bark complete'],
-    ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Bark complete'],
-    ['POST', '/v1/dogs/rex/barks', 202, 'bark', 'Bark accepted'],
-    ['POST', '/v1/dogs/rex/bark', 200, 'bark', 'Bark complete'],
+    ['POST', '/v1/dogs/rex/barks', 201, 'bark', 'Synchronous bark complete'],
+    ['POST', '/v1/dogs/rex/barks/', 303, 'bark', 'Synchronous bark complete'],
+    ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Synchronous bark complete'],
+    ['POST', '/v1/dogs/rex/barks', 202, 'bark', 'Asynchronous bark accepted'],
+    ['POST', '/v1/dogs/rex/bark', 200, 'bark', 'Synchronous bark complete'],
     ['PATCH', '/v1/dogs/rex/', 204, 'schedule', 'Schedule changed'],
     ['POST', '/v1/dogs/rex/bark-schedule', 200, 'schedule', 'Schedule set'],
     ['DELETE', '/v1/dogs/rex/bark-schedule', 204, 'schedule', 'Schedule ended'],
@@ -54,8 +54,18 @@ describe('entryOf() a request', () => {
       kind,
       text,
       hasFailed: true,
-      detail: `${method} ${path} → ${status} · by dog-lover · No.`,
+      detail: expect.stringContaining(`${method} ${path} → ${status} · by dog-lover · No.`),
     });
+  });
+
+  test.each([
+    ['POST', 'barks', 'Variant A · POST /v1/dogs/rex/barks → 200 · by dog-lover'],
+    ['PATCH', '', 'Variant B · PATCH /v1/dogs/rex/ → 200 · by dog-lover'],
+    ['POST', 'bark', 'Variant C · POST /v1/dogs/rex/bark → 200 · by dog-lover'],
+    ['POST', 'bark-schedule', 'Variant C · POST /v1/dogs/rex/bark-schedule → 200 · by dog-lover'],
+    ['PUT', '', 'PUT /v1/dogs/rex/ → 200 · by dog-lover'],
+  ])('%s /v1/dogs/rex/%s has its variant, its status and its user', (method, rest, detail) => {
+    expect(entryOf(request(method, `/v1/dogs/rex/${rest}`, 200))?.detail).toBe(detail);
   });
 
   test('has the decoded ID of the dog', () => {
@@ -89,10 +99,10 @@ describe('entryOf() a request', () => {
 
 describe('entryOf() a state of a workflow', () => {
   test.each([
-    ['SUCCEEDED', { text: 'Bark complete' }],
-    ['FailBark', { text: 'Bark failed', hasFailed: true }],
-    ['FAILED', { text: 'Bark failed', hasFailed: true }],
-    ['TIMED_OUT', { text: 'Bark failed', hasFailed: true }],
+    ['SUCCEEDED', { text: 'Asynchronous bark complete' }],
+    ['FailBark', { text: 'Asynchronous bark failed', hasFailed: true }],
+    ['FAILED', { text: 'Asynchronous bark failed', hasFailed: true }],
+    ['TIMED_OUT', { text: 'Asynchronous bark failed', hasFailed: true }],
   ])('%s is the outcome of the bark', (state, outcome) => {
     expect(entryOf(workflow(state))).toMatchObject({
       id: `outcome:${bark}`,

@@ -78,7 +78,8 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
 }
 
 function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly kind: Kind | undefined }) {
-  const what = kind ? labels[kind] : 'Barks, mail, occurrences of schedules and cancellations';
+  const mail = hasStream.value ? ' mail,' : '';
+  const what = kind ? labels[kind] : `Barks,${mail} occurrences of schedules and cancellations`;
   let place = '';
   if (dog !== undefined) place = ` of ${dog}`;
   else if (!hasStream.value) place = ' of the dog that is open';

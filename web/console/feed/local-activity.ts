@@ -92,10 +92,10 @@ export function occurrenceId(dog: string, at: number): string {
 function workflowEntry({ execution, state, input: { dog } }: LocalActivity & { type: 'workflow' }): Shown {
   if (dog === undefined) return undefined;
   // An execution that fails its bark also succeeds. The entry of the failure comes first, and has the same ID.
-  const entry = { id: `outcome:${execution}`, kind: 'bark', dog, detail: 'Asynchronous' } as const;
-  if (state === 'SUCCEEDED') return { ...entry, text: 'Bark complete' };
+  const entry = { id: `outcome:${execution}`, kind: 'bark', dog } as const;
+  if (state === 'SUCCEEDED') return { ...entry, text: 'Asynchronous bark complete' };
   if (['FailBark', 'FAILED', 'TIMED_OUT'].includes(state))
-    return { ...entry, text: 'Bark failed', hasFailed: true };
+    return { ...entry, text: 'Asynchronous bark failed', hasFailed: true };
   return undefined;
 }
 
@@ -109,7 +109,9 @@ function requestEntry(request: RequestActivity): Shown {
   const common = {
     id: `request:${requestId}`,
     ...dog,
-    detail: [line, user && `by ${user}`, hasFailed && detail].filter(Boolean).join(' · '),
+    detail: [variantOf(method, rest), line, user && `by ${user}`, hasFailed && detail]
+      .filter(Boolean)
+      .join(' · '),
     ...(hasFailed && { hasFailed }),
   };
   const action = encoded === undefined ? undefined : actionOf(request, rest);
@@ -124,9 +126,9 @@ function actionOf(
   const hasFailed = status >= 400;
   if (method === 'POST' && (rest === 'barks' || rest === 'bark')) {
     if (hasFailed) return { kind: 'bark', text: 'Bark failed' };
-    if (status !== 202) return { kind: 'bark', text: 'Bark complete' };
+    if (status !== 202) return { kind: 'bark', text: 'Synchronous bark complete' };
     const bark = location?.split('/').at(-1);
-    return { kind: 'bark', text: 'Bark accepted', ...(bark && { id: `accepted:${bark}` }) };
+    return { kind: 'bark', text: 'Asynchronous bark accepted', ...(bark && { id: `accepted:${bark}` }) };
   }
   const [, bark] = /^barks\/([^/]+)$/.exec(rest) ?? [];
   if (method === 'DELETE' && bark !== undefined)
@@ -138,6 +140,13 @@ function actionOf(
   return text === undefined || hasFailed
     ? { kind, text: hasFailed ? 'Request failed' : 'Request' }
     : { kind, text };
+}
+
+/** Returns the variant of a request that makes the dog bark, or that changes its schedule. */
+function variantOf(method: string, rest: string): string | undefined {
+  if (method === 'POST' && rest === 'barks') return 'Variant A';
+  if (method === 'PATCH' && rest === '') return 'Variant B';
+  return rest === 'bark' || rest === 'bark-schedule' ? 'Variant C' : undefined;
 }
 
 const plainActions: Readonly<Record<string, string>> = {
