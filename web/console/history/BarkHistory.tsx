@@ -24,6 +24,7 @@ const ranges: readonly { readonly range: Range; readonly label: string }[] = [
 ];
 
 interface BarkHistoryProps {
+  /** The card must have another `key` for another dog. */
   readonly dog: Dog;
   readonly send: Send;
   /** The card loads the newest barks again if this value changes. */
@@ -68,7 +69,7 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
             {hasChart && timeZoneSentence(now, timeZone)}
           </figcaption>
         </figure>
-        {!dog.barkEffects.includes('record') && <RecordHint hasRecords={loaded?.barks.length !== 0} />}
+        {!dog.barkEffects.includes('record') && <RecordHint hasRecords={(loaded?.barks.length ?? 0) > 0} />}
         {failure && <Alert kind="bad">{problemOf(failure).detail}</Alert>}
         {loaded && known.length > 0 && <BarkTable barks={known} now={now} />}
         {hasNext && (
