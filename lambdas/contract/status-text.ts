@@ -10,6 +10,7 @@ export const phrases: Readonly<Record<number, string>> = {
   202: 'Accepted',
   204: 'No Content',
   205: 'Reset Content',
+  303: 'See Other',
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',

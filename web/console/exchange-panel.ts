@@ -1,6 +1,7 @@
-import { curlOf } from '../shared/http/curl.ts';
-import { type Exchange, noResponse, type ServiceResponse, statusLine } from '../shared/http/exchange.ts';
+import { type Exchange, noResponse, type ServiceResponse } from '../shared/http/exchange.ts';
+import { indented, statusLine } from '../shared/http/exchange-text.ts';
 import type { Request } from '../shared/http/requests.ts';
+import { snippetOf, withheld } from '../shared/http/snippets/snippet.ts';
 import { base } from '../shared/service.ts';
 import { credentials } from '../shared/session.ts';
 import { element, fill } from './dom.ts';
@@ -26,7 +27,7 @@ export class ExchangePanel {
 
   show({ request, response }: Exchange): void {
     if (this.ofAction) this.element.open = true;
-    const status = response ? statusLine(response) : 'no response';
+    const status = response ? statusLine(response.status) : 'no response';
     this.render(
       request,
       element('span', { class: `badge ${kindOf(response)}` }, status),
@@ -72,7 +73,7 @@ function requestText({ method, path, headers, body }: Request): string {
 
 function responseParts(response: ServiceResponse): HTMLElement[] {
   const { headers, body, followedTo } = response;
-  const text = messageText(statusLine(response), headers, body);
+  const text = messageText(statusLine(response.status), headers, body);
   if (followedTo === undefined) return [part('Response', text)];
   return [
     element(
@@ -93,21 +94,16 @@ function messageText(
   return [lines.join('\n'), ...(body ? [indented(body)] : [])].join('\n\n');
 }
 
-/** Returns a JSON document with indentation, and any other text unchanged. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
-
 function curlPart(request: Request): HTMLElement {
-  const command = element('pre', { class: 'curl' }, curlOf(request, base));
+  const commandText = (isSecretShown: boolean) => {
+    const sender = credentials.value;
+    return snippetOf(request, base, 'curl', isSecretShown ? sender : sender && withheld(sender));
+  };
+  const command = element('pre', { class: 'curl' }, commandText(false));
   const copyStatus = element('span', { role: 'status' });
   const secret = element('input', {
     type: 'checkbox',
-    onchange: () => fill(command, curlOf(request, base, secret.checked ? credentials.value : undefined)),
+    onchange: () => fill(command, commandText(secret.checked)),
   });
   const copyButton = element(
     'button',

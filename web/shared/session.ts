@@ -75,7 +75,7 @@ export function inbox(): string | undefined {
 export async function send(request: Request, { isBackground = false } = {}): Promise<Exchange> {
   const sender = credentials.value;
   // An action can continue after the user has signed out. It then sends no request.
-  if (!sender) return { request };
+  if (!sender) return { request, startedAt: Date.now(), durationMs: 0 };
   const exchange = await sendRequest(request, authorizationOf(sender));
   if (sender === credentials.value) {
     listeners.exchanged(exchange, isBackground);

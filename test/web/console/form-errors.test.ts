@@ -2,7 +2,7 @@ import { fieldErrors } from '../../../web/console/form-errors.ts';
 import type { Exchange } from '../../../web/shared/http/exchange.ts';
 import { get } from '../../../web/shared/http/requests.ts';
 
-const request = get('/v1/dogs/rex/');
+const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
 
 /** Returns an exchange whose response is a problem document with these errors. */
 function failure(...errors: readonly (readonly [pointer: string, detail: string])[]): Exchange {
@@ -10,7 +10,7 @@ function failure(...errors: readonly (readonly [pointer: string, detail: string]
     detail: 'The request body is invalid.',
     ...(errors.length > 0 && { errors: errors.map(([pointer, detail]) => ({ pointer, detail })) }),
   };
-  return { request, response: { status: 400, headers: [], body: JSON.stringify(problem) } };
+  return { ...sent, response: { status: 400, headers: [], body: JSON.stringify(problem) } };
 }
 
 describe('fieldErrors()', () => {
@@ -52,12 +52,12 @@ describe('fieldErrors()', () => {
   });
 
   test('returns a reason if there is no response', () => {
-    const { rest } = fieldErrors({ request }, ['email']);
+    const { rest } = fieldErrors(sent, ['email']);
     expect(rest).toEqual([expect.stringContaining('does not respond')]);
   });
 
   test('returns no errors if the request succeeded', () => {
-    const exchange = { request, response: { status: 204, headers: [], body: '' } };
+    const exchange = { ...sent, response: { status: 204, headers: [], body: '' } };
     expect(fieldErrors(exchange, ['email'])).toEqual({ fields: {}, rest: [] });
   });
 });

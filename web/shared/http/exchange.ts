@@ -1,5 +1,4 @@
 import type { Problem } from '../../../client/index.ts';
-import { phrases } from '../../../lambdas/contract/status-text.ts';
 import type { Request } from './requests.ts';
 
 /** A response with its body. */
@@ -17,6 +16,10 @@ export interface Exchange {
   readonly request: Request;
   /** Absent if the page received no response. */
   readonly response?: ServiceResponse;
+  /** The time at which the page sent the request, in Unix milliseconds. */
+  readonly startedAt: number;
+  /** The time until the page received the whole response, or failed to. */
+  readonly durationMs: number;
 }
 
 export function succeeded({ response }: Exchange): boolean {
@@ -50,8 +53,3 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
 
 export const noResponse =
   'The service does not respond. Check that it is running, and that this device is online.';
-
-/** Returns the status with its reason phrase, which HTTP/2 does not send. */
-export function statusLine({ status }: ServiceResponse): string {
-  return `${status} ${phrases[status] ?? ''}`.trim();
-}

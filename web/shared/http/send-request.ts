@@ -10,6 +10,14 @@ import type { Request } from './requests.ts';
  */
 export async function sendRequest(request: Request, authorization?: string): Promise<Exchange> {
   const { method, path, headers, body } = request;
+  const startedAt = Date.now();
+  const start = performance.now();
+  const exchange = (response?: ServiceResponse): Exchange => ({
+    request,
+    ...(response && { response }),
+    startedAt,
+    durationMs: performance.now() - start,
+  });
   try {
     const response = await fetch(base + path, {
       method,
@@ -18,9 +26,9 @@ export async function sendRequest(request: Request, authorization?: string): Pro
       credentials: 'omit',
       cache: 'no-store',
     });
-    return { request, response: await readResponse(response) };
+    return exchange(await readResponse(response));
   } catch {
-    return { request };
+    return exchange();
   }
 }
 

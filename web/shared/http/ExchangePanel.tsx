@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Exchange, noResponse } from './exchange.ts';
+import { indented, isSameRequest, outcomeOf, statusLine } from './exchange-text.ts';
+import { Message } from './Message.tsx';
+import { RequestView } from './RequestView.tsx';
+import type { Request } from './requests.ts';
+
+interface ExchangePanelProps {
+  /** The request that the page sends next. The panel shows it until the page has sent it. */
+  readonly request: Request;
+  /** The last exchange. */
+  readonly exchange?: Exchange | undefined;
+  /** True while the page waits for the response to `request`. */
+  readonly isSending?: boolean;
+  /** Sends the request of the last exchange again. */
+  readonly replay?: (() => void) | undefined;
+  /** False if the panel stays closed until the user opens it. By default, it is open in a wide window and after an exchange. */
+  readonly open?: boolean | undefined;
+}
+
+const wideWindow = matchMedia('(min-width: 72rem)');
+
+/** Shows the next request of an action and, below it, the last exchange if that had another request. */
+export function ExchangePanel({ request, exchange, isSending = false, replay, open }: ExchangePanelProps) {
+  const isNew = exchange === undefined || !isSameRequest(request, exchange.request);
+  return (
+    <div class="exchanges">
+      {isNew && (
+        <Panel
+          key="next"
+          title={exchange && 'Next request'}
+          request={request}
+          isSending={isSending}
+          isOpen={open ?? wideWindow.matches}
+        />
+      )}
+      {exchange && (
+        <Panel
+          key="last"
+          title={isNew ? 'Last request' : undefined}
+          request={exchange.request}
+          exchange={exchange}
+          isSending={isSending && !isNew}
+          isOpen={open ?? true}
+          replay={replay}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly title?: string | undefined;
+  readonly request: Request;
+  readonly exchange?: Exchange;
+  readonly isSending: boolean;
+  readonly isOpen: boolean;
+  readonly replay?: (() => void) | undefined;
+}
+
+function Panel({ title, request, exchange, isSending, isOpen, replay }: PanelProps) {
+  const [isShown, setShown] = useState(isOpen);
+  // A new response opens a panel that the user has closed.
+  useEffect(() => setShown(isOpen), [exchange, isOpen]);
+  return (
+    <details class="exchange" open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary>
+        {title && <span class="title">{title}</span>}
+        <span class="method">{request.method}</span> <code>{request.path}</code>{' '}
+        <Status exchange={exchange} isSending={isSending} />
+      </summary>
+      <RequestView request={request} replay={exchange && replay} isSending={isSending} />
+      {exchange && <ResponseView exchange={exchange} isOutdated={isSending} />}
+    </details>
+  );
+}
+
+function Status({ exchange, isSending }: { exchange: Exchange | undefined; isSending: boolean }) {
+  if (isSending)
+    return (
+      <span class="badge" aria-busy="true">
+        in flight …
+      </span>
+    );
+  if (!exchange) return <span class="badge">not sent yet</span>;
+  const { kind, text } = outcomeOf(exchange);
+  return (
+    <>
+      <span class={`badge ${kind}`}>
+        {kind === 'bad' && <span aria-hidden="true">✕ </span>}
+        {text}
+      </span>{' '}
+      <small class="duration">{Math.round(exchange.durationMs)} ms</small>
+    </>
+  );
+}
+
+/** @param isOutdated true while the page waits for a newer response */
+function ResponseView({ exchange, isOutdated }: { exchange: Exchange; isOutdated: boolean }) {
+  const { response } = exchange;
+  const { kind } = outcomeOf(exchange);
+  if (!response)
+    return (
+      <div class="part bad">
+        <p>
+          <span aria-hidden="true">✕ </span>
+          {noResponse}
+        </p>
+      </div>
+    );
+  const { status, headers, body, followedTo } = response;
+  return (
+    <div class={`part response ${kind}`} aria-busy={isOutdated || undefined}>
+      {followedTo !== undefined && (
+        <p class="redirect">
+          The browser followed a redirect, which this page cannot see. The curl command shows it.
+        </p>
+      )}
+      <h3>{followedTo === undefined ? 'Response' : `Response to the GET ${followedTo} that followed`}</h3>
+      <Message firstLine={statusLine(status)} headers={headers} body={indented(body)} />
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { authorizationOf } from '../credentials.ts';
+import { base } from '../service.ts';
+import { credentials } from '../session.ts';
+import { Button } from '../ui/Button.tsx';
+import { indented } from './exchange-text.ts';
+import { chooseRequestForm, type RequestForm, requestForm, requestForms } from './language.ts';
+import { Message } from './Message.tsx';
+import type { Request } from './requests.ts';
+import { languageNames, snippetOf, withheld } from './snippets/snippet.ts';
+
+interface RequestViewProps {
+  readonly request: Request;
+  readonly replay?: (() => void) | undefined;
+  readonly isSending: boolean;
+}
+
+const formNames: Readonly<Record<RequestForm, string>> = { http: 'HTTP', ...languageNames };
+
+/** Shows a request as an HTTP message or as a snippet, which the user can copy. */
+export function RequestView({ request, replay, isSending }: RequestViewProps) {
+  const [isSecretShown, showSecret] = useState(false);
+  const form = requestForm.value;
+  const sender = credentials.value;
+  const code = useRef<HTMLDivElement>(null);
+  // An HTTP message does not run, so the page copies the curl command instead.
+  const language = form === 'http' ? 'curl' : form;
+  return (
+    <div class="part">
+      <FormChoice />
+      <div ref={code}>
+        {form === 'http' ? (
+          <HttpRequest request={request} isSecretShown={isSecretShown} />
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the code only if it has the focus
+          <pre class="code" tabIndex={0}>
+            {snippetOf(request, base, form, isSecretShown ? sender : sender && withheld(sender))}
+          </pre>
+        )}
+      </div>
+      <div class="row">
+        {replay && (
+          <Button kind="small" isBusy={isSending} onClick={replay}>
+            Send again
+          </Button>
+        )}
+        <CopyButton
+          label={`Copy ${languageNames[language]}`}
+          text={() => snippetOf(request, base, language, sender)}
+          hint={sender && `with your ${'accessToken' in sender ? 'access token' : 'password'}`}
+          fallback={code}
+        />
+        {sender && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isSecretShown}
+              onChange={(event) => showSecret(event.currentTarget.checked)}
+            />
+            show credentials
+          </label>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The choice of the form in which the page shows all requests. */
+function FormChoice() {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend class="visually-hidden">Show the request as</legend>
+      {requestForms.map((form) => (
+        <label key={form}>
+          <input
+            type="radio"
+            name={name}
+            checked={requestForm.value === form}
+            onChange={() => chooseRequestForm(form)}
+          />
+          {formNames[form]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function HttpRequest({ request, isSecretShown }: { request: Request; isSecretShown: boolean }) {
+  const { method, path, headers, body = '' } = request;
+  const { host, pathname } = new URL(base);
+  const sender = credentials.value;
+  const scheme = sender && 'accessToken' in sender ? 'Bearer' : 'Basic';
+  const authorization = sender && isSecretShown ? authorizationOf(sender) : `${scheme} ••••••`;
+  return (
+    <Message
+      firstLine={`${method} ${pathname.replace(/\/$/, '')}${path}`}
+      headers={[['Host', host], ['Authorization', authorization], ...Object.entries(headers)]}
+      body={indented(body)}
+    />
+  );
+}
+
+interface CopyButtonProps {
+  readonly label: string;
+  readonly text: () => string;
+  /** What the copied text contains in addition to the shown text. */
+  readonly hint: string | undefined;
+  /** The element that the button selects if the browser denies access to the clipboard. */
+  readonly fallback: { readonly current: HTMLElement | null };
+}
+
+function CopyButton({ label, text, hint, fallback }: CopyButtonProps) {
+  const [result, setResult] = useState('');
+  const copy = async () => {
+    // Screen readers announce a message again only if it changes.
+    setResult('');
+    try {
+      await navigator.clipboard.writeText(text());
+      setResult('Copied');
+    } catch {
+      if (fallback.current) getSelection()?.selectAllChildren(fallback.current);
+      setResult('Selected as shown. Copy it with the keyboard.');
+    }
+  };
+  return (
+    <>
+      <Button kind="small" onClick={copy}>
+        {label}
+      </Button>
+      {hint && <small>{hint}</small>}
+      <span role="status">{result}</span>
+    </>
+  );
+}

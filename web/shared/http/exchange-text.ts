@@ -1,0 +1,46 @@
+import { phrases } from '../../../lambdas/contract/status-text.ts';
+import type { Exchange } from './exchange.ts';
+import type { Request } from './requests.ts';
+
+/** Returns a status with its reason phrase, which HTTP/2 does not send. */
+export function statusLine(status: number): string {
+  return `${status} ${phrases[status] ?? ''}`.trim();
+}
+
+/** Returns the result of an exchange in a few words, and whether the request succeeded. */
+export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good'; text: string } {
+  if (!response) return { kind: 'bad', text: 'no response' };
+  const { status, followedTo } = response;
+  return {
+    kind: status < 400 ? 'good' : 'bad',
+    // The service redirects only with this status, which the page cannot read.
+    text: followedTo === undefined ? statusLine(status) : `${statusLine(303)} → ${statusLine(status)}`,
+  };
+}
+
+/** Returns a JSON document with indentation, and any other text unchanged. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+const maxLines = 24;
+const maxCharacters = 2_000;
+
+/** Returns the beginning of a long text. Returns the whole text if the rest would be short. */
+export function excerptOf(text: string): string {
+  const lines = text.split('\n');
+  const isLong = lines.length > maxLines * 1.25 || text.length > maxCharacters * 1.25;
+  return isLong ? lines.slice(0, maxLines).join('\n').slice(0, maxCharacters) : text;
+}
+
+export function isSameRequest(one: Request, other: Request): boolean {
+  return identityOf(one) === identityOf(other);
+}
+
+function identityOf({ method, path, headers, body }: Request): string {
+  return JSON.stringify([method, path, Object.entries(headers).sort(), body]);
+}

@@ -1,0 +1,25 @@
+import type { Credentials } from '../../credentials.ts';
+import type { Request } from '../requests.ts';
+
+/** Credentials without their secret. A snippet asks for the secret, or defines a variable for it. */
+export interface WithheldCredentials {
+  readonly user: string;
+  readonly withheld: 'accessToken' | 'password';
+}
+
+/** A request in the form that the generators need. */
+export interface SnippetRequest {
+  readonly method: Request['method'];
+  /** The URL as a browser sends it: in ASCII, and without spaces. */
+  readonly url: string;
+  /** All header fields except Authorization. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | undefined;
+  readonly credentials: Credentials | WithheldCredentials;
+}
+
+/** The values of the variables for secrets that a snippet does not contain. */
+export const placeholders = {
+  accessToken: 'put an access token here',
+  password: 'put the password here',
+} as const;

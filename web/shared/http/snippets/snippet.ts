@@ -1,0 +1,61 @@
+import type { Credentials } from '../../credentials.ts';
+import type { Request } from '../requests.ts';
+import { curlSnippet } from './curl.ts';
+import { pythonSnippet } from './python.ts';
+import type { SnippetRequest, WithheldCredentials } from './snippet-request.ts';
+import { typescriptSnippet } from './typescript.ts';
+
+/** The languages of the snippets, in the order in which pages show them. */
+export const languages = ['curl', 'typescript', 'python'] as const;
+
+export type Language = (typeof languages)[number];
+
+export const languageNames: Readonly<Record<Language, string>> = {
+  curl: 'curl',
+  typescript: 'TypeScript',
+  python: 'Python',
+};
+
+const generators: Readonly<Record<Language, (request: SnippetRequest) => string>> = {
+  curl: curlSnippet,
+  typescript: typescriptSnippet,
+  python: pythonSnippet,
+};
+
+/**
+ * Returns a program that sends the same request as the page, and prints the status and the body of the response. The user can
+ * run it without an edit, except to put in a secret that the snippet names.
+ *
+ * The project does not use `@scalar/snippetz`: it formats JSON bodies again, sends no access token, and encodes passwords in
+ * Latin-1.
+ *
+ * @param base the URL of the service without a trailing slash
+ * @param credentials the credentials in the snippet. By default, it asks for the password of a user
+ */
+export function snippetOf(
+  { method, path, headers, body }: Request,
+  base: string,
+  language: Language,
+  credentials: Credentials | WithheldCredentials = { user: 'user', withheld: 'password' },
+): string {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const needsType = body !== undefined && !names.includes('content-type');
+  return generators[language]({
+    method,
+    url: new URL(base + path).href,
+    // fetch adds this type. curl and Python would add the type of a form.
+    headers: [
+      ...Object.entries(headers),
+      ...(needsType ? [['Content-Type', 'text/plain;charset=UTF-8'] as const] : []),
+    ],
+    body,
+    credentials,
+  });
+}
+
+export function withheld(credentials: Credentials): WithheldCredentials {
+  return {
+    user: credentials.user,
+    withheld: 'accessToken' in credentials ? 'accessToken' : 'password',
+  };
+}
