@@ -154,6 +154,12 @@ describe.each(installed)('snippetOf() in %s', (language) => {
     expect(arrival?.headers.authorization).toBe('Bearer MARK.b-c.d_e');
   });
 
+  test('sends a request without credentials', async () => {
+    const request: Request = { ...get('/v1/dogs/'), sender: 'none' };
+    const arrival = await arrivalOf(language, snippetOf(request, base, language, jane));
+    expect(arrival?.headers).not.toHaveProperty('authorization');
+  });
+
   test.each([jane, withToken])('does not contain a withheld secret', (credentials) => {
     const request = get('/v1/dogs/');
     expect(snippetOf(request, base, language, credentials)).toContain('MARK');

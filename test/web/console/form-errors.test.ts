@@ -2,7 +2,7 @@ import { fieldErrors } from '../../../web/console/form-errors.ts';
 import type { Exchange } from '../../../web/shared/http/exchange.ts';
 import { get } from '../../../web/shared/http/requests.ts';
 
-const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 0 };
+const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
 
 /** Returns an exchange whose response is a problem document with these errors. */
 function failure(...errors: readonly (readonly [pointer: string, detail: string])[]): Exchange {

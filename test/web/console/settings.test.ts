@@ -43,7 +43,7 @@ test('the console refuses settings before sending if the service would refuse th
       for (const name of found) expect(refused).toContain(name);
       expect(found.length > 0).toBe(refused.size > 0);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

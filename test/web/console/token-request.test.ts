@@ -40,6 +40,8 @@ describe('parametersIn()', () => {
 test('tokenFailure() returns the description of an OAuth error', () => {
   const exchange = (body: string) => ({
     request: tokenRequest(parameters),
+    startedAt: 0,
+    durationMs: 1,
     response: { status: 400, headers: [], body },
     startedAt: 0,
     durationMs: 0,

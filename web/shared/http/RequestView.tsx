@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import { authorizationOf } from '../credentials.ts';
+import { authorizationOf, type Credentials } from '../credentials.ts';
 import { base } from '../service.ts';
 import { credentials } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -21,7 +21,7 @@ const formNames: Readonly<Record<RequestForm, string>> = { http: 'HTTP', ...lang
 export function RequestView({ request, replay, isSending }: RequestViewProps) {
   const [isSecretShown, showSecret] = useState(false);
   const form = requestForm.value;
-  const sender = credentials.value;
+  const sender = senderOf(request);
   const code = useRef<HTMLDivElement>(null);
   // An HTTP message does not run, so the page copies the curl command instead.
   const language = form === 'http' ? 'curl' : form;
@@ -65,6 +65,11 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
   );
 }
 
+/** Returns the credentials that a request has. */
+function senderOf({ sender = credentials.value }: Request): Credentials | undefined {
+  return sender === 'none' ? undefined : sender;
+}
+
 /** The choice of the form in which the page shows all requests. */
 function FormChoice() {
   const name = useId();
@@ -89,13 +94,14 @@ function FormChoice() {
 function HttpRequest({ request, isSecretShown }: { request: Request; isSecretShown: boolean }) {
   const { method, path, headers, body = '' } = request;
   const { host, pathname } = new URL(base);
-  const sender = credentials.value;
+  const sender = senderOf(request);
   const scheme = sender && 'accessToken' in sender ? 'Bearer' : 'Basic';
   const authorization = sender && isSecretShown ? authorizationOf(sender) : `${scheme} ••••••`;
+  const credentialFields = request.sender === 'none' ? [] : [['Authorization', authorization] as const];
   return (
     <Message
       firstLine={`${method} ${pathname.replace(/\/$/, '')}${path}`}
-      headers={[['Host', host], ['Authorization', authorization], ...Object.entries(headers)]}
+      headers={[['Host', host], ...credentialFields, ...Object.entries(headers)]}
       body={indented(body)}
     />
   );

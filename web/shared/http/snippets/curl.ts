@@ -15,6 +15,7 @@ export function curlSnippet({ method, url, headers, body, credentials }: Snippet
 }
 
 function authentication(credentials: SnippetRequest['credentials']): { lines: string[]; option: string } {
+  if (credentials === 'none') return { lines: [], option: '' };
   if ('password' in credentials)
     return { lines: [], option: `u ${quoted(`${credentials.user}:${credentials.password}`)}` };
   if ('accessToken' in credentials)

@@ -13,7 +13,7 @@ export function pythonSnippet({ method, url, headers, body, credentials }: Snipp
     `    ${stringLiteral(url)},`,
     `    method='${method}',`,
     '    headers={',
-    `        'Authorization': ${value},`,
+    ...(value === undefined ? [] : [`        'Authorization': ${value},`]),
     ...fields,
     '    },',
     ...(body === undefined ? [] : [`    data=${stringLiteral(body)}.encode(),`]),
@@ -30,10 +30,12 @@ export function pythonSnippet({ method, url, headers, body, credentials }: Snipp
 interface Authentication {
   readonly modules: readonly string[];
   readonly lines: readonly string[];
-  readonly value: string;
+  /** Absent if the request has no credentials. */
+  readonly value?: string;
 }
 
 function authentication(credentials: SnippetRequest['credentials']): Authentication {
+  if (credentials === 'none') return { modules: [], lines: [] };
   if ('password' in credentials) return basic(`${credentials.user}:${credentials.password}`);
   if ('accessToken' in credentials)
     return { modules: [], lines: [], value: stringLiteral(`Bearer ${credentials.accessToken}`) };

@@ -15,7 +15,8 @@ export interface SnippetRequest {
   /** All header fields except Authorization. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | undefined;
-  readonly credentials: Credentials | WithheldCredentials;
+  /** The credentials in the Authorization header. `none` if the request does not have this header. */
+  readonly credentials: Credentials | WithheldCredentials | 'none';
 }
 
 /** The values of the variables for secrets that a snippet does not contain. */

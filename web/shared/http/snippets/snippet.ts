@@ -30,10 +30,11 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
  * Latin-1.
  *
  * @param base the URL of the service without a trailing slash
- * @param credentials the credentials in the snippet. By default, it asks for the password of a user
+ * @param credentials the credentials in the snippet. By default, it asks for the password of a user. Ignored if the request
+ *   has none
  */
 export function snippetOf(
-  { method, path, headers, body }: Request,
+  { method, path, headers, body, sender }: Request,
   base: string,
   language: Language,
   credentials: Credentials | WithheldCredentials = { user: 'user', withheld: 'password' },
@@ -49,7 +50,7 @@ export function snippetOf(
       ...(needsType ? [['Content-Type', 'text/plain;charset=UTF-8'] as const] : []),
     ],
     body,
-    credentials,
+    credentials: sender === 'none' ? 'none' : credentials,
   });
 }
 

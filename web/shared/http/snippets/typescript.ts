@@ -10,7 +10,7 @@ export function typescriptSnippet({ method, url, headers, body, credentials }: S
     `const response = await fetch(${stringLiteral(url)}, {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     '  headers: {',
-    `    'Authorization': ${value},`,
+    ...(value === undefined ? [] : [`    'Authorization': ${value},`]),
     ...fields,
     '  },',
     ...(body === undefined ? [] : [`  body: ${bodyExpression(body)},`]),
@@ -20,7 +20,8 @@ export function typescriptSnippet({ method, url, headers, body, credentials }: S
   ].join('\n');
 }
 
-function authentication(credentials: SnippetRequest['credentials']): { lines: string[]; value: string } {
+function authentication(credentials: SnippetRequest['credentials']): { lines: string[]; value?: string } {
+  if (credentials === 'none') return { lines: [] };
   if ('password' in credentials)
     return { lines: [], value: basic(stringLiteral(`${credentials.user}:${credentials.password}`)) };
   if ('accessToken' in credentials)
