@@ -43,8 +43,6 @@ test('tokenFailure() returns the description of an OAuth error', () => {
     startedAt: 0,
     durationMs: 1,
     response: { status: 400, headers: [], body },
-    startedAt: 0,
-    durationMs: 0,
   });
   expect(tokenFailure(exchange('{"error":"invalid_grant","error_description":"Unknown."}'))).toBe('Unknown.');
   expect(tokenFailure(exchange('{"error":"server_error"}'))).toBeUndefined();
