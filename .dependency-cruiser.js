@@ -103,7 +103,7 @@ const folders = [
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
-      npm('@valibot/to-json-schema', 'valibot'),
+      npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
     mayUseNode: true,
   },
@@ -123,7 +123,13 @@ const folders = [
     name: 'bin/dogs',
     because: 'The CDK app brings the stack and the pages together.',
     files: '^bin/(dogs|pages)\\.ts$',
-    may: ['^bin/pages\\.ts$', '^lib/', '^openapi/(document|page)\\.ts$', npm('esbuild')],
+    may: [
+      '^bin/pages\\.ts$',
+      '^lambdas/http/content-security-policy\\.ts$',
+      '^lib/',
+      '^openapi/(document|page)\\.ts$',
+      npm('esbuild'),
+    ],
     mayUseNode: true,
   },
   {
@@ -132,7 +138,7 @@ const folders = [
       'npm start runs the local cloud and then does the first start of this service, by its API and the operator commands.',
     files: '^bin/start(\\.ts$|/)',
     may: [
-      '^bin/start/',
+      '^bin/(start/|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
       '^local/start\\.ts$',
       '^local/platform/(activity|data-directory|log|service-texts|shutdown|user-error)\\.ts$',
@@ -203,7 +209,13 @@ const folders = [
     name: 'web',
     because: 'The pages run in a browser, and see only the interface.',
     files: '^web/',
-    may: ['^client/', '^web/', '^lambdas/contract/status-text\\.ts$', npm('@preact/.*', 'preact')],
+    may: [
+      '^client/',
+      '^web/',
+      '^lambdas/contract/status-text\\.ts$',
+      npm('@preact/.*', 'minisearch', 'preact'),
+    ],
+    mayImportTypesOf: ['^local/ses/mail\\.ts$'],
   },
   {
     name: 'tools',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { contentSecurityPolicyOf } from '../lambdas/http/content-security-policy.ts';
 import type { FilesOfEntries } from '../lib/bundles.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../openapi/page.ts';
@@ -16,6 +17,22 @@ export function pages(): FilesOfEntries {
     ['api/docs.ts', { 'docs.html': docsPage(document) }],
     ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
+}
+
+let inbox: string | undefined;
+
+/**
+ * Returns the page of the local inbox, and its Content-Security-Policy.
+ *
+ * @param baseUrl the URL of the service, without a trailing slash
+ * @param inboxUrl the URL of the inbox, with a trailing slash
+ */
+export function inboxPage(baseUrl: string, inboxUrl: string) {
+  inbox ??= withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
+  return {
+    html: inbox.replaceAll('{{root}}', `${baseUrl}/`).replaceAll('{{inbox}}', inboxUrl),
+    contentSecurityPolicy: contentSecurityPolicyOf(inbox),
+  };
 }
 
 /**

@@ -14,7 +14,17 @@ import { texts } from './start/texts.ts';
 const project = resolve(import.meta.dirname, '..');
 
 /** The code of the stack, of the functions, and of the pages that the functions return. */
-const watched = ['bin/dogs.ts', 'bin/pages.ts', 'cdk.json', 'client', 'console', 'lambdas', 'lib', 'openapi'];
+const watched = [
+  'bin/dogs.ts',
+  'bin/pages.ts',
+  'cdk.json',
+  'client',
+  'docs/guides',
+  'lambdas',
+  'lib',
+  'openapi',
+  'web',
+];
 
 const shutdown = new Shutdown();
 
@@ -43,7 +53,7 @@ async function start(): Promise<void> {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
   });
-  const ready = readyFacts(access, cloud, addSignInLink(cloud, access));
+  const ready = readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
   terminal.print((paint) => banner(ready, paint), ready);
   terminal.ready();
   goodbye = () =>

@@ -15,6 +15,8 @@ import { SchedulerEmulator } from './scheduler/emulator.ts';
 import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
 import { createSecrets } from './secrets-manager/external-service.ts';
 import { SesEmulator } from './ses/emulator.ts';
+import { type MailPages, serveInbox } from './ses/inbox.ts';
+import { Mailbox } from './ses/mailbox.ts';
 import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
 import { SqsEmulator } from './sqs/emulator.ts';
 import { Queues } from './sqs/queues.ts';
@@ -28,6 +30,8 @@ export interface EmulatorContext {
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
   readonly texts: ServiceTexts;
+  /** The URL of the API, without a trailing slash. */
+  readonly baseUrl: string;
   /** The running stack. The emulators add steps, which receive the new stack when the stack is replaced. */
   readonly stack: RunningStack;
 }
@@ -50,7 +54,7 @@ export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts' | 'stack'>): Promise<DynamoDbEmulator | undefined> {
+}: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>): Promise<DynamoDbEmulator | undefined> {
   if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
@@ -70,7 +74,7 @@ const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
  */
 export function mountSecretsManager(
   template: Template,
-  { endpoint, directory, shutdown }: Omit<EmulatorContext, 'texts' | 'stack'>,
+  { endpoint, directory, shutdown }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
 ): SecretsManagerEmulator | undefined {
   if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', secretsManagerVariable)) return undefined;
   const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), {
@@ -123,14 +127,6 @@ export function mountCalledEmulators(
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
-/** The URLs at which the emulator of SES shows sent mail. */
-export interface MailPages {
-  /** The inbox, as an HTML page. */
-  readonly inboxUrl: string;
-  /** The sent mail, as JSON. */
-  readonly mailUrl: string;
-}
-
 /**
  * Starts the emulator of SES. If `AWS_ENDPOINT_URL_SES` is set, forwards the calls to that URL instead.
  *
@@ -139,21 +135,16 @@ export interface MailPages {
 export function mountSes(
   template: Template,
   { bus }: CalledEmulators,
-  { endpoint, directory, texts, stack }: EmulatorContext,
+  { endpoint, directory, texts: { inboxPage }, stack, baseUrl }: EmulatorContext,
 ): MailPages | undefined {
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
-  const mail = new SesEmulator(template, directory.file('mails.jsonl'), {
-    onEvent: (event) => bus.put(event),
-    texts,
-  });
-  stack.onChange(({ template }) => mail.deploy(template));
-  endpoint.mount('ses', mail.serve);
-  const path = unguessablePath();
-  return {
-    inboxUrl: endpoint.addPage(`${path}/`, mail.inbox),
-    mailUrl: endpoint.addPage(`${path}/mails`, mail.mailsPage),
-  };
+  const mailbox = new Mailbox(directory.file('mails.jsonl'));
+  const emulator = new SesEmulator(template, mailbox, (event) => bus.put(event));
+  stack.onChange(({ template }) => emulator.deploy(template));
+  endpoint.mount('ses', emulator.serve);
+  const page = inboxPage && ((inboxUrl: string) => inboxPage({ baseUrl, inboxUrl }));
+  return serveInbox(endpoint, mailbox, unguessablePath(), page);
 }
 
 /**

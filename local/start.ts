@@ -8,7 +8,6 @@ import { createTables } from './dynamodb/tables.ts';
 import {
   type CalledEmulators,
   type EmulatorContext,
-  type MailPages,
   mountCalledEmulators,
   mountDynamoDb,
   mountScheduler,
@@ -17,12 +16,13 @@ import {
   mountStepFunctions,
   withExternalSecrets,
 } from './emulators.ts';
-import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
+import { AwsEndpoint, type Page, unguessablePath } from './endpoint/endpoint.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
 import { Functions } from './lambda/deployment.ts';
+import { ActivityStream } from './platform/activity-stream.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';
@@ -30,6 +30,7 @@ import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { UserError } from './platform/user-error.ts';
 import { startReloading } from './reload/source-watcher.ts';
+import type { MailPages } from './ses/inbox.ts';
 import { RunningStack } from './template/running-stack.ts';
 import { type Synthesized, Synthesizer } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
@@ -63,7 +64,7 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The URL of the page that shows sent mail. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
+  /** The URL of the page that shows sent mail. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -72,6 +73,12 @@ export interface LocalCloud extends Clients {
   readonly directory: DataDirectory;
   /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
+  /**
+   * Starts to send activities as server-sent events, at an unguessable path of the API.
+   *
+   * @returns the path
+   */
+  streamActivities(): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;
 }
@@ -139,10 +146,10 @@ async function startAll(
     return createData(next, clients, database);
   };
   const stack = new RunningStack(await withData(synthesized));
-  const context: EmulatorContext = { endpoint, directory, shutdown, texts, stack };
+  const context: EmulatorContext = { endpoint, directory, shutdown, texts, stack, baseUrl };
 
   guard(context);
-  publishStack(clients, baseUrl, context);
+  publishStack(clients, context);
   const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
   stack.deploy((next) => functions.deploy(next));
@@ -172,6 +179,7 @@ async function startAll(
     },
     directory,
     addPage: (path, page) => endpoint.addPage(path, page),
+    streamActivities: () => streamActivities(gateway, shutdown),
     close: () => shutdown.run(),
   };
 }
@@ -221,8 +229,7 @@ function guard({ endpoint, directory, stack }: EmulatorContext): void {
 /** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
 function publishStack(
   clients: Clients,
-  baseUrl: string,
-  { endpoint, directory, shutdown, stack }: EmulatorContext,
+  { endpoint, directory, shutdown, stack, baseUrl }: EmulatorContext,
 ): void {
   stack.deploy(({ template }) => {
     const access = operatorAccess(clients, endpoint, template, baseUrl);
@@ -234,6 +241,14 @@ function publishStack(
   });
   // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.
   shutdown.add(() => directory.remove('operator.json'));
+}
+
+function streamActivities(gateway: Gateway, shutdown: Shutdown): string {
+  const stream = new ActivityStream();
+  const path = `${unguessablePath()}/activities`;
+  gateway.mount(path, stream.serve);
+  shutdown.add(() => stream.close());
+  return path;
 }
 
 /** Returns a lookup from the ARN of a function or an alias to the name of the function. It returns an unknown ARN unchanged. */

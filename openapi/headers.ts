@@ -34,6 +34,12 @@ export const headers = {
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"01M7XTJQRGHZ3MM2X05VM3ARQN.7.mB0sU9w1xQyZ"',
   },
+  WeakETag: {
+    description: 'The weak entity tag of the current version.',
+    required: true,
+    schema: { type: 'string', pattern: '^W/"[^"]+"$' },
+    example: 'W/"mB0sU9w1xQyZ4t7hKc2LrA"',
+  },
   'Last-Modified': {
     description: 'The time of the last change to the dog. It never moves backward.',
     required: true,

@@ -87,6 +87,16 @@ export const readPreconditions: readonly Parameter[] = [
   },
 ];
 
+/** The precondition of a request that reads a file of the service. */
+export const ifNoneMatchOfPage: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'The entity tags of the versions that the client has stored, or `*` for any. If the current version is one of them, the response is 304.',
+  schema: { type: 'string' },
+  example: 'W/"mB0sU9w1xQyZ4t7hKc2LrA"',
+};
+
 /** The preconditions with entity tags, of a request that changes the dog. */
 export const entityTagPreconditions: readonly Parameter[] = [
   {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { referenceIds } from '../openapi/page/guides.ts';
+import { slugOf } from '../openapi/page/markdown.ts';
 
 const project = join(import.meta.dirname, '..');
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
@@ -26,24 +28,23 @@ function targetsIn(text: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** Returns true if the file of a target exists, and the file has the heading that its anchor names. */
+/**
+ * Returns true if the file of a target exists, and the file has the heading that its anchor names. A guide can also link to an
+ * operation or a problem in the reference, which is on the same page as the guides.
+ */
 function resolves(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : relative(project, join(project, dirname(page), path));
   if (!existsSync(join(project, file))) return false;
+  if (path === '' && anchor !== undefined && page.startsWith('docs/guides/') && referenceIds.has(anchor))
+    return true;
   return anchor === undefined || (file.endsWith('.md') && anchorsOf(textOf(file)).includes(anchor));
 }
 
 /** Returns the anchors of a page's headings, in the form that GitHub generates. */
 function anchorsOf(text: string): string[] {
   const headings = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-  const slugs = headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/\]\([^)]*\)/g, '')
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  const slugs = headings.map((heading) => slugOf(heading.replace(/\]\([^)]*\)/g, '')));
   return slugs.map((slug, i) => {
     const before = slugs.slice(0, i).filter((other) => other === slug).length;
     return before === 0 ? slug : `${slug}-${before}`;

@@ -31,6 +31,8 @@ export function linesOf(activity: Activity, options: LineOptions): string[] {
       return [event('cold start', `${activity.functionName} in ${milliseconds(activity.durationMs)}`, paint)];
     case 'occurrence':
       return [event('occurrence', `${nameIn(activity.schedule)} of ${activity.scheduledAt}`, paint)];
+    case 'invocation':
+      return [event('invocation', invocationText(activity), paint)];
     case 'mail':
       return [event('mail', `to ${activity.to.join(', ')}: ${activity.subject}`, paint)];
     case 'workflow':
@@ -84,6 +86,10 @@ function styleOf(status: number): Style {
   if (status >= 500) return 'red';
   if (status >= 400) return 'yellow';
   return status >= 300 ? 'cyan' : 'green';
+}
+
+function invocationText({ functionName, error }: Activity & { type: 'invocation' }): string {
+  return error === undefined ? functionName : `${functionName} failed: ${error}`;
 }
 
 function event(name: string, text: string, paint: Paint): string {

@@ -9,18 +9,20 @@ const lifetimeMinutes = 15;
  * Adds a page that signs a browser in to the console. It redirects to the console with an access token in the fragment of the
  * URL, which browsers do not send to a server. The page works once, for a limited time, and only on this machine.
  *
+ * @param feed the path of the activity stream
  * @param now returns the time in milliseconds
  * @returns the URL of the page. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
  */
 export function addSignInLink(
   cloud: Pick<LocalCloud, 'addPage' | 'inboxUrl'>,
   access: Access,
+  feed: string,
   now: () => number = Date.now,
 ): string | undefined {
   if (!access.client_id || !access.client_secret || !access.refresh_token) return undefined;
   const expiresAt = now() + lifetimeMinutes * 60_000;
   let isUsed = false;
-  return cloud.addPage(`/sign-in/${randomBytes(16).toString('base64url')}`, async (method) => {
+  return cloud.addPage(`/sign-in/${randomBytes(16).toString('base64url')}`, async ({ method }) => {
     // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
     if (method === 'HEAD') return text(200, '');
     if (isUsed || now() >= expiresAt) return text(410, 'This link was used before, or it has expired.');
@@ -31,7 +33,7 @@ export function addSignInLink(
       return text(503, 'The service did not issue an access token. Load this page again.');
     }
     const { inboxUrl: inbox } = cloud;
-    const fragment = { access_token: accessToken, user: access.username, ...(inbox && { inbox }) };
+    const fragment = { access_token: accessToken, user: access.username, feed, ...(inbox && { inbox }) };
     return { location: `${access.base_url}/#${new URLSearchParams(fragment)}` };
   });
 }

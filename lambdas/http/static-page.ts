@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contentSecurityPolicyOf } from './content-security-policy.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The lifetime of a page in caches, in seconds. It is short, because each deployment can change the page. */
 const maxAgeSeconds = 60;
+
+/** The time after that for which a cache may return the page while it asks for the current one, in seconds. */
+const staleSeconds = 600;
 
 /**
  * Returns the Lambda handler of a page.
@@ -13,55 +17,58 @@ const maxAgeSeconds = 60;
  */
 export function page(file: string, contentType: string) {
   let shown: Shown | undefined;
-  return endpoint(async ({ path }) => {
+  return endpoint(async ({ path, header }) => {
     shown ??= read(file, contentType);
     // If the URL ends in a slash, browsers resolve relative links against a different folder.
-    const body = path.endsWith('/') ? shown.below : shown.text;
-    return { status: 200, headers: shown.headers, body };
+    const { text, headers } = path.endsWith('/') ? shown.below : shown.page;
+    // The 304 has all header fields, because API Gateway would add its own Content-Type, and a browser stores the fields.
+    return matches(header('If-None-Match'), headers.ETag)
+      ? { status: 304, headers }
+      : { status: 200, headers, body: text };
   });
 }
 
-interface Shown {
+interface Representation {
   readonly text: string;
-  /** The text of the page for a URL that ends in a slash. Its links to other pages begin with `../`. */
-  readonly below: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
+}
+
+interface Shown {
+  readonly page: Representation;
+  /** The page for a URL that ends in a slash. Its links to other pages begin with `../`. */
+  readonly below: Representation;
+}
+
+/**
+ * Returns true if If-None-Match is `*` or contains an entity tag. Ignores elements that are not entity tags.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 RFC 9110 section 13.1.2}
+ */
+function matches(ifNoneMatch: string | undefined, tag: string): boolean {
+  const opaque = (text: string) => text.trim().replace(/^W\//, '');
+  return ifNoneMatch?.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag)) ?? false;
 }
 
 function read(file: string, contentType: string): Shown {
   // Lambda sets this variable to the folder of the function's code.
   const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8');
-  return {
-    text: text.replaceAll('{{root}}', './'),
-    below: text.replaceAll('{{root}}', '../'),
-    headers: {
-      'Cache-Control': `public, max-age=${maxAgeSeconds}`,
-      // API Gateway compresses the page for clients that accept compression.
-      Vary: 'Accept-Encoding',
-      'Content-Type': contentType,
-      'Content-Security-Policy': policyOf(text),
-      'Referrer-Policy': 'no-referrer',
-    },
+  const headers = {
+    'Cache-Control': `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`,
+    // API Gateway compresses the page for clients that accept compression.
+    Vary: 'Accept-Encoding',
+    'Content-Type': contentType,
+    'Content-Security-Policy': contentSecurityPolicyOf(text),
+    'Referrer-Policy': 'no-referrer',
   };
+  const represent = (root: string) => withTag(text.replaceAll('{{root}}', root), headers);
+  return { page: represent('./'), below: represent('../') };
 }
 
 /**
- * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
- * digests), show images from `data:` URLs, and call its own service.
+ * Adds the entity tag of a page. The tag is weak, because API Gateway compresses the page and does not change the tag. The tag
+ * also depends on the header fields, so that a change to the Content-Security-Policy reaches caches.
  */
-function policyOf(text: string): string {
-  const digests = (element: string) =>
-    [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
-      ([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`,
-    );
-  return [
-    "default-src 'none'",
-    `script-src ${digests('script').join(' ') || "'none'"}`,
-    `style-src ${digests('style').join(' ') || "'none'"}`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function withTag(text: string, headers: Readonly<Record<string, string>>): Representation {
+  const digest = hash('sha256', JSON.stringify([text, headers]), 'base64url').slice(0, 22);
+  return { text, headers: { ...headers, ETag: `W/"${digest}"` } };
 }

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { AwsCall, Emulator } from './emulator.ts';
+import { type EventStream, sendEvents } from './event-stream.ts';
 import { readBody } from './message-body.ts';
 import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
@@ -13,6 +20,8 @@ export interface PageContent {
   readonly status?: number;
   readonly contentType: string;
   readonly body: string;
+  /** The default allows no script. */
+  readonly contentSecurityPolicy?: string;
 }
 
 /** A redirect to another page. */
@@ -20,8 +29,23 @@ export interface Redirect {
   readonly location: string;
 }
 
+/** A request for a page. */
+export interface PageRequest {
+  readonly method: 'GET' | 'HEAD';
+  /** The last segment of the path. */
+  readonly name: string;
+  readonly query: URLSearchParams;
+  /** The Accept header. */
+  readonly accept: string | undefined;
+}
+
 /** Returns the response to a GET or HEAD request for a page. */
-export type Page = (method: 'GET' | 'HEAD') => PageContent | Promise<PageContent | Redirect>;
+export type Page = (
+  request: PageRequest,
+) => PageContent | EventStream | Promise<PageContent | Redirect | EventStream>;
+
+/** Performs a DELETE request of a page. */
+export type Deletion = () => void;
 
 /**
  * The HTTP server that receives all AWS calls. Each caller signs with its own access key, so the endpoint knows the caller.
@@ -40,6 +64,8 @@ export class AwsEndpoint {
   private readonly emulators = new Map<string, Emulator>();
   /** The pages by path. */
   private readonly pages = new Map<string, Page>();
+  /** The deletions by path. */
+  private readonly deletions = new Map<string, Deletion>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
@@ -47,7 +73,7 @@ export class AwsEndpoint {
   constructor() {
     this.server = createServer((request, response) => {
       this.respond(request).then(
-        (result) => send(response, result),
+        (result) => ('subscribe' in result ? sendEvents(response, result) : send(response, result)),
         (error: Error) => send(response, jsonError(503, 'ServiceUnavailable', error.message)),
       );
     });
@@ -91,7 +117,7 @@ export class AwsEndpoint {
 
   /**
    * Serves a page to unsigned GET and HEAD requests. The path must begin with an `unguessablePath`, because all users of the
-   * machine can send requests to the endpoint.
+   * machine can send requests to the endpoint. If the path ends in `/*`, the last segment of the requested path can be any name.
    *
    * @returns the URL of the page
    */
@@ -100,19 +126,31 @@ export class AwsEndpoint {
     return `${this.url}${path}`;
   }
 
+  /**
+   * Makes unsigned DELETE requests for a path call a function. Refuses requests that another site makes a browser send. The path
+   * must begin with an `unguessablePath`.
+   */
+  addDeletion(path: string, deletion: Deletion): void {
+    this.deletions.set(path, deletion);
+  }
+
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
   }
 
-  private async respond(request: IncomingMessage): Promise<AwsResponse> {
+  private async respond(request: IncomingMessage): Promise<AwsResponse | EventStream> {
     // Prevents DNS rebinding. Another site can make its own host name resolve to this address, but it cannot use these names.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
       return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;
-    if ((method === 'GET' || method === 'HEAD') && headers.authorization === undefined)
-      return url.startsWith(proofPath) ? this.proof(url.slice(proofPath.length)) : this.page(method, url);
-    return this.serve(request);
+    if (headers.authorization !== undefined) return this.serve(request);
+    if (method === 'GET' || method === 'HEAD')
+      return url.startsWith(proofPath)
+        ? this.proof(url.slice(proofPath.length))
+        : this.page(method, url, headers.accept);
+    const deletion = method === 'DELETE' && this.deletions.get(url);
+    return deletion ? this.delete(deletion, headers) : this.serve(request);
   }
 
   private proof(challenge: string): AwsResponse {
@@ -121,14 +159,37 @@ export class AwsEndpoint {
     return { status: 200, headers: pageHeaders, body: proofOf(this.nonce, challenge) };
   }
 
-  private async page(method: 'GET' | 'HEAD', url: string): Promise<AwsResponse> {
-    const page = this.pages.get(url);
+  private async page(
+    method: 'GET' | 'HEAD',
+    url: string,
+    accept: string | undefined,
+  ): Promise<AwsResponse | EventStream> {
+    const [path = '', query] = url.split('?', 2);
+    const [name = ''] = /[^/]*$/.exec(path) ?? [];
+    const page = this.pages.get(path) ?? this.pages.get(`${path.slice(0, path.length - name.length)}*`);
     if (!page) return { status: 404, headers: pageHeaders, body: 'There is no page at this path.\n' };
-    const response = await page(method);
+    const response = await page({ method, name, query: new URLSearchParams(query), accept });
+    if ('subscribe' in response)
+      return method === 'GET' ? response : { status: 200, headers: pageHeaders, body: '' };
     if ('location' in response)
       return { status: 303, headers: { ...pageHeaders, Location: response.location }, body: '' };
-    const { status = 200, contentType, body } = response;
-    return { status, headers: { ...pageHeaders, 'Content-Type': contentType }, body };
+    const { status = 200, contentType, body, contentSecurityPolicy } = response;
+    return {
+      status,
+      headers: {
+        ...pageHeaders,
+        'Content-Type': contentType,
+        ...(contentSecurityPolicy && { 'Content-Security-Policy': contentSecurityPolicy }),
+      },
+      body,
+    };
+  }
+
+  private delete(deletion: Deletion, headers: IncomingHttpHeaders): AwsResponse {
+    if (!isFromSameOrigin(headers))
+      return { status: 403, headers: pageHeaders, body: 'Another site may not delete this.\n' };
+    deletion();
+    return { status: 204, headers: pageHeaders, body: '' };
   }
 
   private async serve(request: IncomingMessage): Promise<AwsResponse> {
@@ -186,6 +247,13 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
+
+/** Returns true if the request comes from a page of this endpoint, or from a program that is not a browser. */
+function isFromSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return (
+    (origin === undefined || origin === `http://${host}`) && (site === undefined || site === 'same-origin')
+  );
+}
 
 function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);

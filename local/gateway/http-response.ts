@@ -8,11 +8,13 @@ export interface HttpResponse {
 }
 
 /** Returns the `detail` of an RFC 9457 problem. Undefined if the response is not a problem, or the problem has no detail. */
-export function problemDetailOf({ headers, body }: HttpResponse): string | undefined {
-  const isProblem = headers.some(
-    ([name, value]) => name.toLowerCase() === 'content-type' && value.startsWith('application/problem+json'),
-  );
-  if (!isProblem) return undefined;
-  const { detail } = (parseJson(body.toString('utf8')) ?? {}) as { detail?: unknown };
+export function problemDetailOf(response: HttpResponse): string | undefined {
+  if (!fieldOf(response, 'content-type')?.startsWith('application/problem+json')) return undefined;
+  const { detail } = (parseJson(response.body.toString('utf8')) ?? {}) as { detail?: unknown };
   return typeof detail === 'string' ? detail : undefined;
+}
+
+/** Returns the first value of a header field. @param field the name in lower case */
+export function fieldOf({ headers }: HttpResponse, field: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === field)?.[1];
 }

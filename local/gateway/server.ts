@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
   STATUS_CODES,
@@ -15,7 +16,7 @@ import type { ApiModel } from './api-model.ts';
 import { compressed } from './compression.ts';
 import { methodOverride } from './constants.ts';
 import { GatewayError, responseToError } from './gateway-errors.ts';
-import { type HttpResponse, problemDetailOf } from './http-response.ts';
+import { fieldOf, type HttpResponse, problemDetailOf } from './http-response.ts';
 import { type Invoke, integrate, integrationResponse } from './integration.ts';
 import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
@@ -30,6 +31,8 @@ interface Exchange {
   readonly ids: RequestIds;
   /** The name of the function that the request invokes. Undefined if the request has not invoked a function. */
   functionName?: string;
+  /** The user that the authorizer has identified. */
+  user?: string | undefined;
   /** The minimum size, in bytes, at which the response is compressed. Undefined if the response is never compressed. */
   minimumCompressionSize?: number | undefined;
 }
@@ -51,6 +54,8 @@ export class Gateway {
   private functionNameOf = (functionArn: string) => functionArn;
   /** Resolves when new requests can continue. Undefined if they need not wait. */
   private held: Promise<unknown> | undefined;
+  /** The handlers of the paths that are not part of the API. */
+  private readonly handlers = new Map<string, RequestListener>();
   private closing = false;
 
   constructor() {
@@ -107,6 +112,14 @@ export class Gateway {
     this.authorizer = new RequestAuthorizer();
   }
 
+  /**
+   * Makes a handler respond to the GET requests for a path, in place of the API. The path must begin with an `unguessablePath`,
+   * so that all other requests reach the API.
+   */
+  mount(path: string, handler: RequestListener): void {
+    this.handlers.set(path, handler);
+  }
+
   /** Delays new requests until a promise resolves, for at most `maximumHoldMs`. */
   hold(done: Promise<void>): void {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -140,7 +153,16 @@ export class Gateway {
     const unfinished = this.unfinishedOf(request.socket);
     unfinished.add(response);
     response.once('close', () => unfinished.delete(response));
-    void this.handle(request, response, refusal);
+    const handler = refusal ? undefined : this.handlerOf(request);
+    if (handler) handler(request, response);
+    else void this.handle(request, response, refusal);
+  }
+
+  /** Returns the handler of a path that is not part of the API. */
+  private handlerOf({ method, url = '', headers, socket }: IncomingMessage): RequestListener | undefined {
+    return method === 'GET' && this.isOwnHost(headers.host ?? '', socket)
+      ? this.handlers.get(url)
+      : undefined;
   }
 
   private unfinishedOf(socket: Duplex): Set<ServerResponse> {
@@ -202,6 +224,8 @@ export class Gateway {
       durationMs: performance.now() - started,
       requestId: ids.extendedRequestId,
       functionName: exchange.functionName,
+      user: exchange.user,
+      location: fieldOf(result, 'location'),
       detail: problemDetailOf(result),
     });
   }
@@ -219,8 +243,11 @@ export class Gateway {
     if (!match) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     const event = proxyEventOf(request, { api, match, httpMethod, target, body, ids });
     const { authorizer, integration } = match.method;
-    if (authorizer)
-      event.requestContext.authorizer = await this.authorizer.authorize(authorizer, event, invoke);
+    if (authorizer) {
+      const context = await this.authorizer.authorize(authorizer, event, invoke);
+      event.requestContext.authorizer = context;
+      exchange.user = context?.principalId;
+    }
     if (isTooLarge(event)) throw new GatewayError('REQUEST_TOO_LARGE');
     if ('mock' in integration) return integrationResponse({ ...integration.mock, body: '' }, ids);
     exchange.functionName = this.functionNameOf(integration.functionArn);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { type Exhaustion, RetryQueue } from '../platform/retry-queue.ts';
@@ -79,7 +80,7 @@ export class AsyncInvocations {
           error instanceof TooManyRequestsException
             ? Math.min(Math.max(ageMs, secondMs), 5 * minuteMs)
             : undefined,
-        deliver: ({ functionArn, event, requestId }) => invoke(functionArn, event, requestId),
+        deliver: (invocation) => this.deliver(invocation, invoke),
         onExhausted: (invocation, exhaustion) => this.fail(invocation, exhaustion),
       },
       clock,
@@ -117,11 +118,26 @@ export class AsyncInvocations {
     this.store.close();
   }
 
+  private async deliver({ functionArn, event, requestId }: Invocation, invoke: Invoke): Promise<void> {
+    const functionName = this.nameOf(functionArn);
+    try {
+      await invoke(functionArn, event, requestId);
+    } catch (error) {
+      report({ type: 'invocation', functionName, event, error: (error as Error).message });
+      throw error;
+    }
+    report({ type: 'invocation', functionName, event });
+  }
+
+  private nameOf(functionArn: string): string {
+    return this.configs.get(functionArn)?.entryPoint.lambda.name ?? functionArn;
+  }
+
   private fail(invocation: Invocation, exhaustion: Exhaustion): void {
     const { functionArn } = invocation;
     const config = this.configs.get(functionArn);
     const { condition, error } = exhaustion;
-    const name = config?.entryPoint.lambda.name ?? functionArn;
+    const name = this.nameOf(functionArn);
     log(`An event for ${name} failed (${condition}): ${error?.message ?? 'the event is too old'}`);
     if (config?.onFailure === undefined) return;
     const timestamp = new Date(this.clock.now()).toISOString();

@@ -12,6 +12,10 @@ export interface RequestActivity {
   readonly requestId: string;
   /** The function that the route invoked. Undefined if the gateway responded without a function. */
   readonly functionName?: string | undefined;
+  /** The `principalId` that the authorizer returned. Undefined if the route has no authorizer, or if it denied the request. */
+  readonly user?: string | undefined;
+  /** The `Location` of the response. */
+  readonly location?: string | undefined;
   /** The `detail` of the problem, if the response is a problem. */
   readonly detail?: string | undefined;
 }
@@ -20,11 +24,28 @@ export interface RequestActivity {
 export type Activity =
   | RequestActivity
   | { readonly type: 'coldStart'; readonly functionName: string; readonly durationMs: number }
-  /** The scheduler delivered an occurrence. `scheduledAt` is in ISO 8601. */
-  | { readonly type: 'occurrence'; readonly schedule: string; readonly scheduledAt: string }
-  | { readonly type: 'mail'; readonly to: readonly string[]; readonly subject: string }
-  /** An execution entered a state, or ended with a status. */
-  | { readonly type: 'workflow'; readonly execution: string; readonly state: string }
+  /** The scheduler delivered an occurrence. `scheduledAt` is in ISO 8601. `input` is the parsed input of the target. */
+  | {
+      readonly type: 'occurrence';
+      readonly schedule: string;
+      readonly scheduledAt: string;
+      readonly input: unknown;
+    }
+  /** An asynchronous invocation ended. If it failed, `error` is its message. The queue may try again. */
+  | {
+      readonly type: 'invocation';
+      readonly functionName: string;
+      readonly event: unknown;
+      readonly error?: string;
+    }
+  | {
+      readonly type: 'mail';
+      readonly messageId: string;
+      readonly to: readonly string[];
+      readonly subject: string;
+    }
+  /** An execution entered a state, or ended with a status. `input` is the parsed input of the execution. */
+  | { readonly type: 'workflow'; readonly execution: string; readonly state: string; readonly input: unknown }
   /** The service runs changed code. `changed` has the names of the resources that changed. */
   | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
   /** The changed code cannot run, so the service still runs the previous code. */

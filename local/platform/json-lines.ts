@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { parseJson } from './json.ts';
 
 /** A file with one JSON document per line. The file survives restarts, and only its owner can read it. */
@@ -28,6 +37,11 @@ export class JsonLines<Item extends object> {
     } finally {
       closeSync(file);
     }
+  }
+
+  /** Deletes all items. */
+  clear(): void {
+    rmSync(this.file, { force: true });
   }
 
   private text(): string {

@@ -32,9 +32,10 @@ export function createDeliveryQueue(
     {
       policy: ({ target }) => retryPolicyOf(target),
       deliver: (occurrence, attempt) => {
-        invocations.put(occurrence.target.Arn, JSON.parse(inputOf(occurrence, attempt)));
-        const { scheduleArn, scheduledAt } = occurrence;
-        report({ type: 'occurrence', schedule: scheduleArn, scheduledAt: timeText(scheduledAt) });
+        const { target, scheduleArn: schedule, scheduledAt } = occurrence;
+        const input = JSON.parse(inputOf(occurrence, attempt));
+        invocations.put(target.Arn, input);
+        report({ type: 'occurrence', schedule, scheduledAt: timeText(scheduledAt), input });
       },
       onExhausted: (occurrence, exhaustion) => fail(occurrence, exhaustion, deadLetterQueues),
     },

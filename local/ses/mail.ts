@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-
-/** A sent mail, as the endpoint's `/mails` returns it. */
+/** A sent mail. */
 export interface Mail {
   readonly messageId: string;
   readonly from: string;
@@ -11,23 +9,15 @@ export interface Mail {
   readonly at: number;
 }
 
-/** Creates a mail from the parameters of SendEmail, with a new message ID and the current time. */
-export function mailOf(parameters: URLSearchParams): Mail {
-  const members = (name: string) =>
-    [...parameters]
-      .filter(([key]) => key.startsWith(`Destination.${name}.member.`))
-      .map(([, address]) => address);
-  return {
-    messageId: randomUUID(),
-    from: parameters.get('Source') ?? '',
-    destination: { to: members('ToAddresses'), cc: members('CcAddresses'), bcc: members('BccAddresses') },
-    subject: parameters.get('Message.Subject.Data') ?? '',
-    body: {
-      text: parameters.get('Message.Body.Text.Data') ?? '',
-      html: parameters.get('Message.Body.Html.Data') ?? '',
-    },
-    at: Math.floor(Date.now() / 1000),
-  };
+/** Some of the mails that match a filter, newest first. */
+export interface MailPage {
+  readonly emails: readonly Mail[];
+  /** The number of matching mails that are newer than this page. */
+  readonly newer: number;
+  /** The number of matching mails, on all pages. */
+  readonly matching: number;
+  /** The number of all mails. */
+  readonly total: number;
 }
 
 /** Returns all addresses to which a mail was sent. */

@@ -6,6 +6,7 @@ import {
 } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
+import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
 import { type Invoke, interpret } from './interpreter.ts';
@@ -85,7 +86,7 @@ export class ExecutionRunner {
       stopDate: Date.now(),
     });
     this.store.write(execution);
-    report({ type: 'workflow', execution: execution.name, state: status });
+    reportState(execution, status);
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
     if (status === 'FAILED' || status === 'TIMED_OUT')
@@ -113,7 +114,7 @@ export class ExecutionRunner {
       execution.stateInput = JSON.stringify(input);
       execution.stateEntered = event.timestamp;
       this.store.write(execution);
-      report({ type: 'workflow', execution: execution.name, state: name });
+      reportState(execution, name);
     }
   }
 
@@ -126,4 +127,8 @@ export class ExecutionRunner {
     const { name, message } = (error.cause ?? error) as Error;
     this.end(execution, { status: 'FAILED', error: name, cause: message });
   }
+}
+
+function reportState({ name, input }: Execution, state: string): void {
+  report({ type: 'workflow', execution: name, state, input: parseJson(input) });
 }

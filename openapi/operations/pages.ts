@@ -1,26 +1,28 @@
 import { cacheControl, header } from '../headers.ts';
+import { ifNoneMatchOfPage } from '../parameters.ts';
 import { response } from '../responses.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
 /** Returns the description of an operation that returns a file of the service. */
 function file(description: string, mediaType: string, content: MediaType): OperationDescription {
+  const headers = {
+    'Cache-Control': cacheControl(
+      '^public, max-age=[0-9]+, stale-while-revalidate=[0-9]+$',
+      'Caches may store the response for the first number of seconds. For the second number of seconds after that, they may still return it while they ask for the current version.',
+      'public, max-age=60, stale-while-revalidate=600',
+    ),
+    'Content-Security-Policy': header('Content-Security-Policy'),
+    ETag: header('WeakETag'),
+    'Referrer-Policy': header('Referrer-Policy'),
+    Vary: header('Vary'),
+  };
   return {
     tag: 'About the service',
     description,
+    parameters: [ifNoneMatchOfPage],
     responses: {
-      200: response('The current version.', {
-        headers: {
-          'Cache-Control': cacheControl(
-            '^public, max-age=[0-9]+$',
-            'Caches may store the response for this number of seconds.',
-            'public, max-age=60',
-          ),
-          'Content-Security-Policy': header('Content-Security-Policy'),
-          'Referrer-Policy': header('Referrer-Policy'),
-          Vary: header('Vary'),
-        },
-        content: { [mediaType]: content },
-      }),
+      200: response('The current version.', { headers, content: { [mediaType]: content } }),
+      304: response('The client already has the current version.', { headers }),
     },
   };
 }

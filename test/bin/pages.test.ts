@@ -1,17 +1,53 @@
-import { pages } from '../../bin/pages.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { inboxPage, pages } from '../../bin/pages.ts';
+import { contentSecurityPolicyOf } from '../../lambdas/http/content-security-policy.ts';
+
+const web = resolve(import.meta.dirname, '../../web');
 
 describe('the page at the root', () => {
   const text = pages().get('api/console.ts')?.['console.html'] ?? '';
 
   test('is small and loads no other file', () => {
-    expect(text.length).toBeGreaterThan(10_000);
-    expect(text.length).toBeLessThan(60_000);
+    expect(gzipSync(text).length).toBeGreaterThan(10_000);
+    expect(gzipSync(text).length).toBeLessThan(60_000);
     expect(text).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
     expect(text).not.toMatch(/@import|\burl\(/);
   });
 
-  test('has no style or event attributes and parses no HTML, because its Content-Security-Policy forbids this', () => {
-    expect(text).not.toMatch(/ style="| on\w+="/);
-    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
+  test('has no style or event attributes, because its Content-Security-Policy forbids them', () => {
+    expect(text).not.toMatch(/<[^>]* (style|on\w+)="/);
+    expect(text).not.toMatch(/document\.write|\beval\(|new Function\(/);
+  });
+});
+
+test('The code of the pages parses no text as HTML', () => {
+  const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  expect(sources.length).toBeGreaterThan(20);
+  const found = sources.filter((file) =>
+    /innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe/i.test(readFileSync(join(web, file), 'utf8')),
+  );
+  expect(found).toEqual([]);
+});
+
+describe('the page of the inbox', () => {
+  const { html, contentSecurityPolicy } = inboxPage('http://127.0.0.1:3000', 'http://127.0.0.1:3001/secret/');
+
+  test('is small and loads no other file', () => {
+    expect(html.length).toBeGreaterThan(10_000);
+    expect(html.length).toBeLessThan(40_000);
+    expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+    expect(html).not.toMatch(/@import|\burl\(/);
+  });
+
+  test('has its URLs in attributes, so that they do not change the digests of its script and style', () => {
+    expect(html).not.toContain('{{');
+    expect(html).toContain(
+      'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"',
+    );
+    expect(contentSecurityPolicy).toBe(contentSecurityPolicyOf(html));
   });
 });

@@ -75,7 +75,7 @@ export function expectManners(response: ApiResponse): void {
     request,
     cacheControl: expect.stringMatching(
       publicPaths.some((path) => isAt(url, path)) && status < 400
-        ? /^public, max-age=\d+$/
+        ? /^public, max-age=\d+(, stale-while-revalidate=\d+)?$/
         : /^(no-store|private, no-cache)$/,
     ),
     contentTypeOptions: 'nosniff',

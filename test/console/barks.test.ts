@@ -110,9 +110,11 @@ describeInBrowser('The console', () => {
           .getByRole('link', { name: 'Read the mail to message-sync@example.com' })
           .click(),
       ]);
-      await inbox.waitForLoadState();
-      expect(await shownIn(inbox.locator('article:has(:target) pre'))).toContain('The postman is here');
+      expect(await shownIn(inbox.locator('article pre').first())).toContain('The postman is here');
+      expect(await inbox.getByLabel('Address').inputValue()).toBe('message-sync@example.com');
       expect(await mailsTo(stage.service.access.mail_url ?? '', 'message-sync@example.com')).toHaveLength(1);
+      await inbox.getByRole('link', { name: 'Console' }).click();
+      await inbox.waitForURL(`${stage.service.access.base_url}/`);
     });
   });
 

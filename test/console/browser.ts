@@ -23,7 +23,7 @@ export interface Console {
 
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
 const expectedMessage =
-  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET))/;
+  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
 
 /** Opens the console at a URL. Collects errors, dialogs and requests to other origins. */
 export async function openConsole(

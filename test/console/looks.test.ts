@@ -1,6 +1,5 @@
-import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { cardOf, describeInBrowser, Stage } from './support.ts';
+import { cardOf, describeInBrowser, expectAccessible, Stage } from './support.ts';
 
 /** The main views, each with the steps that show it. */
 const views: Record<string, (page: Page) => Promise<unknown>> = {
@@ -57,28 +56,3 @@ describeInBrowser('The console', () => {
     await expectAccessible(page, 1280);
   });
 });
-
-/**
- * Checks that axe finds no violation, that nothing is wider than the window and that, on a phone, all targets are large enough
- * for a finger.
- */
-async function expectAccessible(page: Page, width: number): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  if (width < 500) expect(await smallTargets(page)).toEqual([]);
-  await page.evaluate(axe.source);
-  const { violations, passes }: AxeResults = await page.evaluate('axe.run()');
-  expect(
-    violations.map(({ id, nodes }) => [
-      id,
-      nodes.map(({ target, failureSummary }) => [target, failureSummary]),
-    ]),
-  ).toEqual([]);
-  expect(passes.length).toBeGreaterThan(10);
-}
-
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('button, .button, summary, label.check, nav a, header a, input, textarea')]
-    .filter((target) => !target.closest('label.check') || target.matches('label'))
-    .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 43.9)
-    .map((target) => target.outerHTML.slice(0, 80))`);
-}

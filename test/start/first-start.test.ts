@@ -141,23 +141,34 @@ describe('the inbox', () => {
     expect(response.text).toContain('for the machine');
   });
 
-  test('shows the mails to people, and escapes the HTML in them', async () => {
+  test('has a page for people, which contains no mail and may run only its own script', async () => {
     await client.post(path, { message: '<script>alert("woof")</script>' });
-    const response = await sendRaw(new URL('.', mailUrl()).href);
+    const inboxUrl = new URL('.', mailUrl()).href;
+    const response = await sendRaw(inboxUrl);
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
       'text/html; charset=utf-8',
     ]);
-    expect(response.text).toContain('&#60;script&#62;alert(');
-    expect(response.text).not.toContain('<script');
-    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(response.text).not.toContain('alert(');
+    expect(response.text).toContain(`data-inbox="${inboxUrl}"`);
+    expect(response.text).toContain(`href="${client.baseUrl}/"`);
+    expect(response.headers.get('Content-Security-Policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'; /,
+    );
   });
 });
 
 test('the pages of the inbox have a URL that cannot be guessed', async () => {
   const { pathname } = new URL(mailUrl());
   expect(pathname).toMatch(/^\/[\w-]{43}\/mails$/);
-  for (const path of ['/', '/mails', '/inbox', `/${'A'.repeat(43)}/mails`, `/${'A'.repeat(43)}/`]) {
+  for (const path of [
+    '/',
+    '/mails',
+    '/inbox',
+    `/${'A'.repeat(43)}/mails`,
+    `/${'A'.repeat(43)}/events`,
+    `/${'A'.repeat(43)}/`,
+  ]) {
     const response = await sendRaw(new URL(path, mailUrl()).href);
     expect(response.status).toBe(404);
     expect(response.text).not.toContain(pathname);

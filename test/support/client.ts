@@ -250,9 +250,9 @@ export function nextOf(response: ApiResponse): string | undefined {
   return /<([^>]+)>; *rel="next"/.exec(header(response, 'Link'))?.[1];
 }
 
-/** Returns the mails that were sent to an address. */
+/** Returns the mails that were sent to an address, oldest first. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
-  const response = await fetch(mailUrl);
+  const response = await fetch(`${mailUrl}?${new URLSearchParams({ address })}`);
   const { emails } = (await response.json()) as { emails: Mail[] };
-  return emails.filter(({ destination }) => destination.to.includes(address));
+  return emails.toReversed().filter(({ destination }) => destination.to.includes(address));
 }

@@ -6,7 +6,17 @@ export type Credentials =
       readonly accessToken: string;
       /** The URL of the local inbox. Absent if the service sends real mail. */
       readonly inbox?: string;
+      /** The path of the local activity stream. */
+      readonly feed?: string;
     };
+
+/**
+ * Returns the path of an activity stream from a sign-in link. Returns undefined if the text is not such a path, because another
+ * site can link to the console with any text.
+ */
+export function feedPathOf(text: string | null): string | undefined {
+  return text !== null && /^\/[\w-]{43}\/activities$/.test(text) ? text : undefined;
+}
 
 /**
  * Returns the value of the Authorization header. Basic credentials are in UTF-8, which the service requires.

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { authorizationOf, type Credentials } from './credentials.ts';
+import { authorizationOf, type Credentials, feedPathOf } from './credentials.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listDogs, type Request } from './http/requests.ts';
 import { sendRequest } from './http/send-request.ts';
@@ -54,7 +54,9 @@ export function initialCredentials(): Credentials | undefined {
   if (isLocal && accessToken && name) {
     history.replaceState(null, '', location.pathname + location.search);
     // Another site can link to this page. This check prevents such a link from making the inbox link run a script.
-    return { user: name, accessToken, ...(link?.startsWith('http://127.0.0.1:') && { inbox: link }) };
+    const inbox = link?.startsWith('http://127.0.0.1:') && link;
+    const feed = feedPathOf(fragment.get('feed'));
+    return { user: name, accessToken, ...(inbox && { inbox }), ...(feed && { feed }) };
   }
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
@@ -65,6 +67,12 @@ export function initialCredentials(): Credentials | undefined {
 export function inbox(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.inbox : undefined;
+}
+
+/** Returns the path of the local activity stream. Returns undefined unless the user signed in with a sign-in link. */
+export function feed(): string | undefined {
+  const { value } = credentials;
+  return value && 'accessToken' in value ? value.feed : undefined;
 }
 
 /**

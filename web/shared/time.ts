@@ -21,9 +21,15 @@ export function dateAndTime(at: number): string {
   return new Date(at * 1000).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** Returns how often a dog barks, such as "every 5 minutes". */
+/** Returns how often a dog barks, such as "every 5 minutes" or "every hour". */
 export function every(minutes: number): string {
-  return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;
+  const [unit, size] = (
+    [
+      ['day', 1_440],
+      ['hour', 60],
+    ] as const
+  ).find(([, size]) => minutes % size === 0) ?? ['minute', 1];
+  return minutes === size ? `every ${unit}` : `every ${minutes / size} ${unit}s`;
 }
 
 export function seconds(milliseconds: number): number {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Access } from '../../../bin/start/access.ts';
 import { addSignInLink } from '../../../bin/start/sign-in-link.ts';
-import type { Page, Redirect } from '../../../local/endpoint/endpoint.ts';
+import type { Page, PageContent, Redirect } from '../../../local/endpoint/endpoint.ts';
 
 const access: Access = {
   base_url: 'http://127.0.0.1:3000',
@@ -28,11 +28,17 @@ function add(content: Access = access, inboxUrl?: string): string | undefined {
     page = added;
     return `http://127.0.0.1:3001${path}`;
   };
-  return addSignInLink({ addPage, inboxUrl }, content, () => now);
+  return addSignInLink({ addPage, inboxUrl }, content, '/secret/activities', () => now);
 }
 
-async function statusOf(method: 'GET' | 'HEAD' = 'GET'): Promise<number | undefined> {
-  const response = await page(method);
+/** Sends a request for the page. */
+async function load(method: 'GET' | 'HEAD' = 'GET') {
+  const request = { method, name: '', query: new URLSearchParams(), accept: undefined };
+  return (await page(request)) as PageContent | Redirect;
+}
+
+async function statusOf(method?: 'GET' | 'HEAD'): Promise<number | undefined> {
+  const response = await load(method);
   return 'location' in response ? 303 : response.status;
 }
 
@@ -44,9 +50,9 @@ describe('The sign-in link of npm start', () => {
 
   test('redirects to the console with an access token that the refresh token was exchanged for', async () => {
     add(access, 'http://127.0.0.1:3001/secret/');
-    const { location } = (await page('GET')) as Redirect;
+    const { location } = (await load()) as Redirect;
     expect(location).toBe(
-      'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&inbox=http%3A%2F%2F127.0.0.1%3A3001%2Fsecret%2F',
+      'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&feed=%2Fsecret%2Factivities&inbox=http%3A%2F%2F127.0.0.1%3A3001%2Fsecret%2F',
     );
     const [url, { body } = {}] = fetchToken.mock.calls[0] ?? [];
     expect([url, String(body)]).toEqual([

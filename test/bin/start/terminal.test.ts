@@ -87,13 +87,22 @@ describe('The terminal of npm start', () => {
         type: 'occurrence',
         schedule: 'arn:aws:scheduler:us-east-1:000000000000:schedule/dogs/rex.1',
         scheduledAt: '2030-01-01T00:00:00Z',
+        input: { dog: 'rex' },
       },
     ],
     [
       'mail       to rex@example.com: rex barked',
-      { type: 'mail', to: ['rex@example.com'], subject: 'rex barked' },
+      { type: 'mail', messageId: '1', to: ['rex@example.com'], subject: 'rex barked' },
     ],
-    ['workflow   a1 PerformBark', { type: 'workflow', execution: 'a1', state: 'PerformBark' }],
+    ['invocation PurgeDog', { type: 'invocation', functionName: 'PurgeDog', event: {} }],
+    [
+      'invocation PurgeDog failed: no',
+      { type: 'invocation', functionName: 'PurgeDog', event: {}, error: 'no' },
+    ],
+    [
+      'workflow   a1 PerformBark',
+      { type: 'workflow', execution: 'a1', state: 'PerformBark', input: { dog: 'rex' } },
+    ],
   ])('prints "%s"', (line, activity) => {
     listen('lines');
     report(activity);
@@ -125,7 +134,7 @@ describe('The terminal of npm start', () => {
 
   test('replaces control characters from clients', () => {
     listen('lines');
-    report({ type: 'mail', to: ['rex@example.com'], subject: 'a\u001b[2Jb\nc' });
+    report({ type: 'mail', messageId: '1', to: ['rex@example.com'], subject: 'a\u001b[2Jb\nc' });
     expect(lines()).toEqual(['mail       to rex@example.com: a\u{fffd}[2Jb\u{fffd}c']);
   });
 

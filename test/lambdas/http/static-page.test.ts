@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const getPage = (path = '/docs', file = 'page.html') =>
-  invoke(page(file, 'text/html; charset=utf-8'), 'GetDocs', { path });
+const getPage = (path = '/docs', file = 'page.html', headers: Record<string, string> = {}) =>
+  invoke(page(file, 'text/html; charset=utf-8'), 'GetDocs', { path, headers });
 
 test('The policy of a page allows only its own script and style, and calls to its own service', async () => {
   const { statusCode, headers } = await getPage();
@@ -50,9 +50,44 @@ test('The policy of a page allows only its own script and style, and calls to it
 test('A page has Vary: Accept-Encoding, because API Gateway compresses it and shared caches may keep it', async () => {
   const { headers } = await getPage();
   expect(headers).toMatchObject({
-    'Cache-Control': expect.stringMatching(/^public/),
+    'Cache-Control': 'public, max-age=60, stale-while-revalidate=600',
     Vary: 'Accept-Encoding',
   });
+});
+
+describe('The ETag of a page', () => {
+  const tagOf = async (path?: string, file?: string) => String((await getPage(path, file)).headers?.ETag);
+  const getWith = (ifNoneMatch: string) => getPage('/docs', 'page.html', { 'If-None-Match': ifNoneMatch });
+
+  test('is weak, because API Gateway compresses the page and keeps the tag', async () => {
+    expect(await tagOf()).toMatch(/^W\/"[\w-]{22}"$/);
+  });
+
+  test('depends on the content', async () => {
+    const tags = [await tagOf(), await tagOf('/docs/'), await tagOf('/docs', 'plain.json')];
+    expect(new Set(tags).size).toBe(3);
+    expect(await tagOf()).toBe(tags[0]);
+  });
+
+  test.each([
+    ['the tag', (tag: string) => tag],
+    ['the tag without W/', (tag: string) => tag.replace('W/', '')],
+    ['a list with the tag', (tag: string) => `"a" ,${tag},W/"b"`],
+    ['*', () => '*'],
+  ])('makes the response 304 if If-None-Match is %s', async (_, fieldOf) => {
+    const { headers } = await getPage();
+    const response = await getWith(fieldOf(String(headers?.ETag)));
+    expect([response.statusCode, response.body]).toEqual([304, '']);
+    // The fields of a 304 replace those that a browser has stored.
+    expect(response.headers).toEqual(headers);
+  });
+
+  test.each(['"a"', '', 'W/', 'rex', '"a", "b"'])(
+    'has no effect if If-None-Match is %j',
+    async (ifNoneMatch) => {
+      expect((await getWith(ifNoneMatch)).statusCode).toBe(200);
+    },
+  );
 });
 
 test('The policy of a file without a script allows no script', async () => {

@@ -10,12 +10,14 @@ import {
 import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { jest } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
-import { AwsEndpoint, unguessablePath } from '../../../local/endpoint/endpoint.ts';
+import { AwsEndpoint, type Page, unguessablePath } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { proofOf } from '../../../local/endpoint/proof.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
+import { eventually } from '../../support/client.ts';
 import { send } from '../../support/raw-http.ts';
 
 let endpoint: AwsEndpoint;
@@ -266,8 +268,9 @@ describe('A page', () => {
   test.each([
     ['POST', '/', 403],
     ['GET', '/other', 404],
-    ['GET', '/?a', 404],
     ['HEAD', '/other', 404],
+    ['DELETE', '/', 403],
+    ['DELETE', '/other', 403],
   ])('does not respond to %s %s: %i', async (method, path, expected) => {
     expect((await send(endpoint.url, pathOf(path), { method })).status).toBe(expected);
   });
@@ -290,11 +293,131 @@ describe('A page', () => {
     expect([status, headers.location, body]).toEqual([303, 'http://127.0.0.1/to', '']);
   });
 
+  test('receives the query, the Accept header and the last segment of the path', async () => {
+    const received = jest.fn<Page>(() => ({ contentType: 'text/plain', body: '' }));
+    endpoint.addPage(pathOf('/mails/*'), received);
+    await send(endpoint.url, pathOf('/mails/one?a=1&b=%C3%A9'), { headers: { Accept: 'text/html' } });
+    expect(received).toHaveBeenCalledWith({
+      method: 'GET',
+      name: 'one',
+      query: new URLSearchParams({ a: '1', b: 'é' }),
+      accept: 'text/html',
+    });
+  });
+
+  test.each(['/mails', '/mails/one/two', '/mails/one/'])(
+    'at …/mails/* is not served at …%s',
+    async (path) => {
+      endpoint.addPage(pathOf('/mails/*'), () => ({ contentType: 'text/plain', body: '' }));
+      expect((await send(endpoint.url, pathOf(path))).status).toBe(404);
+    },
+  );
+
+  test('can have its own Content-Security-Policy', async () => {
+    const contentSecurityPolicy = "script-src 'self'";
+    endpoint.addPage(pathOf('/own'), () => ({ contentType: 'text/html', body: '', contentSecurityPolicy }));
+    const { headers } = await send(endpoint.url, pathOf('/own'));
+    expect(headers['content-security-policy']).toBe(contentSecurityPolicy);
+  });
+
   test('returns 503 if it fails', async () => {
     endpoint.addPage(pathOf('/broken'), () => {
       throw new Error('no page');
     });
     expect((await send(endpoint.url, pathOf('/broken'))).status).toBe(503);
+  });
+});
+
+describe('A deletion', () => {
+  const path = `${unguessablePath()}/mails`;
+  const deletion = jest.fn();
+
+  beforeEach(() => {
+    deletion.mockClear();
+    endpoint.addDeletion(path, deletion);
+  });
+
+  const remove = (headers: Record<string, string> = {}) =>
+    send(endpoint.url, path, { method: 'DELETE', headers });
+
+  test('is performed for a program that is not a browser', async () => {
+    expect(await remove()).toMatchObject({ status: 204, body: '' });
+    expect(deletion).toHaveBeenCalledTimes(1);
+  });
+
+  test('is performed for a page of the endpoint', async () => {
+    expect((await remove({ Origin: endpoint.url, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(204);
+    expect(deletion).toHaveBeenCalledTimes(1);
+  });
+
+  test.each<Record<string, string>>([
+    { Origin: 'https://evil.example' },
+    { Origin: 'http://127.0.0.1:1' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'none' },
+  ])('is refused with %j', async (headers) => {
+    expect((await remove(headers)).status).toBe(403);
+    expect(deletion).not.toHaveBeenCalled();
+  });
+
+  test.each(['GET', 'HEAD', 'POST', 'PUT'])('is not performed by %s', async (method) => {
+    expect((await send(endpoint.url, path, { method })).status).toBeGreaterThanOrEqual(400);
+    expect(deletion).not.toHaveBeenCalled();
+  });
+});
+
+describe('An event stream', () => {
+  const path = `${unguessablePath()}/events`;
+  const listeners = new Set<() => void>();
+
+  beforeEach(() => {
+    listeners.clear();
+    endpoint.addPage(path, () => ({
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }));
+  });
+
+  async function open(): Promise<IncomingMessage> {
+    const client = request(`${endpoint.url}${path}`, { agent: false }).end();
+    client.on('error', () => {});
+    const [message] = await once(client, 'response');
+    message.setEncoding('utf8');
+    expect(await once(message, 'data')).toEqual(['retry: 1000\n\n']);
+    return message;
+  }
+
+  test('sends each event at once', async () => {
+    const message = await open();
+    expect([message.statusCode, message.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    for (let events = 0; events < 2; events++) {
+      for (const listener of listeners) listener();
+      expect(await once(message, 'data')).toEqual(['data: changed\n\n']);
+    }
+    message.destroy();
+  });
+
+  test('has no listener after the client has closed the connection', async () => {
+    const message = await open();
+    expect(listeners.size).toBe(1);
+    message.destroy();
+    await eventually(async () => expect(listeners.size).toBe(0));
+  });
+
+  test('responds to HEAD without a stream', async () => {
+    expect(await send(endpoint.url, path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+    expect(listeners.size).toBe(0);
+  });
+
+  test('ends when the endpoint closes', async () => {
+    const message = await open();
+    const error = once(message, 'error');
+    endpoint.close();
+    expect(await error).toMatchObject([{ message: 'aborted' }]);
   });
 });
 

@@ -1116,6 +1116,16 @@ describe('The authorizer', () => {
     expect((await callAs('me', '/dogs/rex')).status).toBe(200);
   });
 
+  test('identifies the user in the report of the request', async () => {
+    const reports: Activity[] = [];
+    const stop = onActivity((activity) => reports.push(activity));
+    functions.Guard = allowAll;
+    functions.PutDog = () => ({ statusCode: 201, headers: { location: '/dogs/rex' } });
+    await callAs('me', '/dogs/rex', { method: 'PUT' });
+    stop();
+    expect(reports).toEqual([expect.objectContaining({ user: 'rex', location: '/dogs/rex' })]);
+  });
+
   test('is invoked once per user while its result is cached', async () => {
     const clock = jest.spyOn(Date, 'now');
     try {
@@ -1308,6 +1318,33 @@ describe('The gateway', () => {
     await expect(refused).rejects.toThrow(
       /^The service cannot listen on 192\.0\.2\.1, .*\. Set HOST to an address of this computer, such as 127\.0\.0\.1\.$/,
     );
+  });
+});
+
+describe('Gateway.mount', () => {
+  beforeEach(() => {
+    gateway.mount('/secret/page', (_, response) => response.end('mounted'));
+  });
+
+  test('makes a handler respond to GET, without a report', async () => {
+    const reports: Activity[] = [];
+    const stop = onActivity((activity) => reports.push(activity));
+    expect(await call('/secret/page')).toMatchObject({ status: 200, body: 'mounted' });
+    stop();
+    expect([reports, invocations]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['another method', '/secret/page', 'POST'],
+    ['another path', '/secret/page/', 'GET'],
+    ['a query', '/secret/page?a=1', 'GET'],
+  ])('leaves a request with %s to the API', async (_, path, method) => {
+    await call(path, { method });
+    expect(invocations).toHaveLength(1);
+  });
+
+  test('leaves a request for another host to the API, which refuses it', async () => {
+    expect((await call('/secret/page', { headers: { Host: 'evil.example' } })).status).toBe(421);
   });
 });
 

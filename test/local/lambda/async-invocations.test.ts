@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
@@ -99,6 +100,22 @@ test('An event is delivered once, with a request ID', async () => {
 test('put throws an error if the template does not have the function', () => {
   const error = { name: 'ResourceNotFoundException', message: 'Function not found: arn:of:nothing' };
   expect(() => open(async () => null).put('arn:of:nothing', {})).toThrow(expect.objectContaining(error));
+});
+
+test('The end of each attempt is reported', async () => {
+  const reports: Activity[] = [];
+  const stop = onActivity((activity) => reports.push(activity));
+  let attempts = 0;
+  const invocations = open(async () => {
+    attempts += 1;
+    if (attempts === 1) throw new FunctionError('RangeError', 'too loud');
+    return null;
+  });
+  invocations.put(functionArn, { dog: 'rex' });
+  await clock.advance(minute);
+  stop();
+  const invocation = { type: 'invocation', functionName: 'Bark', event: { dog: 'rex' } };
+  expect(reports).toEqual([{ ...invocation, error: expect.stringContaining('too loud') }, invocation]);
 });
 
 describe('A function that fails', () => {

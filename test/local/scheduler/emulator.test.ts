@@ -12,6 +12,7 @@ import {
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 import { jest } from '@jest/globals';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
 import { account, arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -147,6 +148,23 @@ function scheduleWith(changes: Changes): CreateScheduleCommandInput {
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 
 const deadLetterMessages = () => deadLetterMessagesIn(directory, queueArn);
+
+test('Each delivery of an occurrence is reported with the input of its target', async () => {
+  const reports: Activity[] = [];
+  const stop = onActivity((activity) => reports.push(activity));
+  const { create } = await open();
+  await create();
+  await clock.advance(10 * minute);
+  stop();
+  expect(reports).toEqual(
+    at('12:00', '12:10').map((input) => ({
+      type: 'occurrence',
+      schedule: scheduleArn('rex'),
+      scheduledAt: input.at,
+      input,
+    })),
+  );
+});
 
 describe('A schedule', () => {
   test('is created with the default values of the service', async () => {

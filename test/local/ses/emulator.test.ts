@@ -1,15 +1,17 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { SesEmulator } from '../../../local/ses/emulator.ts';
 import type { Mail } from '../../../local/ses/mail.ts';
+import { Mailbox } from '../../../local/ses/mailbox.ts';
 import { Template } from '../../../local/template/template.ts';
 
 let directory: string;
-let file: string;
+let mailbox: Mailbox;
 let emulator: SesEmulator;
 let endpoint: AwsEndpoint;
 let client: SESClient;
@@ -17,15 +19,11 @@ let client: SESClient;
 const template = new Template({ Resources: { Set: { Type: 'AWS::SES::ConfigurationSet' } } }, 'Stack');
 const events: BusEvent[] = [];
 
-function newEmulator(name: string): SesEmulator {
-  return new SesEmulator(template, name, { onEvent: (event) => events.push(event) });
-}
-
 beforeEach(async () => {
   events.length = 0;
   directory = mkdtempSync(join(tmpdir(), 'mail-'));
-  file = join(directory, 'mails.jsonl');
-  emulator = newEmulator(file);
+  mailbox = new Mailbox(join(directory, 'mails.jsonl'));
+  emulator = new SesEmulator(template, mailbox, (event) => events.push(event));
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'local' };
@@ -75,14 +73,9 @@ async function sendMail({
   return MessageId;
 }
 
-function mailsOf(emulator: SesEmulator): Mail[] {
-  const { contentType, body } = emulator.mailsPage();
-  expect(contentType).toBe('application/json');
-  return JSON.parse(body).emails;
-}
-
-function subjectsOf(emulator: SesEmulator): string[] {
-  return mailsOf(emulator).map(({ subject }) => subject);
+/** Returns the mails, oldest first. */
+function mails(): readonly Mail[] {
+  return mailbox.list().emails.toReversed();
 }
 
 describe('A sent mail', () => {
@@ -95,7 +88,7 @@ describe('A sent mail', () => {
       subject: 'rex & co: 100% “woof”',
       text: 'Bow\r\nwow 🐕\n',
     });
-    expect(mailsOf(emulator)).toEqual([
+    expect(mails()).toEqual([
       {
         messageId,
         from: 'dogs@example.com',
@@ -109,7 +102,7 @@ describe('A sent mail', () => {
         at: expect.any(Number),
       },
     ]);
-    const [{ at } = { at: 0 }] = mailsOf(emulator);
+    const [{ at } = { at: 0 }] = mails();
     expect(at).toBeGreaterThanOrEqual(before);
     expect(at).toBeLessThanOrEqual(Date.now() / 1000);
   });
@@ -122,7 +115,7 @@ describe('A sent mail', () => {
         Message: { Subject: { Data: 'Woof' }, Body: { Html: { Data: '<p>wow</p>' } } },
       }),
     );
-    expect(mailsOf(emulator).map(({ body }) => body)).toEqual([{ text: '', html: '<p>wow</p>' }]);
+    expect(mails().map(({ body }) => body)).toEqual([{ text: '', html: '<p>wow</p>' }]);
   });
 
   test('has a unique ID', async () => {
@@ -135,7 +128,7 @@ describe('A sent mail', () => {
       message: 'The mail must have a recipient.',
       $metadata: { httpStatusCode: 400 },
     });
-    expect(mailsOf(emulator)).toEqual([]);
+    expect(mails()).toEqual([]);
   });
 
   test.each([
@@ -147,7 +140,7 @@ describe('A sent mail', () => {
       message: `The local cloud does not support the SES action ${action}.`,
       $metadata: { httpStatusCode: 400 },
     });
-    expect(mailsOf(emulator)).toEqual([]);
+    expect(mails()).toEqual([]);
   });
 
   test('is refused with well-formed XML if the request has no action', async () => {
@@ -156,111 +149,6 @@ describe('A sent mail', () => {
     expect(hostile.status).toBe(400);
     expect(String(hostile.body)).not.toContain('<script>');
     expect((await emulator.serve({ ...call, body: Buffer.from('') })).status).toBe(400);
-  });
-});
-
-describe('The mails', () => {
-  test('survive a restart', async () => {
-    await sendMail({ subject: 'first' });
-    await sendMail({ subject: 'second' });
-    const known = mailsOf(emulator);
-    emulator = newEmulator(file);
-    expect(mailsOf(emulator)).toEqual(known);
-    await sendMail({ subject: 'third' });
-    expect(subjectsOf(newEmulator(file))).toEqual(['first', 'second', 'third']);
-  });
-
-  test('are empty if the file is missing or empty', () => {
-    expect(mailsOf(emulator)).toEqual([]);
-    writeFileSync(file, '');
-    expect(mailsOf(newEmulator(file))).toEqual([]);
-  });
-
-  test('do not include an incomplete last line', async () => {
-    await sendMail({ subject: 'whole' });
-    appendFileSync(file, '{"messageId":"torn","subject":"to');
-    expect(subjectsOf(newEmulator(file))).toEqual(['whole']);
-  });
-
-  test('survive if they follow an incomplete line', async () => {
-    writeFileSync(file, '{"messageId":"torn","subject":"to');
-    emulator = newEmulator(file);
-    await sendMail({ subject: 'after' });
-    expect(subjectsOf(emulator)).toEqual(['after']);
-    expect(subjectsOf(newEmulator(file))).toEqual(['after']);
-  });
-
-  test('can be read only by their owner', async () => {
-    await sendMail({});
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  test('are JSON lines', async () => {
-    await sendMail({ text: 'two\nlines' });
-    await sendMail({});
-    const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines.map((line) => line && JSON.parse(line))).toEqual([...mailsOf(emulator), '']);
-  });
-});
-
-describe('The inbox', () => {
-  function inbox(): string {
-    const { contentType, body } = emulator.inbox();
-    expect(contentType).toBe('text/html; charset=utf-8');
-    return body;
-  }
-
-  test('shows a message while it is empty', () => {
-    expect(inbox()).toContain('No mail yet');
-    expect(inbox()).not.toContain('<article');
-  });
-
-  test('shows the mails, newest first', async () => {
-    await sendMail({ subject: 'the first', text: 'Bow', to: ['rex@example.com', 'owner@example.com'] });
-    await sendMail({ subject: 'the second', text: 'wow' });
-    const html = inbox();
-    expect(html.match(/<article /g)).toHaveLength(2);
-    expect(html.indexOf('the second')).toBeLessThan(html.indexOf('the first'));
-    expect(textOf(html)).toContain('dogs@example.com to rex@example.com, owner@example.com');
-    expect(html).toContain('<pre>Bow</pre>');
-    expect(html).not.toContain('No mail yet');
-  });
-
-  test('has a link target for each message ID, and for the newest mail to each address', async () => {
-    const older = await sendMail({ to: ['rex@example.com', 'vet@example.com'] });
-    const newer = await sendMail({ to: ['rex@example.com'] });
-    const anchors = [...inbox().matchAll(/id="([^"]*)"/g)].map(([, id]) => id);
-    expect(anchors).toEqual([newer, 'rex@example.com', older, 'vet@example.com']);
-  });
-
-  test.each([
-    '<script>alert(1)</script>',
-    '</pre></article><img src=x onerror=alert(1)>',
-    '"><a href="javascript:alert(1)">',
-    "' onmouseover='alert(1)",
-    '&lt;b&gt;',
-  ])('escapes %s', async (hostile) => {
-    const tags = /<[^>]*>/g;
-    await sendMail({ subject: 'harmless', text: 'harmless', to: ['rex@example.com'] });
-    const harmless = inbox().match(tags);
-    emulator = newEmulator(join(directory, 'other.jsonl'));
-    await sendMail({ subject: hostile, text: hostile, to: [hostile] });
-    const shapes = (all: readonly string[] | null) => all?.map((tag) => tag.replace(/id="[^"]*"/, 'id'));
-    expect(shapes(inbox().match(tags))).toEqual(shapes(harmless));
-    expect(unescaped(textOf(inbox())).split(hostile)).toHaveLength(4);
-  });
-
-  function textOf(html: string): string {
-    return html.replace(/<[^>]*>/g, '');
-  }
-
-  function unescaped(html: string): string {
-    return html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-  }
-
-  test('replaces control characters, which HTML does not allow', async () => {
-    await sendMail({ subject: 'a\u0000b\u001bc' });
-    expect(emulator.inbox().body).toContain('a\uFFFDb\uFFFDc');
   });
 });
 
@@ -307,6 +195,16 @@ describe('Mail to the mailbox simulator', () => {
     await expect(sendMail({ configurationSet: 'Other' })).rejects.toMatchObject({
       name: expect.stringMatching(/^ConfigurationSetDoesNotExist/),
     });
-    expect(subjectsOf(emulator)).toEqual([]);
+    expect(mails()).toEqual([]);
   });
+});
+
+test('A mail is reported with its ID, its recipients and its subject', async () => {
+  const reports: Activity[] = [];
+  const stop = onActivity((activity) => reports.push(activity));
+  const messageId = await sendMail({ to: ['rex@example.com'], cc: ['owner@example.com'], subject: 'Woof' });
+  stop();
+  expect(reports).toEqual([
+    { type: 'mail', messageId, to: ['rex@example.com', 'owner@example.com'], subject: 'Woof' },
+  ]);
 });

@@ -12,6 +12,7 @@ import { jest } from '@jest/globals';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
 import { arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -337,4 +338,15 @@ test.each([
   const file = join(directory, `${files++}.sqlite`);
   const dependencies = { invoke: async () => null, onEnd: () => {} };
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
+});
+
+test('The states and the end of an execution are reported with its input', async () => {
+  const reports: Activity[] = [];
+  const stop = onActivity((activity) => reports.push(activity));
+  const { start, endOf } = await open(waitFirst(0), async () => null);
+  const { executionArn } = await start('one', { dog: 'rex' });
+  await endOf(executionArn);
+  stop();
+  const workflow = { type: 'workflow', execution: 'one', input: { dog: 'rex' } };
+  expect(reports).toEqual(['Pause', 'Do', 'SUCCEEDED'].map((state) => ({ ...workflow, state })));
 });

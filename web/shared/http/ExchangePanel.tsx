@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { wideWindow } from '../ui/wide-window.ts';
 import { type Exchange, noResponse } from './exchange.ts';
 import { indented, isSameRequest, outcomeOf, statusLine } from './exchange-text.ts';
 import { Message } from './Message.tsx';
 import { RequestView } from './RequestView.tsx';
 import type { Request } from './requests.ts';
+import { StatusBadge } from './StatusBadge.tsx';
 
 interface ExchangePanelProps {
   /** The request that the page sends next. The panel shows it until the page has sent it. */
@@ -17,8 +19,6 @@ interface ExchangePanelProps {
   /** False if the panel stays closed until the user opens it. By default, it is open in a wide window and after an exchange. */
   readonly open?: boolean | undefined;
 }
-
-const wideWindow = matchMedia('(min-width: 72rem)');
 
 /** Shows the next request of an action and, below it, the last exchange if that had another request. */
 export function ExchangePanel({ request, exchange, isSending = false, replay, open }: ExchangePanelProps) {
@@ -83,14 +83,9 @@ function Status({ exchange, isSending }: { exchange: Exchange | undefined; isSen
       </span>
     );
   if (!exchange) return <span class="badge">not sent yet</span>;
-  const { kind, text } = outcomeOf(exchange);
   return (
     <>
-      <span class={`badge ${kind}`}>
-        {kind === 'bad' && <span aria-hidden="true">✕ </span>}
-        {text}
-      </span>{' '}
-      <small class="duration">{Math.round(exchange.durationMs)} ms</small>
+      <StatusBadge exchange={exchange} /> <small class="duration">{Math.round(exchange.durationMs)} ms</small>
     </>
   );
 }

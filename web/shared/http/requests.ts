@@ -56,9 +56,11 @@ export interface BarkRequest {
   readonly message: string;
   /** True to make the bark asynchronous. Otherwise the setting of the dog applies. */
   readonly async: boolean;
+  /** Two requests with the same key make the dog bark once. */
+  readonly idempotencyKey?: string;
 }
 
-export function postBark(dog: string, { resource, message, async }: BarkRequest): Request {
+export function postBark(dog: string, { resource, message, async, idempotencyKey }: BarkRequest): Request {
   return {
     method: 'POST',
     path: pathOf(dog, resource),
@@ -66,6 +68,7 @@ export function postBark(dog: string, { resource, message, async }: BarkRequest)
       // Without this header, the response to an asynchronous bark is HTML.
       Accept: 'application/json',
       ...(async && { Prefer: 'respond-async' }),
+      ...(idempotencyKey && { 'Idempotency-Key': `"${idempotencyKey}"` }),
       ...(message !== '' && json),
     },
     ...(message !== '' && { body: JSON.stringify({ message } satisfies NewBark) }),

@@ -6,12 +6,12 @@ const updateIntervalMs = 5_000;
 
 /** Returns the current time in Unix seconds, and renders the component again regularly. */
 export function useNow(intervalMs = updateIntervalMs): number {
-  const [now, setNow] = useState(seconds(Date.now()));
+  const [, setTicks] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(seconds(Date.now())), intervalMs);
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), intervalMs);
     return () => clearInterval(timer);
   }, [intervalMs]);
-  return now;
+  return seconds(Date.now());
 }
 
 /** A time relative to now. The tooltip has the date and the time of day. @param at Unix seconds */

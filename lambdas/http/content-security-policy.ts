@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
+ * digests), show images from `data:` URLs, and call its own service.
+ */
+export function contentSecurityPolicyOf(text: string): string {
+  const digests = (element: string) =>
+    [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
+      ([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`,
+    );
+  return [
+    "default-src 'none'",
+    `script-src ${digests('script').join(' ') || "'none'"}`,
+    `style-src ${digests('style').join(' ') || "'none'"}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Activity, onActivity } from './activity.ts';
+
+/** The number of events that the stream keeps for clients that connect later. */
+const keptEvents = 500;
+
+/** The number of unsent bytes at which the stream drops a client. */
+const maximumUnsentBytes = 1024 * 1024;
+
+/** The time between two comments that keep a connection open. */
+const heartbeatMs = 15_000;
+
+/** The time after which a client connects again. */
+const retryMs = 2_000;
+
+interface StreamEvent {
+  readonly id: number;
+  /** The event in the format of server-sent events. */
+  readonly text: string;
+}
+
+/**
+ * Sends activities to clients as server-sent events. The data of an event is the activity as JSON, with its time in `time`. A
+ * client first receives the latest 500 events, or those after its `Last-Event-ID`. A client that reads too slowly is
+ * disconnected. It can connect again, and continues after the last event that it has received.
+ *
+ * Leaves out cold starts, reloads and messages, which do not concern a client of the API. Leaves out requests with a safe method,
+ * which change nothing, unless the response is a server error.
+ *
+ * @see {@link https://html.spec.whatwg.org/multipage/server-sent-events.html Server-sent events}
+ */
+export class ActivityStream {
+  private readonly events: StreamEvent[] = [];
+  private readonly clients = new Set<ServerResponse>();
+  private readonly stopListening = onActivity((activity) => this.add(activity));
+  private readonly heartbeat = setInterval(() => this.send(': heartbeat\n\n'), heartbeatMs).unref();
+  private lastId = 0;
+  private isClosed = false;
+
+  /** Starts a response that continues until the client disconnects or the stream is closed. */
+  readonly serve = ({ headers }: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      // The connection ends with the stream, so that the server does not wait for it when it closes.
+      Connection: 'close',
+    });
+    if (this.isClosed) {
+      response.end();
+      return;
+    }
+    // An ID that is absent or not a number selects all events.
+    const last = Number(headers['last-event-id']) || 0;
+    const missed = this.events.filter(({ id }) => id > last).map(({ text }) => text);
+    response.write(`retry: ${retryMs}\n\n${missed.join('')}`);
+    this.clients.add(response);
+    // A write after the client has disconnected fails. The client receives the event when it connects again.
+    response.on('error', () => {});
+    response.once('close', () => this.clients.delete(response));
+  };
+
+  /** Ends all responses. */
+  close(): void {
+    this.isClosed = true;
+    this.stopListening();
+    clearInterval(this.heartbeat);
+    for (const client of this.clients) client.end();
+  }
+
+  private add(activity: Activity): void {
+    if (!isShown(activity)) return;
+    this.lastId += 1;
+    const data = JSON.stringify({ time: new Date().toISOString(), ...activity });
+    const event = { id: this.lastId, text: `id: ${this.lastId}\ndata: ${data}\n\n` };
+    this.events.push(event);
+    if (this.events.length > keptEvents) this.events.shift();
+    this.send(event.text);
+  }
+
+  private send(text: string): void {
+    for (const client of this.clients)
+      if (client.writableLength > maximumUnsentBytes) client.destroy();
+      else client.write(text);
+  }
+}
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+
+function isShown(activity: Activity): boolean {
+  switch (activity.type) {
+    case 'request':
+      return !safeMethods.includes(activity.method) || activity.status >= 500;
+    case 'invocation':
+    case 'mail':
+    case 'occurrence':
+    case 'workflow':
+      return true;
+    default:
+      return false;
+  }
+}

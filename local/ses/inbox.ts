@@ -1,0 +1,72 @@
+import Negotiator from 'negotiator';
+import type { AwsEndpoint, PageContent } from '../endpoint/endpoint.ts';
+import type { InboxPage } from '../platform/service-texts.ts';
+import type { Mailbox } from './mailbox.ts';
+
+/** The URLs at which the local cloud shows sent mail. */
+export interface MailPages {
+  /** The inbox, as an HTML page. Undefined if the service has no such page. */
+  readonly inboxUrl: string | undefined;
+  /** The sent mail, as JSON. */
+  readonly mailUrl: string;
+}
+
+/**
+ * Serves the mails of a mailbox below a path:
+ *
+ * | Request         | Response                                                                                            |
+ * | --------------- | --------------------------------------------------------------------------------------------------- |
+ * | `GET /`         | the HTML page                                                                                       |
+ * | `GET /mails`    | a `MailPage` as JSON. The query can have `address` and `text`, and `limit`, `before` and `after`    |
+ * | `GET /mails/ID` | one mail: the HTML page if the client prefers HTML, otherwise JSON                                  |
+ * | `GET /events`   | a stream with an event after each change                                                            |
+ * | `DELETE /mails` | 204, after all mails are deleted                                                                    |
+ *
+ * @param path must be an `unguessablePath`
+ * @param html returns the HTML page for the URL of the inbox. Undefined if the service has no such page
+ */
+export function serveInbox(
+  endpoint: AwsEndpoint,
+  mailbox: Mailbox,
+  path: string,
+  html?: (inboxUrl: string) => Promise<InboxPage>,
+): MailPages {
+  const inboxUrl = `${endpoint.url}${path}/`;
+  const page = html && (async () => htmlContent(await html(inboxUrl)));
+  if (page) endpoint.addPage(`${path}/`, page);
+  endpoint.addPage(`${path}/mails/*`, ({ name, accept }) => {
+    if (page && prefersHtml(accept)) return page();
+    const mail = mailbox.find(name);
+    return mail ? json(200, mail) : json(404, { message: `There is no mail "${name}".` });
+  });
+  endpoint.addPage(`${path}/events`, () => ({ subscribe: (listener) => mailbox.onChange(listener) }));
+  endpoint.addDeletion(`${path}/mails`, () => mailbox.clear());
+  return {
+    inboxUrl: page && inboxUrl,
+    mailUrl: endpoint.addPage(`${path}/mails`, ({ query }) => list(mailbox, query)),
+  };
+}
+
+function list(mailbox: Mailbox, query: URLSearchParams): PageContent {
+  const [address, text, before, after, limit] = ['address', 'text', 'before', 'after', 'limit'].map(
+    (name) => query.get(name) ?? undefined,
+  );
+  if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit))
+    return json(400, { message: 'The limit must be a number from 1 to 999999.' });
+  const selection = { before, after, ...(limit && { limit: Number(limit) }) };
+  return json(200, mailbox.list({ address, text }, selection));
+}
+
+function json(status: number, body: object): PageContent {
+  return { status, contentType: 'application/json', body: JSON.stringify(body) };
+}
+
+function htmlContent({ html, contentSecurityPolicy }: InboxPage): PageContent {
+  return { contentType: 'text/html; charset=utf-8', body: html, contentSecurityPolicy };
+}
+
+/** Returns true if a client prefers HTML to JSON, as browsers do. @param accept the Accept header */
+function prefersHtml(accept: string | undefined): boolean {
+  const negotiator = new Negotiator({ headers: { ...(accept !== undefined && { accept }) } });
+  return negotiator.mediaType(['application/json', 'text/html']) === 'text/html';
+}

@@ -1,0 +1,95 @@
+import { JsonLines } from '../platform/json-lines.ts';
+import { type Mail, type MailPage, recipientsOf } from './mail.ts';
+
+/** Selects mails. Letter case has no meaning. */
+export interface MailFilter {
+  /** The beginning of the sender's address, or of the address of a recipient. */
+  readonly address?: string | undefined;
+  /** Text in the subject, in the body or in an address. */
+  readonly text?: string | undefined;
+}
+
+/** Selects a page of the mails that match a filter. The newest page is the default. */
+export interface PageSelection {
+  /** The maximum number of mails. The default is all mails. */
+  readonly limit?: number | undefined;
+  /** The ID of the mail after which the page begins. The page contains older mails. */
+  readonly before?: string | undefined;
+  /** The ID of the mail before which the page ends. The page contains newer mails. */
+  readonly after?: string | undefined;
+}
+
+/** The sent mails, in a file and in memory. */
+export class Mailbox {
+  private readonly file: JsonLines<Mail>;
+  /** Oldest first. */
+  private mails: Mail[];
+  private readonly listeners = new Set<() => void>();
+
+  /** @param file the path of the file. The mails in it survive restarts */
+  constructor(file: string) {
+    this.file = new JsonLines(file);
+    this.mails = this.file.read();
+  }
+
+  add(mail: Mail): void {
+    this.file.append(mail);
+    this.mails.push(mail);
+    this.notify();
+  }
+
+  /** Deletes all mails. */
+  clear(): void {
+    this.file.clear();
+    this.mails = [];
+    this.notify();
+  }
+
+  find(messageId: string): Mail | undefined {
+    return this.mails.find((mail) => mail.messageId === messageId);
+  }
+
+  /**
+   * Returns a page of mails. A page that begins at a mail contains the same mails when new mails arrive. If the selection has an
+   * unknown ID, because the mails were deleted, returns the newest page.
+   */
+  list(
+    filter: MailFilter = {},
+    { limit = Number.POSITIVE_INFINITY, before, after }: PageSelection = {},
+  ): MailPage {
+    const matching = this.mails.filter((mail) => matches(mail, filter)).reverse();
+    const indexOf = (id: string) => matching.findIndex(({ messageId }) => messageId === id);
+    let newer = 0;
+    if (before !== undefined) newer = indexOf(before) + 1;
+    else if (after !== undefined) newer = Math.max(0, indexOf(after) - limit);
+    return {
+      emails: matching.slice(newer, newer + limit),
+      newer,
+      matching: matching.length,
+      total: this.mails.length,
+    };
+  }
+
+  /**
+   * Calls a listener after each change.
+   *
+   * @returns a function that removes the listener
+   */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function matches(mail: Mail, { address = '', text = '' }: MailFilter): boolean {
+  const addresses = [mail.from, ...recipientsOf(mail)].map((one) => one.toLowerCase());
+  const texts = [mail.subject, mail.body.text, mail.body.html].map((one) => one.toLowerCase());
+  return (
+    addresses.some((one) => one.startsWith(address.toLowerCase())) &&
+    [...addresses, ...texts].some((one) => one.includes(text.toLowerCase()))
+  );
+}

@@ -1,0 +1,114 @@
+import { lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
+import { type Html, html } from './html.ts';
+
+/** The languages of code groups, with the names that the page shows. */
+export const languages = { sh: 'curl', ts: 'typescript', python: 'python' } as const;
+
+export type Language = keyof typeof languages;
+
+/** The same example in several languages: adjacent code blocks, at most one for each language. */
+export interface CodeGroup {
+  readonly type: 'code-group';
+  readonly code: ReadonlyMap<Language, string>;
+}
+
+/** Returns the blocks of a Markdown document, in order. Adjacent code blocks in different languages are one code group. */
+export function blocksOf(markdown: string): (Token | CodeGroup)[] {
+  const blocks: (Token | CodeGroup)[] = [];
+  let group: Map<Language, string> | undefined;
+  for (const token of lexer(markdown)) {
+    if (token.type === 'space') continue;
+    const example = exampleIn(token);
+    if (!example || group?.has(example.language)) group = undefined;
+    if (!example) blocks.push(token);
+    else if (group) group.set(example.language, example.text);
+    else {
+      group = new Map([[example.language, example.text]]);
+      blocks.push({ type: 'code-group', code: group });
+    }
+  }
+  return blocks;
+}
+
+/** Returns the code block that a token is, or undefined if it is not a code block in one of the languages. */
+function exampleIn(token: Token): { language: Language; text: string } | undefined {
+  if (token.type !== 'code') return undefined;
+  const { lang = '', text } = token as Tokens.Code;
+  return Object.hasOwn(languages, lang) ? { language: lang as Language, text } : undefined;
+}
+
+/** Returns true if a block is a code group, not a token of another kind. */
+export function isGroup(block: Token | CodeGroup): block is CodeGroup {
+  return block.type === 'code-group';
+}
+
+/** How a page contains a document. */
+export interface Placement {
+  /** Returns the ID of the heading with this slug. */
+  readonly headingId: (slug: string) => string;
+  /** Returns the URL of a link. @throws Error if the target of the link does not exist */
+  readonly href: (target: string) => string;
+}
+
+/**
+ * Returns the HTML of blocks. A heading is one level lower than in the document.
+ *
+ * @throws Error if the document contains HTML or an image
+ */
+export function htmlOfBlocks(blocks: readonly (Token | CodeGroup)[], placement: Placement): Html {
+  const parser = new Parser({ renderer: new PageRenderer(placement) });
+  return html`${blocks.map((block) => (isGroup(block) ? htmlOfGroup(block) : { html: parser.parse([block]) }))}`;
+}
+
+function htmlOfGroup({ code }: CodeGroup): Html {
+  if (code.size === 1) return html`${[...code].map(([language, text]) => htmlOfCode(language, text))}`;
+  const blocks = [...code].map(([language, text]) => htmlOfCode(languages[language], text));
+  return html`<div class="code-group">\n${blocks}</div>\n`;
+}
+
+function htmlOfCode(language: string, text: string): Html {
+  return html`<pre data-language="${language}"><code>${text}</code></pre>\n`;
+}
+
+class PageRenderer extends Renderer {
+  private readonly placement: Placement;
+
+  constructor(placement: Placement) {
+    super();
+    this.placement = placement;
+  }
+
+  override heading({ tokens, text, depth }: Tokens.Heading): string {
+    const id = html`${this.placement.headingId(slugOf(text))}`.html;
+    return `<h${depth + 1} id="${id}">${this.parser.parseInline(tokens)}</h${depth + 1}>\n`;
+  }
+
+  override link({ href, tokens }: Tokens.Link): string {
+    const url = html`${this.placement.href(href)}`.html;
+    return `<a href="${url}">${this.parser.parseInline(tokens)}</a>`;
+  }
+
+  override code({ lang = 'text', text }: Tokens.Code): string {
+    return htmlOfCode(lang, text).html;
+  }
+
+  override table(token: Tokens.Table): string {
+    return `<div class="table">\n${super.table(token)}</div>\n`;
+  }
+
+  override html({ text }: Tokens.HTML | Tokens.Tag): string {
+    throw new Error(`The document contains HTML: ${text}. Use Markdown instead.`);
+  }
+
+  override image({ href }: Tokens.Image): string {
+    throw new Error(`The document contains the image ${href}. Describe it in words instead.`);
+  }
+}
+
+/** Returns the anchor of a heading, in the form that GitHub generates. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}

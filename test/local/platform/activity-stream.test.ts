@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { type Activity, report } from '../../../local/platform/activity.ts';
+import { ActivityStream } from '../../../local/platform/activity-stream.ts';
+
+let stream: ActivityStream;
+let server: Server;
+
+beforeEach(async () => {
+  jest.useFakeTimers({ now: Date.parse('2026-11-22T14:03:07Z'), doNotFake: ['nextTick', 'setImmediate'] });
+  stream = new ActivityStream();
+  server = createServer((request, response) => stream.serve(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(async () => {
+  stream.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  jest.useRealTimers();
+});
+
+const mail = (subject: string): Activity => ({
+  type: 'mail',
+  messageId: '1',
+  to: ['rex@example.com'],
+  subject,
+});
+const request = { type: 'request', path: '/v1/dogs', durationMs: 1, requestId: 'a=' } as const;
+
+/** A client of the stream. */
+class Client {
+  readonly response: IncomingMessage;
+  private text = '';
+
+  constructor(response: IncomingMessage) {
+    this.response = response;
+    response.setEncoding('utf8').on('data', (chunk) => {
+      this.text += chunk;
+    });
+    response.on('error', () => {});
+  }
+
+  /** Waits until the stream has sent a text, and returns everything that it has sent. */
+  async until(text: string): Promise<string> {
+    while (!this.text.includes(text)) await turn();
+    return this.text;
+  }
+
+  /** Waits until the stream has sent a mail with the subject, and returns the IDs and the subjects of all mails. */
+  async mailsUntil(subject: string): Promise<[id: string, subject: string][]> {
+    const text = await this.until(`${JSON.stringify({ subject }).slice(1)}\n\n`);
+    return [...text.matchAll(/^id: (\d+)\ndata: (.*)\n\n/gm)].map(([, id = '', data = '']) => [
+      id,
+      JSON.parse(data).subject,
+    ]);
+  }
+}
+
+async function connect(headers: Record<string, string> = {}): Promise<Client> {
+  const { port } = server.address() as AddressInfo;
+  const [response] = await once(get({ port, host: '127.0.0.1', headers, agent: false }), 'response');
+  return new Client(response);
+}
+
+describe('ActivityStream', () => {
+  test('sends each activity with its time and an ID', async () => {
+    const client = await connect();
+    report(mail('rex barked'));
+    const text = await client.until('rex barked"}\n\n');
+    expect(client.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+    });
+    const data =
+      '{"time":"2026-11-22T14:03:07.000Z","type":"mail","messageId":"1","to":["rex@example.com"],"subject":"rex barked"}';
+    expect(text).toBe(`retry: 2000\n\nid: 1\ndata: ${data}\n\n`);
+  });
+
+  test('sends each activity to all clients', async () => {
+    const clients = await Promise.all([connect(), connect(), connect()]);
+    report(mail('a'));
+    for (const client of clients) expect(await client.mailsUntil('a')).toEqual([['1', 'a']]);
+  });
+
+  test('sends earlier activities to a client that connects later', async () => {
+    report(mail('a'));
+    report(mail('b'));
+    const client = await connect();
+    expect(await client.mailsUntil('b')).toEqual([
+      ['1', 'a'],
+      ['2', 'b'],
+    ]);
+  });
+
+  test('continues after the Last-Event-ID', async () => {
+    for (const subject of ['a', 'b', 'c']) report(mail(subject));
+    const client = await connect({ 'Last-Event-ID': '2' });
+    expect(await client.mailsUntil('c')).toEqual([['3', 'c']]);
+  });
+
+  test('starts with the first activity if the Last-Event-ID is not a number', async () => {
+    report(mail('a'));
+    const client = await connect({ 'Last-Event-ID': 'rex' });
+    expect(await client.mailsUntil('a')).toEqual([['1', 'a']]);
+  });
+
+  test('keeps the latest 500 activities', async () => {
+    for (let i = 1; i <= 501; i += 1) report(mail(`m${i}`));
+    const mails = await (await connect()).mailsUntil('m501');
+    expect(mails).toHaveLength(500);
+    expect(mails[0]).toEqual(['2', 'm2']);
+  });
+
+  test.each<[string, Activity]>([
+    ['GET', { ...request, method: 'GET', status: 200 }],
+    ['a failed GET', { ...request, method: 'GET', status: 404 }],
+    ['a cold start', { type: 'coldStart', functionName: 'GetDog', durationMs: 1 }],
+    ['a message', { type: 'message', text: 'Starting …' }],
+    ['a reload', { type: 'reload', changed: [], durationMs: 1 }],
+  ])('leaves out %s', async (_, activity) => {
+    report(activity);
+    report(mail('a'));
+    expect(await (await connect()).mailsUntil('a')).toEqual([['1', 'a']]);
+  });
+
+  test.each<[string, Activity]>([
+    ['POST', { ...request, method: 'POST', status: 404 }],
+    ['GET with a server error', { ...request, method: 'GET', status: 500 }],
+    ['an occurrence', { type: 'occurrence', schedule: 'a', scheduledAt: 'b', input: { dog: 'rex' } }],
+    ['an invocation', { type: 'invocation', functionName: 'BarkOnSchedule', event: { dog: 'rex' } }],
+    ['a state', { type: 'workflow', execution: 'a1', state: 'PerformBark', input: { dog: 'rex' } }],
+  ])('sends %s', async (_, activity) => {
+    report(activity);
+    const text = await (await connect()).until('\n\nid: 1');
+    expect(text).toContain(JSON.stringify(activity).slice(1));
+  });
+
+  test('sends a comment every 15 seconds', async () => {
+    const client = await connect();
+    await client.until('retry');
+    jest.advanceTimersByTime(14_999);
+    report(mail('a'));
+    expect(await client.until('"a"}\n\n')).not.toContain('heartbeat');
+    jest.advanceTimersByTime(1);
+    expect(await client.until('heartbeat')).toMatch(/: heartbeat\n\n$/);
+  });
+
+  test('disconnects a client that reads too slowly, and no other', async () => {
+    const slow = await connect();
+    const disconnected = new Promise((resolve) => slow.response.once('close', resolve));
+    // All of this text is unsent, because the event loop does not run in between.
+    for (let i = 0; i < 14; i += 1) report(mail('x'.repeat(100_000)));
+    await disconnected;
+    const client = await connect({ 'Last-Event-ID': '14' });
+    report(mail('a'));
+    expect(await client.mailsUntil('a')).toEqual([['15', 'a']]);
+  });
+
+  test('ends all responses when it is closed, and each later response at once', async () => {
+    const client = await connect();
+    const ended = once(client.response, 'end');
+    stream.close();
+    await ended;
+    const late = await connect();
+    await once(late.response, 'end');
+  });
+
+  test('no longer listens to activities after it is closed', () => {
+    stream.close();
+    expect(report(mail('a'))).toBe(false);
+  });
+});

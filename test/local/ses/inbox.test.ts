@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AwsEndpoint, unguessablePath } from '../../../local/endpoint/endpoint.ts';
+import { serveInbox } from '../../../local/ses/inbox.ts';
+import { Mailbox } from '../../../local/ses/mailbox.ts';
+import { send } from '../../support/raw-http.ts';
+
+const path = unguessablePath();
+const policy = "script-src 'sha256-x'";
+const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+let directory: string;
+let endpoint: AwsEndpoint;
+let mailbox: Mailbox;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+  mailbox = new Mailbox(join(directory, 'mails.jsonl'));
+  for (const messageId of ['1', '2', '3'])
+    mailbox.add({
+      messageId,
+      from: 'dogs@example.com',
+      destination: { to: [`rex${messageId}@example.com`], cc: [], bcc: [] },
+      subject: 'Woof',
+      body: { text: `Bow ${messageId}`, html: '' },
+      at: 1_795_305_600,
+    });
+  endpoint = new AwsEndpoint();
+  await endpoint.listen(0);
+});
+
+afterEach(() => {
+  endpoint.close();
+  rmSync(directory, { recursive: true });
+});
+
+const html = async (inboxUrl: string) => ({ html: `<p>${inboxUrl}</p>`, contentSecurityPolicy: policy });
+const get = (page: string, options = {}) => send(endpoint.url, `${path}${page}`, options);
+
+async function idsOf(query: string): Promise<string[]> {
+  const { emails } = JSON.parse((await get(`/mails${query}`)).body);
+  return emails.map(({ messageId }: { messageId: string }) => messageId);
+}
+
+describe('The inbox', () => {
+  beforeEach(() => {
+    expect(serveInbox(endpoint, mailbox, path, html)).toEqual({
+      inboxUrl: `${endpoint.url}${path}/`,
+      mailUrl: `${endpoint.url}${path}/mails`,
+    });
+  });
+
+  test.each(['/', '/mails/1', '/mails/unknown'])(
+    'returns the HTML page to a browser at …%s',
+    async (page) => {
+      const { status, headers, body } = await get(page, browser);
+      expect([status, body]).toEqual([200, `<p>${endpoint.url}${path}/</p>`]);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      });
+    },
+  );
+
+  test('returns all mails as JSON, newest first', async () => {
+    const { status, headers, body } = await get('/mails');
+    expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+    expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(mailbox.list())));
+  });
+
+  test.each([
+    ['?limit=2', ['3', '2']],
+    ['?limit=1&before=3', ['2']],
+    ['?limit=1&after=1', ['2']],
+    ['?address=rex2%40example.com', ['2']],
+    ['?text=bow+3', ['3']],
+    ['?address=&text=', ['3', '2', '1']],
+  ])('selects mails with %s', async (query, expected) => {
+    expect(await idsOf(query)).toEqual(expected);
+  });
+
+  test.each(['0', '-1', '1.5', 'x', '', '1000000'])('returns 400 for the limit %j', async (limit) => {
+    expect(await get(`/mails?limit=${limit}`)).toMatchObject({
+      status: 400,
+      body: '{"message":"The limit must be a number from 1 to 999999."}',
+    });
+  });
+
+  test.each([{}, { headers: { Accept: 'application/json' } }, { headers: { Accept: '*/*' } }])(
+    'returns one mail as JSON to a program with %j',
+    async (options) => {
+      const { status, body } = await get('/mails/2', options);
+      expect([status, JSON.parse(body)]).toEqual([200, mailbox.find('2')]);
+    },
+  );
+
+  test('returns 404 for an unknown mail', async () => {
+    expect(await get('/mails/unknown')).toMatchObject({
+      status: 404,
+      body: '{"message":"There is no mail \\"unknown\\"."}',
+    });
+  });
+
+  test('deletes all mails', async () => {
+    expect((await get('/mails', { method: 'DELETE' })).status).toBe(204);
+    expect(await idsOf('')).toEqual([]);
+  });
+
+  test('does not delete mails for another site', async () => {
+    const headers = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+    expect((await get('/mails', { method: 'DELETE', headers })).status).toBe(403);
+    expect(mailbox.list().total).toBe(3);
+  });
+
+  test('sends an event after each change', async () => {
+    const response = await fetch(`${endpoint.url}${path}/events`);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    await reader?.read();
+    mailbox.clear();
+    expect(await reader?.read()).toEqual({ done: false, value: 'data: changed\n\n' });
+    await reader?.cancel();
+  });
+});
+
+describe('An inbox without an HTML page', () => {
+  beforeEach(() => {
+    expect(serveInbox(endpoint, mailbox, path).inboxUrl).toBeUndefined();
+  });
+
+  test('returns 404 instead of the page', async () => {
+    expect((await get('/', browser)).status).toBe(404);
+  });
+
+  test('returns mails as JSON, even to a browser', async () => {
+    expect(JSON.parse((await get('/mails/2', browser)).body)).toEqual(mailbox.find('2'));
+  });
+});

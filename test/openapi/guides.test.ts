@@ -1,0 +1,124 @@
+import { openApiDocument } from '../../openapi/document.ts';
+import { guideIds, guides, guidesOf } from '../../openapi/page/guides.ts';
+import { docsPage } from '../../openapi/page.ts';
+
+const titled = (markdown: string) => `# Title\n\n${markdown}`;
+const htmlOf = (markdown: string) => guidesOf([{ id: 'walks', markdown: titled(markdown) }])[0]?.html.html;
+
+describe('guidesOf', () => {
+  test('returns the ID, the title and the HTML of each document', () => {
+    expect(guidesOf([{ id: 'walks', markdown: '# Long *walks*\n\nWalk **far**.\n' }])).toEqual([
+      { id: 'walks', title: 'Long *walks*', html: { html: '<p>Walk <strong>far</strong>.</p>\n' } },
+    ]);
+  });
+
+  test('prefixes the IDs of headings and lowers their level', () => {
+    expect(htmlOf('## The `Idempotency-Key`, again')).toBe(
+      '<h3 id="walks-the-idempotency-key-again">The <code>Idempotency-Key</code>, again</h3>\n',
+    );
+  });
+
+  test('groups adjacent code blocks in different languages', () => {
+    expect(htmlOf('```sh\ncurl "<&>"\n```\n\n```ts\nfetch();\n```\n\n```python\nopen()\n```\n')).toBe(
+      `<div class="code-group">
+<pre data-language="curl"><code>curl &#34;&#60;&#38;&#62;&#34;</code></pre>
+<pre data-language="typescript"><code>fetch();</code></pre>
+<pre data-language="python"><code>open()</code></pre>
+</div>
+`,
+    );
+  });
+
+  test('does not group single code blocks, other languages or blocks with text in between', () => {
+    expect(htmlOf('```sh\na\n```\n\n```http\nb\n```\n\n```sh\nc\n```\n\nText\n\n```ts\nd\n```')).toBe(
+      `<pre data-language="sh"><code>a</code></pre>
+<pre data-language="http"><code>b</code></pre>
+<pre data-language="sh"><code>c</code></pre>
+<p>Text</p>
+<pre data-language="ts"><code>d</code></pre>
+`,
+    );
+  });
+
+  test('begins a new group with the second block in the same language', () => {
+    const group = '```sh\na\n```\n\n```ts\nb\n```\n\n';
+    expect(htmlOf(group + group)?.match(/class="code-group"/g)).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'https://www.rfc-editor.org/rfc/rfc9110#section-13',
+      'https://www.rfc-editor.org/rfc/rfc9110#section-13',
+    ],
+    ['#far', '#walks-far'],
+    ['naps.md', '#naps'],
+    ['naps.md#long-naps', '#naps-long-naps'],
+    ['#PostBarks', '#PostBarks'],
+    ['#problem-dog-not-found', '#problem-dog-not-found'],
+  ])('changes a link to %s into %s', (target, href) => {
+    const [walks] = guidesOf([
+      { id: 'walks', markdown: titled(`[link](${target})\n\n## Far`) },
+      { id: 'naps', markdown: titled('## Long naps') },
+    ]);
+    expect(walks?.html.html).toContain(`<p><a href="${href}">link</a></p>`);
+  });
+
+  test.each([
+    '#near',
+    'meals.md',
+    'walks.md#near',
+    '../api.md',
+    'http://example.com',
+    'javascript:alert(1)',
+    '#PostWalks',
+  ])('throws if a document links to %s', (target) => {
+    expect(() => htmlOf(`[link](${target})\n\n## Far`)).toThrow(
+      `The guide walks links to ${target}, which is not on the page.`,
+    );
+  });
+
+  test.each(['<script>alert(1)</script>', 'Text with <b>HTML</b>', '![a dog](dog.png)'])(
+    'throws for %s',
+    (markdown) => {
+      expect(() => htmlOf(markdown)).toThrow(/^The document contains (HTML|the image)/);
+    },
+  );
+
+  test('throws if a document has no title', () => {
+    expect(() => guidesOf([{ id: 'walks', markdown: 'Text' }])).toThrow(
+      'The guide walks does not begin with a title.',
+    );
+  });
+
+  test('escapes text and code', () => {
+    expect(htmlOf('1 < 2 & `<base64>`')).toBe('<p>1 &lt; 2 &amp; <code>&lt;base64&gt;</code></p>\n');
+  });
+});
+
+describe('guides', () => {
+  const all = guides();
+  const page = docsPage(openApiDocument());
+
+  test('returns the guides in their order', () => {
+    expect(all.map(({ id }) => id)).toEqual(guideIds);
+  });
+
+  test.each(all)('$id has no ID that another part of the page has', ({ id, html: { html } }) => {
+    const ids = [id, ...[...html.matchAll(/ id="([^"]*)"/g)].map(([, found = '']) => found)];
+    expect(ids).toEqual([...new Set(ids)]);
+    const reference = page.slice(page.indexOf('<h2 id="common"'));
+    expect(ids.filter((found) => reference.includes(` id="${found}"`))).toEqual([]);
+  });
+
+  test.each(all)('$id has each example in curl, TypeScript and Python', ({ html: { html } }) => {
+    const group = /<div class="code-group">[\s\S]*?<\/div>/g;
+    const languagesIn = (text: string) =>
+      [...text.matchAll(/data-language="(\w+)"/g)].map(([, language]) => language);
+    const groups = html.match(group) ?? [];
+    expect(groups.length).toBeGreaterThan(0);
+    for (const one of groups) expect(languagesIn(one)).toEqual(['curl', 'typescript', 'python']);
+    // A single shell block sets variables. The other blocks show output.
+    for (const language of languagesIn(html.replace(group, '')))
+      expect(['sh', 'http', 'text']).toContain(language);
+  });
+});

@@ -1,0 +1,254 @@
+import type { ListedDog } from '../../../client/index.ts';
+import { dogId as domainDogId } from '../../../lambdas/domain/dogs/dog.ts';
+import { DogCollection, type DogPage } from '../../../web/console/dogs/dog-collection.ts';
+import { dogId } from '../../../web/console/dogs/dog-id.ts';
+
+function dogOf(id: string, barkCount = 0): ListedDog {
+  return { id, barkCount, barkEffects: ['count'], barkHandling: 'sync' };
+}
+
+/** Returns the IDs `dog-0` to `dog-<count - 1>`, in an order that is not sorted. */
+function unsortedIds(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `dog-${(i * 7) % count}`);
+}
+
+/** A service with a list of dogs in pages of 100. The paths of its pages are offsets. */
+class Dogs {
+  ids: readonly string[];
+  readonly requests: (string | undefined)[] = [];
+  /** The service calls this before each response. */
+  beforeResponse: (path: string | undefined) => void = () => {};
+  problem: string | undefined;
+
+  constructor(ids: readonly string[]) {
+    this.ids = ids;
+  }
+
+  readonly readPage = async (path: string | undefined): Promise<DogPage> => {
+    this.requests.push(path);
+    const start = Number(path ?? 0);
+    const page = this.ids.slice(start, start + 100).map((id) => dogOf(id));
+    const hasNext = start + 100 < this.ids.length;
+    await Promise.resolve();
+    this.beforeResponse(path);
+    if (this.problem !== undefined) return { problem: this.problem };
+    return { dogs: page, ...(hasNext && { next: String(start + 100) }) };
+  };
+}
+
+function collectionOf(ids: readonly string[]) {
+  const service = new Dogs(ids);
+  return { service, dogs: new DogCollection(service.readPage) };
+}
+
+const idsOf = (shown: readonly ListedDog[]) => shown.map(({ id }) => id);
+
+describe('a collection of dogs', () => {
+  test.each([
+    { count: 0, requests: 1, rows: 0, pages: 1 },
+    { count: 1, requests: 1, rows: 1, pages: 1 },
+    { count: 250, requests: 3, rows: 50, pages: 5 },
+  ])('reads a list of $count dogs', async ({ count, requests, rows, pages }) => {
+    const { service, dogs } = collectionOf(unsortedIds(count));
+    expect(await dogs.load()).toBe(true);
+    expect(service.requests).toHaveLength(requests);
+    expect(dogs.status).toBe('loaded');
+    expect(dogs.hasMore).toBe(false);
+    const view = dogs.view();
+    expect(view).toMatchObject({ total: count, matching: count, page: 0, pageCount: pages });
+    expect(view.rows).toHaveLength(rows);
+  });
+
+  test('reads 1,000 of 1,500 dogs, and the others on request', async () => {
+    const { service, dogs } = collectionOf(unsortedIds(1_500));
+    await dogs.load();
+    expect(dogs.view().total).toBe(1_000);
+    expect(dogs.hasMore).toBe(true);
+    await dogs.loadMore();
+    expect(dogs.view().total).toBe(1_500);
+    expect(dogs.hasMore).toBe(false);
+    expect(service.requests).toHaveLength(15);
+    await dogs.load();
+    expect(service.requests).toHaveLength(30);
+    expect(dogs.view().total).toBe(1_500);
+  });
+
+  test('shows the dogs of each page as soon as the page has arrived', async () => {
+    const { service, dogs } = collectionOf(unsortedIds(250));
+    const totals: number[] = [];
+    service.beforeResponse = () => totals.push(dogs.view().total);
+    const loaded = dogs.load();
+    expect(dogs.status).toBe('loading');
+    await loaded;
+    expect(totals).toEqual([0, 100, 200]);
+  });
+
+  test('sorts the IDs, and sorts numbers in them by value', async () => {
+    const { dogs } = collectionOf(['dog-10', 'rex', 'dog-9', 'Max', 'anna']);
+    await dogs.load();
+    expect(dogs.ids).toEqual(['anna', 'dog-9', 'dog-10', 'Max', 'rex']);
+  });
+
+  test.each([[['dog-1', 'dog-01']], [['dog-01', 'dog-1']]])(
+    'sorts %j the same in each order, although the numbers are equal',
+    async (ids) => {
+      const { dogs } = collectionOf(ids);
+      await dogs.load();
+      expect(dogs.ids).toEqual(['dog-01', 'dog-1']);
+    },
+  );
+
+  describe('when the list changes', () => {
+    test('has each dog once, even if a page repeats a dog', async () => {
+      const { service, dogs } = collectionOf(unsortedIds(250));
+      service.beforeResponse = (path) => {
+        if (path === undefined) service.ids = ['new', ...service.ids];
+      };
+      await dogs.load();
+      expect(dogs.ids).toHaveLength(250);
+      expect(new Set(dogs.ids).size).toBe(250);
+    });
+
+    test('removes the dogs that a complete load does not return', async () => {
+      const { service, dogs } = collectionOf(['anna', 'max', 'rex']);
+      await dogs.load();
+      service.ids = ['anna', 'rex', 'zoe'];
+      await dogs.load();
+      expect(dogs.ids).toEqual(['anna', 'rex', 'zoe']);
+    });
+
+    test('keeps the dogs during a load', async () => {
+      const { dogs } = collectionOf(['anna', 'rex']);
+      await dogs.load();
+      const loaded = dogs.load();
+      expect(dogs.ids).toEqual(['anna', 'rex']);
+      await loaded;
+    });
+
+    test('updates one dog, and adds it if it is new', async () => {
+      const { dogs } = collectionOf(['anna', 'rex']);
+      await dogs.load();
+      dogs.update(dogOf('rex', 7));
+      dogs.update(dogOf('max'));
+      expect(dogs.view().rows.map(({ id, barkCount }) => [id, barkCount])).toEqual([
+        ['anna', 0],
+        ['max', 0],
+        ['rex', 7],
+      ]);
+    });
+
+    test('keeps an update and a removal that are newer than the request for the page', async () => {
+      const { service, dogs } = collectionOf(['anna', 'rex']);
+      service.beforeResponse = () => {
+        dogs.update(dogOf('rex', 7));
+        dogs.update(dogOf('max'));
+        dogs.remove('anna');
+      };
+      await dogs.load();
+      expect(dogs.view().rows).toEqual([dogOf('max'), dogOf('rex', 7)]);
+    });
+
+    test('removes one dog', async () => {
+      const { dogs } = collectionOf(['anna', 'rex']);
+      await dogs.load();
+      dogs.remove('anna');
+      dogs.remove('unknown');
+      expect(dogs.ids).toEqual(['rex']);
+    });
+  });
+
+  describe('with a filter', () => {
+    test('shows the dogs with an ID that contains the text, in any case', async () => {
+      const { dogs } = collectionOf(['Rex', 'my-rex', 'max']);
+      await dogs.load();
+      dogs.setFilter(' rEx ');
+      expect(dogs.view()).toMatchObject({ matching: 2, total: 3 });
+      expect(idsOf(dogs.view().rows)).toEqual(['my-rex', 'Rex']);
+    });
+
+    test('shows the first page of the matches, and all dogs when the user clears the filter', async () => {
+      const { dogs } = collectionOf(unsortedIds(250));
+      await dogs.load();
+      dogs.setPage(4);
+      dogs.setFilter('dog-1');
+      expect(dogs.view()).toMatchObject({ page: 0, pageCount: 3, matching: 111, total: 250 });
+      dogs.setFilter('');
+      expect(dogs.view()).toMatchObject({ page: 0, pageCount: 5, matching: 250 });
+    });
+  });
+
+  describe('with an open dog', () => {
+    test('shows the page with the dog, until the user chooses another page', async () => {
+      const { dogs } = collectionOf(unsortedIds(250));
+      await dogs.load();
+      expect(dogs.view('dog-120')).toMatchObject({ page: 2 });
+      expect(dogs.view('dog-120').pinned).toBeUndefined();
+      dogs.setPage(0);
+      expect(dogs.view('dog-120')).toMatchObject({ page: 0, pinned: dogOf('dog-120') });
+      dogs.setPage(undefined);
+      expect(dogs.view('dog-200')).toMatchObject({ page: 4 });
+    });
+
+    test('pins the dog if it does not match the filter', async () => {
+      const { dogs } = collectionOf(['anna', 'rex']);
+      await dogs.load();
+      dogs.setFilter('anna');
+      expect(dogs.view('rex')).toMatchObject({ matching: 1, pinned: dogOf('rex') });
+      expect(dogs.view('anna').pinned).toBeUndefined();
+      expect(dogs.view('unknown').pinned).toBeUndefined();
+    });
+
+    test('shows the last page if the chosen page no longer exists', async () => {
+      const { dogs } = collectionOf(unsortedIds(101));
+      await dogs.load();
+      dogs.setPage(2);
+      dogs.remove('dog-3');
+      expect(dogs.view()).toMatchObject({ page: 1, pageCount: 2 });
+    });
+  });
+
+  describe('when a page cannot be read', () => {
+    test('keeps the dogs that it has read, and continues with the page on retry', async () => {
+      const { service, dogs } = collectionOf(unsortedIds(250));
+      service.beforeResponse = (path) => {
+        service.problem = path === '100' ? 'Too many requests.' : undefined;
+      };
+      expect(await dogs.load()).toBe(false);
+      expect(dogs.status).toBe('failed');
+      expect(dogs.problem).toBe('Too many requests.');
+      expect(dogs.view().total).toBe(100);
+      service.beforeResponse = () => {};
+      service.problem = undefined;
+      expect(await dogs.retry()).toBe(true);
+      expect(dogs.status).toBe('loaded');
+      expect(dogs.view().total).toBe(250);
+      expect(service.requests).toEqual([undefined, '100', '100', '200']);
+    });
+  });
+
+  test('forgets the dogs on reset, and ignores the response to a request in progress', async () => {
+    const { service, dogs } = collectionOf(unsortedIds(250));
+    dogs.setFilter('dog');
+    service.beforeResponse = (path) => {
+      if (path === '100') dogs.reset();
+    };
+    await dogs.load();
+    expect(service.requests).toEqual([undefined, '100']);
+    expect(dogs.view()).toMatchObject({ total: 0, rows: [] });
+    expect(dogs.filter).toBe('');
+    expect(dogs.status).toBe('idle');
+  });
+
+  test('ignores the responses to a load after another load has begun', async () => {
+    const { service, dogs } = collectionOf(['anna', 'old']);
+    const first = dogs.load();
+    service.ids = ['anna'];
+    await Promise.all([first, dogs.load()]);
+    expect(dogs.ids).toEqual(['anna']);
+    expect(dogs.status).toBe('loaded');
+  });
+});
+
+test('dogId is the pattern of the service', () => {
+  expect(dogId).toEqual(domainDogId);
+});

@@ -1,0 +1,119 @@
+import type { Bark, Dog } from '../../../client/index.ts';
+import { changes, type Snapshot } from '../../../web/console/feed/derived.ts';
+import { dateAndTime } from '../../../web/shared/time.ts';
+
+const now = 1_795_356_200;
+const next = now - 20;
+
+const dog = (barks?: Dog['barks'], barkCount = 0): Dog => ({
+  id: 'rex',
+  barkCount,
+  barkEffects: ['record'],
+  barkHandling: 'sync',
+  barking: false,
+  ...(barks && { barks }),
+});
+const bark = (id: string, status: Bark['status'], more: Partial<Bark> = {}): Bark => ({
+  id,
+  dog: 'http://127.0.0.1:3000/v1/dogs/rex/',
+  timestamp: status === 'complete' ? now - 5 : null,
+  status,
+  ...more,
+});
+const changed = (before: Snapshot, after: Snapshot) => changes(before, after, now);
+const withBarks = (barks: readonly Bark[]): Snapshot => ({ dog: dog(), barks });
+const withSchedule = (schedule: Partial<NonNullable<Dog['barks']>>): Snapshot => ({
+  dog: dog({ previous: [], ...schedule }),
+});
+
+describe('changes() between two reads of a dog', () => {
+  test('is empty if nothing has changed', () => {
+    const same = { dog: dog({ previous: [1, 2], next, frequency: 5 }, 2), barks: [bark('s1', 'complete')] };
+    expect(changed(same, same)).toEqual([]);
+  });
+
+  test('is empty for another dog, and for a dog that was created again', () => {
+    const after = { dog: dog({ previous: [5] }, 1) };
+    expect(changed({ dog: { ...dog(), id: 'fido' } }, after)).toEqual([]);
+    expect(changed({ dog: dog(undefined, 2) }, after)).toEqual([]);
+  });
+
+  test.each([
+    ['complete', { id: 'outcome:a1', at: now - 5, kind: 'bark', text: 'Bark complete' }],
+    ['pending', { id: 'accepted:a1', at: now, kind: 'bark', text: 'Bark accepted' }],
+    ['cancelled', { id: 'cancelled:a1', at: now, kind: 'cancellation', text: 'Bark cancelled' }],
+  ] as const)('has a new bark that is %s', (status, entry) => {
+    expect(changed(withBarks([]), withBarks([bark('a1', status)]))).toEqual([{ ...entry, dog: 'rex' }]);
+  });
+
+  test('has the outcome of a pending bark, with the reason of a failure', () => {
+    const failed = bark('a1', 'failed', { reason: 'The mail was refused.' });
+    expect(changed(withBarks([bark('a1', 'pending')]), withBarks([failed]))).toEqual([
+      {
+        id: 'outcome:a1',
+        at: now,
+        dog: 'rex',
+        kind: 'bark',
+        text: 'Bark failed',
+        detail: 'The mail was refused.',
+        hasFailed: true,
+      },
+    ]);
+  });
+
+  test('has the barks that are not recorded, even if several have the same time', () => {
+    const entries = changed({ dog: dog({ previous: [1, 5] }) }, { dog: dog({ previous: [5, 5, 5, 9] }, 3) });
+    expect(entries.map(({ at }) => at)).toEqual([5, 5, 9]);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(3);
+    expect(entries[0]).toMatchObject({ kind: 'bark', dog: 'rex', text: 'Bark complete' });
+  });
+
+  test('has a recorded bark once', () => {
+    const after = { dog: dog({ previous: [now - 5] }, 1), barks: [bark('s1', 'complete')] };
+    expect(changed(withBarks([]), after).map(({ id }) => id)).toEqual(['outcome:s1']);
+  });
+
+  test('has the new schedule', () => {
+    const at = dateAndTime(now + 60);
+    expect(changed({ dog: dog() }, withSchedule({ next: now + 60, frequency: 5 }))).toMatchObject([
+      { at: now, kind: 'schedule', text: 'Schedule set', detail: `Next at ${at}, every 5 minutes` },
+    ]);
+    expect(changed(withSchedule({ next }), withSchedule({ next: now + 60 }))).toMatchObject([
+      { kind: 'schedule', text: 'Schedule changed', detail: `Next at ${at}` },
+    ]);
+    expect(changed(withSchedule({ next }), { dog: dog() })).toMatchObject([
+      { kind: 'schedule', text: 'Schedule ended' },
+    ]);
+  });
+
+  test.each([
+    ['of a repeating schedule', { frequency: 5 }, { next: next + 300, frequency: 5 }],
+    ['of a schedule with one occurrence', {}, {}],
+  ])('has the occurrence %s', (_, before, after) => {
+    const entries = changed(
+      withSchedule({ next, ...before }),
+      withSchedule({ previous: [next + 1], ...after }),
+    );
+    expect(entries).toMatchObject([
+      { at: next + 1, kind: 'bark' },
+      {
+        id: `occurrence:rex:${next}`,
+        at: next,
+        kind: 'occurrence',
+        detail: `Scheduled for ${dateAndTime(next)}`,
+      },
+    ]);
+  });
+
+  test.each([
+    ['the interval has changed', { next: next + 300, frequency: 5 }],
+    ['the next occurrence does not fit the interval', { next: next + 90, frequency: 1 }],
+    ['the schedule has ended', {}],
+  ])('has no occurrence if %s', (_, after) => {
+    const entries = changed(
+      withSchedule({ next, frequency: 1 }),
+      withSchedule({ previous: [next + 1], ...after }),
+    );
+    expect(entries.map(({ kind }) => kind)).toEqual(['bark', 'schedule']);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Bark } from '../../../client/index.ts';
+import { knownBarks, nextUrlOf, withNewest, withOlder } from '../../../web/console/history/loaded-barks.ts';
+
+const bark = (id: string, timestamp: number | null = 1): Bark => ({
+  id,
+  dog: '/v1/dogs/rex/',
+  timestamp,
+  status: timestamp === null ? 'pending' : 'complete',
+});
+const idsOf = ({ barks }: { readonly barks: readonly Bark[] }) => barks.map(({ id }) => id).join('');
+const pageOf = (ids: string, next?: string) => ({ barks: [...ids].map((id) => bark(id)), next });
+
+test('withNewest() returns the newest page if nothing is loaded', () => {
+  expect(withNewest(undefined, pageOf('ba', '/2'))).toEqual(pageOf('ba', '/2'));
+});
+
+test('withNewest() adds new barks, and keeps the older pages and their next page', () => {
+  const loaded = withNewest(pageOf('dcba', '/3'), pageOf('fedc', '/2'));
+  expect(idsOf(loaded)).toBe('fedcba');
+  expect(loaded.next).toBe('/3');
+});
+
+test('withNewest() updates the barks that were loaded before', () => {
+  const loaded = withNewest({ barks: [bark('b', null), bark('a')] }, pageOf('ba'));
+  expect(loaded.barks[0]?.status).toBe('complete');
+});
+
+test('withNewest() removes the older pages if it cannot connect them with the newest page', () => {
+  expect(withNewest(pageOf('cba', '/3'), pageOf('zyx', '/2'))).toEqual(pageOf('zyx', '/2'));
+});
+
+test('withNewest() removes the barks of a dog that was created again', () => {
+  expect(withNewest(pageOf('cba'), pageOf(''))).toEqual(pageOf(''));
+});
+
+test('withOlder() adds a page, and no bark twice', () => {
+  const loaded = withOlder(pageOf('dc', '/2'), pageOf('cba', '/3'));
+  expect(idsOf(loaded)).toBe('dcba');
+  expect(loaded.next).toBe('/3');
+});
+
+test.each([
+  [[], [], []],
+  [[null, 5], [], [null, 5]],
+  [
+    [6, 5, 5],
+    [5, 6],
+    [6, 5, 5],
+  ],
+  [[5], [3, 5, 5], [5, 5, 3]],
+  [
+    [null, 5],
+    [3, 5, 8],
+    [null, 8, 5, 3],
+  ],
+])(
+  'knownBarks() returns, for the records %j and the previous barks %j, %j',
+  (recorded, previous, expected) => {
+    const records = recorded.map((at, i) => bark(`${i}`, at));
+    const known = knownBarks({ barks: records }, previous);
+    expect(known.map(({ timestamp }) => timestamp)).toEqual(expected);
+    expect(known.flatMap(({ record }) => record ?? [])).toEqual(records);
+    expect(new Set(known.map(({ key }) => key)).size).toBe(known.length);
+  },
+);
+
+test('knownBarks() omits times whose records may be on the next page', () => {
+  const known = knownBarks({ barks: [bark('b', 7), bark('a', 5)], next: '/2' }, [4, 5, 6, 7]);
+  expect(known.map(({ timestamp }) => timestamp)).toEqual([7, 6, 5]);
+});
+
+test('nextUrlOf() returns the URL with the relation next', () => {
+  expect(nextUrlOf('<https://x.example/v1/dogs/rex/barks?after=1>; rel="next"')).toBe(
+    'https://x.example/v1/dogs/rex/barks?after=1',
+  );
+  expect(nextUrlOf(undefined)).toBeUndefined();
+});

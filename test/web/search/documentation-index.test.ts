@@ -1,0 +1,91 @@
+import { openApiDocument } from '../../../openapi/document.ts';
+import { docsPage } from '../../../openapi/page.ts';
+import {
+  type Block,
+  DocumentationIndex,
+  type FoundSection,
+  sectionsOf,
+} from '../../../web/shared/search/documentation-index.ts';
+import type { Part } from '../../../web/shared/search/marks.ts';
+
+const inlineTags = /<\/?(?:a|abbr|b|code|em|i|kbd|mark|span|strong|var|wbr)\b[^>]*>/g;
+
+function plain(html: string): string {
+  return html
+    .replace(/<(button|script|style|svg)\b.*?<\/\1>/gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(inlineTags, '')
+    .replace(/<[^>]*>/g, '\n')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+}
+
+/** Returns the blocks of the page, as the browser reads them from the DOM. */
+function blocksOf(page: string): Block[] {
+  const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? [];
+  const headings = [...main.matchAll(/<h([1-3])\b[^>]* id="([^"]*)"[^>]*>(.*?)<\/h\1>/gs)];
+  return headings.map(({ 0: heading, 1: level, 2: id = '', 3: title = '', index }, i) => ({
+    id,
+    level: Number(level),
+    title: plain(title),
+    text: plain(main.slice(index + heading.length, headings[i + 1]?.index)),
+  }));
+}
+
+const sections = sectionsOf(blocksOf(docsPage(openApiDocument())), 'docs');
+const index = new DocumentationIndex(sections);
+
+const fragmentsOf = (found: readonly FoundSection[]) => found.map(({ url }) => url.replace('docs#', ''));
+const textOf = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
+const matchesIn = (parts: readonly Part[]) =>
+  parts.filter(({ isMatch }) => isMatch).map(({ text }) => text.toLowerCase());
+
+describe('the index of the documentation', () => {
+  test.each([
+    ['cancel', ['DeleteBark', 'problem-bark-not-cancellable']],
+    ['412', ['problem-precondition-failed']],
+    ['refresh token', ['IssueToken']],
+    ['if-match', ['problem-invalid-entity-tag']],
+    ['idempotncy', ['problem-invalid-idempotency-key', 'problem-idempotency-key-reused']],
+    ['rate', ['common']],
+    ['schedule', ['PostBarkSchedule']],
+    ['newdog', ['schema-NewDog']],
+    ['barkhandling', ['PutDog']],
+    ['post bark-schedule', ['PostBarkSchedule']],
+    ['jwks', ['GetKeys']],
+  ])('finds %j in the expected sections', (query, expected) => {
+    expect(fragmentsOf(index.search(query)).slice(0, 3)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('finds nothing if no section has a similar word', () => {
+    expect(index.search('xylophone')).toEqual([]);
+  });
+
+  test('finds nothing for the ID of a dog that contains a common word', () => {
+    expect(index.search('dog-1')).toEqual([]);
+  });
+
+  test('finds sections with some of the words if no section has all of them', () => {
+    expect(fragmentsOf(index.search('jwks xylophone'))).toEqual(['GetKeys']);
+  });
+
+  test('does not find other numbers', () => {
+    expect(fragmentsOf(index.search('412'))).not.toContain('problem-body-too-large');
+  });
+
+  test('marks the matches in the title and in the excerpt', () => {
+    const [found] = index.search('no longer cancel');
+    expect(found?.parent).toBe('Problems');
+    expect(textOf(found?.title ?? [])).toBe('The bark can no longer be cancelled');
+    expect(matchesIn(found?.title ?? [])).toEqual(['no', 'longer', 'cancelled']);
+    expect(matchesIn(index.search('jwks')[0]?.title ?? [])).toEqual(['jwks']);
+  });
+
+  test('has no excerpt that is much longer than a line', () => {
+    for (const { excerpt } of index.search('the')) expect(textOf(excerpt).length).toBeLessThan(140);
+  });
+
+  test('has an outline with the main parts of the page', () => {
+    expect(fragmentsOf(index.outline)).toEqual(expect.arrayContaining(['group-dogs', 'problems', 'schemas']));
+    expect(fragmentsOf(index.outline)).not.toContain('GetDog');
+  });
+});

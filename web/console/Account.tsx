@@ -1,0 +1,21 @@
+import { credentials, inbox } from '../shared/session.ts';
+import { Button } from '../shared/ui/Button.tsx';
+import { end } from './connection.ts';
+
+/** The part of the header about the user. */
+export function Account() {
+  const { value } = credentials;
+  if (!value) return null;
+  const inboxUrl = inbox();
+  return (
+    <>
+      {inboxUrl && (
+        <a href={inboxUrl} target="_blank" rel="noopener">
+          Inbox
+        </a>
+      )}
+      <span class="user">{value.user}</span>
+      <Button onClick={() => end('info', 'You are signed out.')}>Sign out</Button>
+    </>
+  );
+}

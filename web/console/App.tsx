@@ -1,0 +1,106 @@
+import { useEffect } from 'preact/hooks';
+import { noResponse } from '../shared/http/exchange.ts';
+import { SignIn } from '../shared/SignIn.tsx';
+import { credentials, feed } from '../shared/session.ts';
+import { Heading } from '../shared/ui/Heading.tsx';
+import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
+import { DogList } from './dogs/DogList.tsx';
+import { DogPage } from './dogs/DogPage.tsx';
+import { loadDogs, resetDogs } from './dogs/dog-index.ts';
+import { NewDog } from './dogs/NewDog.tsx';
+import { NoticeCard } from './dogs/NoticeCard.tsx';
+import { ActivityFeed } from './feed/ActivityFeed.tsx';
+import { clear, connect, onDogActivity } from './feed/feed-source.ts';
+import { Home } from './home/Home.tsx';
+import { openDog, refresh } from './live/open-dog.ts';
+import { RequestHistory } from './requests/RequestHistory.tsx';
+import { route } from './router.ts';
+import { Tokens } from './tokens/Tokens.tsx';
+
+/** The console below the header. */
+export function App() {
+  return (
+    <>
+      {isUnreachable.value && (
+        <p class="banner" role="alert">
+          {noResponse} This page tries again every two seconds.
+        </p>
+      )}
+      {credentials.value ? (
+        <SignedIn />
+      ) : (
+        <main>
+          <SignIn message={sessionEnd.value} user={lastUser.value} />
+        </main>
+      )}
+    </>
+  );
+}
+
+const links = [
+  ['home', '', 'Home'],
+  ['activity', 'activity', 'Activity'],
+  ['requests', 'requests', 'Requests'],
+  ['tokens', 'tokens', 'Tokens'],
+] as const;
+
+function SignedIn() {
+  const { view } = route.value;
+  useEffect(() => {
+    void loadDogs();
+    const path = feed();
+    const ends = [
+      resetDogs,
+      path === undefined ? clear : connect(path),
+      onDogActivity((dog) => dog === openDog.value?.id && refresh()),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+  return (
+    <div class={`body ${view}`}>
+      <div class="sidebar">
+        <nav class="views" aria-label="Views">
+          {links.map(([name, address, label]) => (
+            <a key={name} href={`#${address}`} aria-current={name === view ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <DogList current={route.value.view === 'dog' ? route.value.id : undefined} />
+      </div>
+      <main>
+        <View />
+      </main>
+    </div>
+  );
+}
+
+function View() {
+  const current = route.value;
+  switch (current.view) {
+    case 'dog':
+      return <DogPage key={current.id} id={current.id} section={current.section} variant={current.variant} />;
+    case 'new':
+      return (
+        <div class="dog">
+          <Heading>New dog</Heading>
+          <NewDog key={current.id} id={current.id} />
+        </div>
+      );
+    case 'activity':
+      return <ActivityFeed />;
+    case 'requests':
+      return <RequestHistory />;
+    case 'tokens':
+      return <Tokens />;
+    case 'home':
+      return (
+        <>
+          <NoticeCard />
+          <Home />
+        </>
+      );
+  }
+}

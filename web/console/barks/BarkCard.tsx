@@ -1,0 +1,199 @@
+import { useState } from 'preact/hooks';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { succeeded } from '../../shared/http/exchange.ts';
+import { postBark, type Request } from '../../shared/http/requests.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Choices } from '../../shared/ui/Choices.tsx';
+import { Field } from '../../shared/ui/Field.tsx';
+import { type Action, useAction } from '../actions.ts';
+import { MailLinks } from '../dogs/MailLinks.tsx';
+import { useDraft } from '../drafts.ts';
+import { fieldErrors } from '../form-errors.ts';
+import { refresh } from '../live/open-dog.ts';
+import type { Variant } from '../routes.ts';
+import { BarkProgress } from './BarkProgress.tsx';
+import { barkOutcomeOf } from './bark-outcome.ts';
+import { barkWatches, watchBark } from './bark-watches.ts';
+
+interface BarkCardProps {
+  readonly id: string;
+  readonly variant: Variant | undefined;
+  /** Aborts when the user leaves the dog. */
+  readonly left: AbortSignal;
+}
+
+const noChoice = { message: '', resource: 'barks', handling: 'own', key: '' } as const;
+
+/** The form that makes a dog bark, its result, and the progress of asynchronous barks. */
+export function BarkCard({ id, variant, left }: BarkCardProps) {
+  const initial = { ...noChoice, ...(variant === 'C' && { resource: 'bark' as const }) };
+  const draft = useDraft<BarkFields>(`dogs/${id}/bark`, initial);
+  const { message, resource, handling, key } = draft.fields;
+  const action = useAction();
+  const [isRepeat, setRepeat] = useState(false);
+  const request = postBark(id, {
+    resource,
+    message,
+    async: handling === 'async',
+    ...(key && { idempotencyKey: key }),
+  });
+  const send = async (sent: Request) => {
+    const earlier = action.exchange;
+    const exchange = await action.run(sent);
+    setRepeat(
+      earlier !== undefined &&
+        succeeded(earlier) &&
+        keyOf(sent) !== undefined &&
+        keyOf(sent) === keyOf(earlier.request),
+    );
+    const outcome = exchange && barkOutcomeOf(exchange);
+    if (outcome?.kind === 'accepted') void watchBark(outcome.path, left);
+    refresh();
+  };
+  const sent = action.exchange?.request;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void send(request);
+  };
+  const errors = action.exchange && fieldErrors(action.exchange, ['message']);
+  return (
+    <Card
+      title="Make it bark"
+      beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
+    >
+      <form noValidate onSubmit={submit}>
+        <Field label="Message" error={errors?.fields.message}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              name="message"
+              autocomplete="off"
+              placeholder="Optional: the text of the mail"
+              value={message}
+              onInput={({ currentTarget }) => draft.set({ message: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <div class="row">
+          <Button type="submit" kind="main" isBusy={action.isSending}>
+            Bark
+          </Button>
+          <BarkResult action={action} isRepeat={isRepeat} problems={errors?.rest ?? []} />
+        </div>
+        {barkWatches.value.length > 0 && (
+          <ol class="watches" aria-label="Asynchronous barks">
+            {barkWatches.value.map((watch) => (
+              <BarkProgress key={watch.path} watch={watch} />
+            ))}
+          </ol>
+        )}
+        <Choices
+          legend="Resource"
+          type="radio"
+          choices={[
+            { value: 'barks', label: 'POST barks', hint: 'variant A: creates a bark' },
+            { value: 'bark', label: 'POST bark', hint: 'variant C: replaces the last bark' },
+          ]}
+          chosen={[resource]}
+          onChange={([chosen = 'barks']) => draft.set({ resource: chosen })}
+        />
+        <Choices
+          legend="Handling"
+          type="radio"
+          choices={[
+            { value: 'own', label: 'The dog’s setting', hint: 'sync or async' },
+            { value: 'async', label: 'Asynchronous', hint: 'Prefer: respond-async' },
+          ]}
+          chosen={[handling]}
+          onChange={([chosen = 'own']) => draft.set({ handling: chosen })}
+        />
+        <IdempotencyKey
+          value={key}
+          onChange={(value) => draft.set({ key: value })}
+          isBusy={action.isSending}
+          repeat={sent && keyOf(sent) ? () => void send(sent) : undefined}
+        />
+      </form>
+    </Card>
+  );
+}
+
+/** Returns the idempotency key of a request. */
+function keyOf({ headers }: Request): string | undefined {
+  return headers['Idempotency-Key'];
+}
+
+interface BarkFields {
+  readonly message: string;
+  readonly resource: 'bark' | 'barks';
+  readonly handling: 'async' | 'own';
+  readonly key: string;
+}
+
+interface BarkResultProps {
+  readonly action: Action;
+  /** True if the request had the idempotency key of an earlier one. */
+  readonly isRepeat: boolean;
+  /** The reasons for a failure that no field shows. */
+  readonly problems: readonly string[];
+}
+
+/** The result of the last bark, next to the button. */
+function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: BarkResultProps) {
+  if (isSending || !exchange) return null;
+  if (problems.length > 0) return <Alert kind="bad">{problems.join(' ')}</Alert>;
+  const outcome = barkOutcomeOf(exchange);
+  if (!outcome) return null;
+  if (isRepeat)
+    return (
+      <Alert kind="info">This is the response to the first request again. The dog did not bark again.</Alert>
+    );
+  if (outcome.kind === 'accepted') return <Alert kind="good">The service has accepted the bark.</Alert>;
+  return (
+    <Alert kind="good">
+      {outcome.text} {outcome.id && <code>{outcome.id}</code>}
+      <MailLinks />
+    </Alert>
+  );
+}
+
+interface IdempotencyKeyProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isBusy: boolean;
+  /** Sends the last request again. Undefined if it had no key. */
+  readonly repeat: (() => void) | undefined;
+}
+
+/** The field for the Idempotency-Key, with which the user can send a request again without a second bark. */
+function IdempotencyKey({ value, onChange, isBusy, repeat }: IdempotencyKeyProps) {
+  return (
+    <>
+      <Field
+        label="Idempotency-Key"
+        hint="Optional. Requests with the same key make the dog bark once, even if you send them again."
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            name="key"
+            autocomplete="off"
+            spellcheck={false}
+            value={value}
+            onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="row">
+        <Button onClick={() => onChange(crypto.randomUUID())}>New key</Button>
+        {repeat && (
+          <Button isBusy={isBusy} onClick={repeat}>
+            Send again
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useRef } from 'preact/hooks';
+import { Button } from '../../shared/ui/Button.tsx';
+import { RelativeTime } from '../../shared/ui/Time.tsx';
+import { MailLinks } from '../dogs/MailLinks.tsx';
+import { type BarkWatch, cancelBark, statusTexts } from './bark-watches.ts';
+
+/** The progress of an asynchronous bark. Until the bark ends, the user can cancel it. */
+export function BarkProgress({ watch }: { readonly watch: BarkWatch }) {
+  const { path, state, problem, isCancelling = false } = watch;
+  const { status, timestamp, reason } = state;
+  const id = path.split('/').at(-1);
+  const element = useRef<HTMLLIElement>(null);
+  const cancel = async () => {
+    await cancelBark(path);
+    // The button disappears. The focus moves to the bark, so that it does not return to the top of the page.
+    element.current?.focus();
+  };
+  return (
+    <li class={`bark-progress ${status}`} ref={element} tabIndex={-1}>
+      <div class="row spread">
+        <code>{id}</code>
+        <span class={`badge ${status}`}>{status}</span>
+      </div>
+      <progress value={status === 'pending' ? undefined : 1} max={1} aria-label={`Bark ${id}`} />
+      <p role="status">
+        {problem ?? statusTexts[status]} {timestamp !== null && <RelativeTime at={timestamp} />} {reason}
+        {status === 'complete' && <MailLinks />}
+      </p>
+      {status === 'pending' && (
+        <Button kind="small" isBusy={isCancelling} onClick={cancel}>
+          Cancel
+        </Button>
+      )}
+    </li>
+  );
+}

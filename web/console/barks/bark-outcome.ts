@@ -1,0 +1,31 @@
+import type { Bark } from '../../../client/index.ts';
+import { documentOf, type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { pathIn } from '../../shared/service.ts';
+
+/** The result of a request that makes a dog bark. */
+export type BarkOutcome =
+  /** The service has accepted an asynchronous bark. `path` is the path of the bark. */
+  | { readonly kind: 'accepted'; readonly path: string }
+  | { readonly kind: 'barked'; readonly text: string; readonly id?: string };
+
+/** Returns the outcome of a successful POST to `barks` or `bark`. Undefined if the request failed. */
+export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
+  const { response } = exchange;
+  if (!response || !succeeded(exchange)) return undefined;
+  const location = headerOf(exchange, 'location');
+  if (response.status === 202 && location) return { kind: 'accepted', path: pathIn(location) };
+  if (response.followedTo !== undefined)
+    return { kind: 'barked', text: 'The dog barked. The response redirects to the dog.' };
+  if (location)
+    return { kind: 'barked', text: 'The dog barked.', id: pathIn(location).split('/').at(-1) ?? '' };
+  return { kind: 'barked', text: 'The dog barked. Its effects record nothing.' };
+}
+
+/** The state of an asynchronous bark. */
+export type BarkState = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
+
+/** Returns the state of the bark in a response. A redirect to the dog means that the bark is complete. */
+export function stateOf(exchange: Exchange): BarkState {
+  if (exchange.response?.followedTo === undefined) return documentOf<Bark>(exchange);
+  return { timestamp: null, status: 'complete' };
+}

@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals';
+import type { Bark } from '../../../client/index.ts';
+import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
+import { deleteBark, get } from '../../shared/http/requests.ts';
+import { send } from '../../shared/session.ts';
+import { refresh } from '../live/open-dog.ts';
+import { Wake } from '../live/wake.ts';
+import { type BarkState, stateOf } from './bark-outcome.ts';
+
+/** The shortest time between two reads of an asynchronous bark. */
+const pollIntervalMs = 1_000;
+/** The largest number of asynchronous barks that the page shows for a dog. */
+const maxWatches = 3;
+
+/** An asynchronous bark that the page reads until the bark ends. */
+export interface BarkWatch {
+  readonly path: string;
+  readonly state: BarkState;
+  /** The reason why the last read failed. */
+  readonly problem?: string | undefined;
+  /** The last read, or the cancellation. */
+  readonly exchange?: Exchange;
+  readonly isCancelling?: boolean;
+}
+
+/** The asynchronous barks that the user has started for the open dog, newest first. */
+export const barkWatches = signal<readonly BarkWatch[]>([]);
+
+const wake = new Wake();
+
+function update(path: string, change: Partial<BarkWatch>): void {
+  barkWatches.value = barkWatches.value.map((one) => (one.path === path ? { ...one, ...change } : one));
+}
+
+/** Reads an asynchronous bark until it ends. @param left aborts when the user leaves the dog */
+export async function watchBark(path: string, left: AbortSignal): Promise<void> {
+  const watch: BarkWatch = { path, state: { status: 'pending', timestamp: null } };
+  barkWatches.value = [watch, ...barkWatches.value.filter((one) => one.path !== path)].slice(0, maxWatches);
+  let exchange: Exchange;
+  do {
+    exchange = await send(get(path), { isBackground: true });
+    if (left.aborted) return;
+    update(path, changeOf(exchange));
+  } while (isPending(path) && (await wake.wait(delayMsOf(exchange), left)));
+  refresh();
+}
+
+function isPending(path: string): boolean {
+  return barkWatches.value.some((one) => one.path === path && one.state.status === 'pending');
+}
+
+function changeOf(exchange: Exchange): Partial<BarkWatch> {
+  if (succeeded(exchange)) return { state: stateOf(exchange), problem: undefined, exchange };
+  const { status = 503 } = exchange.response ?? {};
+  const isTemporary = status >= 500 || status === 429;
+  return {
+    problem: problemOf(exchange).detail,
+    exchange,
+    ...(!isTemporary && { state: { status: 'failed', timestamp: null } }),
+  };
+}
+
+/** Cancels an asynchronous bark, and reads its state. */
+export async function cancelBark(path: string): Promise<void> {
+  update(path, { isCancelling: true });
+  const exchange = await send(deleteBark(path));
+  update(path, {
+    isCancelling: false,
+    exchange,
+    problem: succeeded(exchange) ? undefined : problemOf(exchange).detail,
+  });
+  wake.wake();
+}
+
+/** Returns the time until the next read in milliseconds. It is at least the Retry-After of the response. */
+function delayMsOf(exchange: Exchange): number {
+  return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
+}
+
+/** The sentence for each status of a bark. */
+export const statusTexts: Readonly<Record<Bark['status'], string>> = {
+  pending: 'The dog has not barked yet.',
+  complete: 'The dog barked.',
+  failed: 'The bark failed.',
+  cancelled: 'The bark was cancelled and has no effect.',
+};

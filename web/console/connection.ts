@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals';
+import { succeeded } from '../shared/http/exchange.ts';
+import { listDogs } from '../shared/http/requests.ts';
+import { credentials, initialCredentials, listen, send, signIn, signOut } from '../shared/session.ts';
+import { openDog, refresh } from './live/open-dog.ts';
+import { clearHistory, record } from './requests/history.ts';
+
+/** The time between two attempts to reach a service that does not respond. */
+const retryIntervalMs = 2_000;
+
+/** True while the service does not respond. */
+export const isUnreachable = signal(false);
+
+/** Why the last session ended. */
+export const sessionEnd = signal<{ readonly kind: 'bad' | 'info'; readonly text: string } | undefined>();
+
+/** The user of the last session. */
+export const lastUser = signal<string | undefined>();
+
+/** Ends the session. Drafts stay in the tab, for the same user. */
+export function end(kind: 'bad' | 'info', text: string): void {
+  lastUser.value = credentials.value?.user;
+  sessionEnd.value = { kind, text };
+  isUnreachable.value = false;
+  openDog.value = undefined;
+  clearHistory();
+  signOut();
+}
+
+const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';
+
+/** Connects the session with the page, and signs in with the credentials that the page has when it loads. */
+export async function connect(): Promise<void> {
+  listen({
+    refused: () => end('bad', refusal),
+    exchanged: (exchange, isBackground) => {
+      record(exchange, isBackground);
+      if (exchange.response === undefined) void reconnect();
+    },
+  });
+  const initial = initialCredentials();
+  if (!initial) return;
+  for (;;) {
+    const { response } = await signIn(initial);
+    isUnreachable.value = response === undefined || response.status >= 500;
+    if (response?.status === 401) return end('bad', refusal);
+    if (!isUnreachable.value) return;
+    await pause(retryIntervalMs);
+  }
+}
+
+/** Waits until the service responds. */
+async function reconnect(): Promise<void> {
+  if (isUnreachable.value) return;
+  isUnreachable.value = true;
+  const session = credentials.value;
+  do await pause(retryIntervalMs);
+  while (session === credentials.value && !succeeded(await send(listDogs(), { isBackground: true })));
+  if (session !== credentials.value) return;
+  isUnreachable.value = false;
+  refresh();
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}

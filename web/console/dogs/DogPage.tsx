@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Dog } from '../../../client/index.ts';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { type Exchange, problemOf } from '../../shared/http/exchange.ts';
+import { send } from '../../shared/session.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Heading } from '../../shared/ui/Heading.tsx';
+import { RelativeTime } from '../../shared/ui/Time.tsx';
+import { BarkCard } from '../barks/BarkCard.tsx';
+import { barkWatches } from '../barks/bark-watches.ts';
+import { ActivityFeed } from '../feed/ActivityFeed.tsx';
+import { BarkHistory } from '../history/BarkHistory.tsx';
+import { followDog, openDog, refresh } from '../live/open-dog.ts';
+import { type DogSection, dogAddress, dogSections, type Variant } from '../routes.ts';
+import { ScheduleCard } from '../schedules/ScheduleCard.tsx';
+import { DeleteDog } from './DeleteDog.tsx';
+import { DogSettings } from './DogSettings.tsx';
+import { NoticeCard } from './NoticeCard.tsx';
+
+interface DogPageProps {
+  readonly id: string;
+  readonly section: DogSection;
+  readonly variant: Variant | undefined;
+}
+
+/** The view of a dog. It updates by itself. The parent renders one instance for each dog. */
+export function DogPage({ id, section, variant }: DogPageProps) {
+  const leaving = useRef(new AbortController()).current;
+  useEffect(() => {
+    barkWatches.value = [];
+    void followDog(id, leaving.signal);
+    return () => leaving.abort();
+  }, []);
+  const { dog, tag, exchange } = openDog.value?.id === id ? openDog.value : {};
+  return (
+    <div class="dog">
+      <div class="dog-heading">
+        <Heading>{id}</Heading>
+        {dog && <DogFacts dog={dog} />}
+      </div>
+      {!dog && exchange && <NoDog id={id} exchange={exchange} />}
+      {dog && (
+        <>
+          <nav class="sections" aria-label={`Sections of ${id}`}>
+            {dogSections.map((one) => (
+              <a key={one} href={dogAddress(id, one)} aria-current={one === section ? 'page' : undefined}>
+                {sectionTitles[one]}
+              </a>
+            ))}
+          </nav>
+          <NoticeCard />
+          {section === 'bark' && (
+            <>
+              <BarkCard id={id} variant={variant} left={leaving.signal} />
+              <ActivityFeed dog={id} limit={8} />
+            </>
+          )}
+          {section === 'schedule' && (
+            <ScheduleCard dog={dog} variant={variant} send={send} onChanged={refresh} />
+          )}
+          {section === 'history' && <BarkHistory dog={dog} send={send} reloadKey={tag} />}
+          {section === 'settings' && (
+            <>
+              <DogSettings dog={dog} tag={tag} reload={refresh} />
+              <DeleteDog id={id} />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+const sectionTitles: Readonly<Record<DogSection, string>> = {
+  bark: 'Bark',
+  schedule: 'Schedule',
+  history: 'History',
+  settings: 'Settings',
+};
+
+/** What a bark of the dog does, its count, and the times of its last and its next bark. */
+function DogFacts({ dog }: { readonly dog: Dog }) {
+  const { barkCount, barkEffects, barkHandling, barking, barks } = dog;
+  const last = barks?.previous.at(-1);
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Barks</dt>
+        <dd class="barkCount">{barkCount.toLocaleString('en')}</dd>
+      </div>
+      <div>
+        <dt>Last bark</dt>
+        <dd>{barking ? 'pending' : last === undefined ? 'never' : <RelativeTime at={last} />}</dd>
+      </div>
+      <div>
+        <dt>Next bark</dt>
+        <dd>{barks?.next === undefined ? 'not scheduled' : <RelativeTime at={barks.next} />}</dd>
+      </div>
+      <div>
+        <dt>Effects</dt>
+        <dd>
+          {barkEffects.join(', ') || 'none'}, {barkHandling}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What the view shows if it cannot read the dog. */
+function NoDog({ id, exchange }: { readonly id: string; readonly exchange: Exchange }) {
+  const isUnknown = exchange.response?.status === 404;
+  return (
+    <>
+      <Alert kind="bad">{isUnknown ? `There is no dog named ${id}.` : problemOf(exchange).detail}</Alert>
+      <div class="row">
+        {isUnknown ? (
+          <a class="button main" href={`#new?id=${encodeURIComponent(id)}`}>
+            Create {id}
+          </a>
+        ) : (
+          <Button onClick={refresh}>Try again</Button>
+        )}
+      </div>
+      <ExchangePanel request={exchange.request} exchange={exchange} />
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { ListedDog } from '../../../client/index.ts';
+
+/** A page of the list of dogs, or the reason why the page could not be read. */
+export type DogPage =
+  | { readonly dogs: readonly ListedDog[]; readonly next?: string }
+  | { readonly problem: string };
+
+/** Reads a page of the list of dogs. @param path the path of the page. Undefined for the first page */
+export type ReadPage = (path: string | undefined) => Promise<DogPage>;
+
+/** The part of the dogs that the list shows. */
+export interface DogListView {
+  readonly rows: readonly ListedDog[];
+  /** The open dog, if the collection has it and it is not in `rows`. */
+  readonly pinned?: ListedDog;
+  /** The number of the page, from 0. */
+  readonly page: number;
+  readonly pageCount: number;
+  /** The number of dogs that match the filter. */
+  readonly matching: number;
+  readonly total: number;
+}
+
+/** The number of pages that the collection reads before the user asks for more. A page has 100 dogs. */
+const pagesPerLoad = 10;
+
+/** The number of dogs on a page of the list. */
+export const rowsPerPage = 50;
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/**
+ * The dogs of the service, sorted by ID, with a filter and pages. The service returns dogs in no particular order, and
+ * a page may repeat a dog if the list changes meanwhile.
+ */
+export class DogCollection {
+  private readonly dogs = signal<ReadonlyMap<string, ListedDog>>(new Map());
+  private readonly currentFilter = signal('');
+  /** The page that the user has chosen. Undefined to show the page with the open dog. */
+  private readonly chosenPage = signal<number>();
+  private readonly currentStatus = signal<'idle' | 'loading' | 'loaded' | 'failed'>('idle');
+  private readonly currentProblem = signal('');
+  private readonly isIncomplete = signal(false);
+
+  private readonly readPage: ReadPage;
+  /** The IDs of the dogs that exist according to the current load. */
+  private seen = new Set<string>();
+  /** The IDs of the dogs that have changed since the collection requested the current page. */
+  private readonly changed = new Set<string>();
+  private next: string | undefined;
+  private pagesLeft = 0;
+  private reading = new AbortController();
+
+  constructor(readPage: ReadPage) {
+    this.readPage = readPage;
+  }
+
+  private readonly sorted = computed(() =>
+    [...this.dogs.value.values()].sort((a, b) => collator.compare(a.id, b.id) || (a.id < b.id ? -1 : 1)),
+  );
+
+  private readonly matching = computed(() => {
+    const text = this.filter.toLowerCase();
+    return this.sorted.value.filter(({ id }) => id.toLowerCase().includes(text));
+  });
+
+  /** The IDs of all dogs that the collection has, sorted. */
+  get ids(): string[] {
+    return this.sorted.value.map(({ id }) => id);
+  }
+
+  get status(): 'idle' | 'loading' | 'loaded' | 'failed' {
+    return this.currentStatus.value;
+  }
+
+  /** The reason for the failure, if the status is `failed`. */
+  get problem(): string {
+    return this.currentProblem.value;
+  }
+
+  /** True if the service has more dogs than the collection has read. */
+  get hasMore(): boolean {
+    return this.isIncomplete.value;
+  }
+
+  /** The text of the filter without spaces around it. */
+  get filter(): string {
+    return this.currentFilter.value;
+  }
+
+  /** Shows the dogs with an ID that contains a text. Ignores the case. */
+  setFilter(text: string): void {
+    const filter = text.trim();
+    batch(() => {
+      this.currentFilter.value = filter;
+      this.chosenPage.value = filter === '' ? undefined : 0;
+    });
+  }
+
+  /** Shows a page of the list. @param page its number, from 0. Undefined for the page with the open dog */
+  setPage(page: number | undefined): void {
+    this.chosenPage.value = page;
+  }
+
+  /** Returns what the list shows. @param open the ID of the open dog */
+  view(open?: string): DogListView {
+    const matching = this.matching.value;
+    const pageCount = Math.max(1, Math.ceil(matching.length / rowsPerPage));
+    const openIndex = matching.findIndex(({ id }) => id === open);
+    const wanted = this.chosenPage.value ?? Math.max(0, Math.floor(openIndex / rowsPerPage));
+    const page = Math.min(wanted, pageCount - 1);
+    const start = page * rowsPerPage;
+    const rows = matching.slice(start, start + rowsPerPage);
+    const pinned = open !== undefined && !rows.some(({ id }) => id === open) && this.dogs.value.get(open);
+    return {
+      rows,
+      ...(pinned && { pinned }),
+      page,
+      pageCount,
+      matching: matching.length,
+      total: this.dogs.value.size,
+    };
+  }
+
+  /**
+   * Reads the list from its beginning, and replaces the dogs page by page. Cancels a load that is in progress.
+   *
+   * @returns false if a page could not be read
+   */
+  load(): Promise<boolean> {
+    this.seen = new Set();
+    this.next = undefined;
+    // A repeated load reads at least as many pages as the loads before it.
+    this.pagesLeft = Math.max(pagesPerLoad, Math.ceil(this.dogs.value.size / 100));
+    return this.read();
+  }
+
+  /** Reads more dogs. @returns false if a page could not be read */
+  loadMore(): Promise<boolean> {
+    this.pagesLeft = pagesPerLoad;
+    return this.read();
+  }
+
+  /** Continues a load that has failed. @returns false if a page could not be read */
+  retry(): Promise<boolean> {
+    return this.read();
+  }
+
+  private async read(): Promise<boolean> {
+    this.reading.abort();
+    this.reading = new AbortController();
+    const { signal: cancelled } = this.reading;
+    this.currentStatus.value = 'loading';
+    do {
+      this.changed.clear();
+      const page = await this.readPage(this.next);
+      if (cancelled.aborted) return true;
+      if ('problem' in page) {
+        batch(() => {
+          this.currentProblem.value = page.problem;
+          this.currentStatus.value = 'failed';
+        });
+        return false;
+      }
+      this.pagesLeft -= 1;
+      this.next = page.next;
+      this.add(page.dogs);
+    } while (this.next !== undefined && this.pagesLeft > 0);
+    batch(() => {
+      this.isIncomplete.value = this.next !== undefined;
+      if (!this.hasMore) this.dogs.value = new Map([...this.dogs.value].filter(([id]) => this.seen.has(id)));
+      this.currentStatus.value = 'loaded';
+    });
+    return true;
+  }
+
+  /** Adds the dogs of a page. A change that is newer than the request for the page has precedence. */
+  private add(dogs: readonly ListedDog[]): void {
+    const current = dogs.filter(({ id }) => !this.changed.has(id));
+    for (const { id } of current) this.seen.add(id);
+    this.dogs.value = new Map([...this.dogs.value, ...current.map((dog) => [dog.id, dog] as const)]);
+  }
+
+  /** Adds a dog, or updates its entry. */
+  update(dog: ListedDog): void {
+    this.changed.add(dog.id);
+    this.seen.add(dog.id);
+    this.dogs.value = new Map([...this.dogs.value, [dog.id, dog]]);
+  }
+
+  /** Removes a dog. Has no effect if the collection does not have the dog. */
+  remove(id: string): void {
+    this.changed.add(id);
+    this.dogs.value = new Map([...this.dogs.value].filter(([known]) => known !== id));
+  }
+
+  /** Forgets the dogs and the filter. Cancels a load that is in progress. */
+  reset(): void {
+    this.reading.abort();
+    batch(() => {
+      this.dogs.value = new Map();
+      this.isIncomplete.value = false;
+      this.currentStatus.value = 'idle';
+      this.setFilter('');
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import type { DogList, ListedDog } from '../../../client/index.ts';
+import { documentOf, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
+import { nextOf } from '../../shared/http/pagination.ts';
+import { get, listDogs } from '../../shared/http/requests.ts';
+import { send } from '../../shared/session.ts';
+import { DogCollection, type DogPage } from './dog-collection.ts';
+
+/** The dogs that the console shows. */
+export const dogs = new DogCollection(readPage);
+
+async function readPage(path: string | undefined): Promise<DogPage> {
+  const request = path === undefined ? listDogs() : get(path);
+  const exchange = await send(request, { isBackground: true });
+  if (!succeeded(exchange)) return { problem: problemOf(exchange).detail };
+  const next = nextOf(headerOf(exchange, 'link'));
+  return { dogs: documentOf<DogList>(exchange).dogs, ...(next !== undefined && { next }) };
+}
+
+/** Reads the list of dogs. @returns false if a page could not be read */
+export function loadDogs(): Promise<boolean> {
+  return dogs.load();
+}
+
+/** Adds a dog to the list, or updates its entry. */
+export function updateDog(dog: ListedDog): void {
+  dogs.update(dog);
+}
+
+/** Removes a dog from the list. */
+export function removeDog(id: string): void {
+  dogs.remove(id);
+}
+
+/** Forgets the dogs when the user signs out. */
+export function resetDogs(): void {
+  dogs.reset();
+}

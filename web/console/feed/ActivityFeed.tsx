@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { dateAndTime, relativeTime } from '../../shared/time.ts';
+import { Button } from '../../shared/ui/Button.tsx';
+import { useNow } from '../../shared/ui/Time.tsx';
+import { dogAddress } from '../routes.ts';
+import { announcement, type Entry, type Kind, kinds, selected } from './feed.ts';
+import { entries, hasStream, isConnected } from './feed-source.ts';
+
+interface ActivityFeedProps {
+  /** Shows only the entries of this dog. */
+  readonly dog?: string;
+  /** Shows at most this many entries, without the controls. */
+  readonly limit?: number;
+}
+
+const labels: Readonly<Record<Kind, string>> = {
+  bark: 'Barks',
+  cancellation: 'Cancellations',
+  mail: 'Mail',
+  occurrence: 'Occurrences',
+  schedule: 'Schedules',
+  request: 'Requests',
+};
+
+/** The paths of the icons, in a square of 16 units. */
+const icons: Readonly<Record<Kind, string>> = {
+  bark: 'M2 6h3l4-3v10l-4-3H2zM11 6a3 3 0 0 1 0 4M12.5 4a6 6 0 0 1 0 8',
+  cancellation: 'M4 4l8 8M12 4l-8 8',
+  mail: 'M2 4h12v8H2zM2 4.5l6 4.5 6-4.5',
+  occurrence: 'M8 2.5a5.5 5.5 0 1 0 .01 0M8 5v3l2 1.5',
+  schedule: 'M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.5V5M10.5 2.5V5',
+  request: 'M3 8h10M9 4l4 4-4 4',
+};
+
+/** A list of what happens in the service, newest first. */
+export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
+  const [kind, setKind] = useState<Kind>();
+  const [paused, setPaused] = useState<readonly Entry[]>();
+  const now = useNow();
+  const current = entries.value;
+  const shown = selected(paused ?? current, { dog, kind }).slice(0, limit);
+  const missed = paused ? current.filter((entry) => !paused.includes(entry)).length : 0;
+  const announced = useAnnouncement(selected(paused ?? current, { dog }));
+  return (
+    <div class="feed">
+      {limit === undefined && (
+        <div class="feed-controls">
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a visible legend */}
+          <div class="feed-kinds" role="group" aria-label="Kinds of activities">
+            {[undefined, ...kinds].map((one) => (
+              <button type="button" key={one} aria-pressed={one === kind} onClick={() => setKind(one)}>
+                {one ? labels[one] : 'All'}
+              </button>
+            ))}
+          </div>
+          <Button onClick={() => setPaused(paused ? undefined : current)}>
+            {paused ? `Resume${missed > 0 ? ` (${missed} new)` : ''}` : 'Pause'}
+          </Button>
+        </div>
+      )}
+      {hasStream.value && !isConnected.value && (
+        <p class="hint">The connection to the service is lost. The feed continues when it is back.</p>
+      )}
+      {shown.length === 0 && <EmptyFeed dog={dog} kind={kind} />}
+      {/* The status below announces new entries, so that a screen reader does not read each of them. */}
+      <div role="log" aria-live="off" aria-label="Activities">
+        <ol>
+          {shown.map((entry) => (
+            <Item key={entry.id} entry={entry} now={now} showsDog={dog === undefined} />
+          ))}
+        </ol>
+      </div>
+      <p class="visually-hidden" role="status">
+        {announced}
+      </p>
+    </div>
+  );
+}
+
+function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly kind: Kind | undefined }) {
+  const mail = hasStream.value ? ' mail,' : '';
+  const what = kind ? labels[kind] : `Barks,${mail} occurrences of schedules and cancellations`;
+  let place = '';
+  if (dog !== undefined) place = ` of ${dog}`;
+  else if (!hasStream.value) place = ' of the dog that is open';
+  return (
+    <p class="feed-empty">
+      <strong>No activity yet.</strong> {what}
+      {place} appear here as they happen.
+    </p>
+  );
+}
+
+interface ItemProps {
+  readonly entry: Entry;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly showsDog: boolean;
+}
+
+function Item({ entry: { at, kind, dog, text, detail, hasFailed }, now, showsDog }: ItemProps) {
+  return (
+    <li class={hasFailed ? 'failed' : undefined}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={icons[kind]} />
+      </svg>
+      <div>
+        {showsDog && dog !== undefined && <a href={dogAddress(dog)}>{dog}</a>} {text}
+        {detail && <small>{detail}</small>}
+      </div>
+      <time dateTime={new Date(at * 1000).toISOString()}>
+        {relativeTime(at, Math.max(now, at))}
+        <small>{dateAndTime(at)}</small>
+      </time>
+    </li>
+  );
+}
+
+/** The shortest time between two announcements. */
+const announcementIntervalMs = 3_000;
+
+/** Returns a text for screen readers. The text sums up the entries of the last seconds, and is empty at first. */
+function useAnnouncement(current: readonly Entry[]): string {
+  const known = useRef<ReadonlySet<string>>(undefined);
+  const latest = useRef(current);
+  const [text, setText] = useState('');
+  latest.current = current;
+  useEffect(() => {
+    known.current = new Set(latest.current.map(({ id }) => id));
+    const timer = setInterval(() => {
+      const added = latest.current.filter(({ id }) => !known.current?.has(id));
+      if (added.length === 0) return;
+      known.current = new Set(latest.current.map(({ id }) => id));
+      setText(announcement(added));
+    }, announcementIntervalMs);
+    return () => clearInterval(timer);
+  }, []);
+  return text;
+}

@@ -1,0 +1,47 @@
+/** The kinds of entries, in the order in which the feed offers them. */
+export const kinds = ['bark', 'cancellation', 'mail', 'occurrence', 'schedule', 'request'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Something that happened in the service. */
+export interface Entry {
+  /** Identifies what happened. Two reports of the same thing have the same ID, even if they have different sources. */
+  readonly id: string;
+  /** Unix seconds, with a fraction if the source has one. */
+  readonly at: number;
+  readonly kind: Kind;
+  /** The ID of the dog. Absent if the source does not know it, or if the entry concerns no dog. */
+  readonly dog?: string;
+  /** What happened, such as `Bark complete`. */
+  readonly text: string;
+  readonly detail?: string;
+  readonly hasFailed?: boolean;
+}
+
+/** The number of entries that the feed keeps. */
+const maximumEntries = 500;
+
+/** Returns the entries of both lists, newest first. If several entries have the same ID, keeps the one that came first. */
+export function merged(entries: readonly Entry[], added: readonly Entry[]): Entry[] {
+  const byId = new Map<string, Entry>();
+  for (const entry of [...entries, ...added]) if (!byId.has(entry.id)) byId.set(entry.id, entry);
+  return [...byId.values()].sort((a, b) => b.at - a.at).slice(0, maximumEntries);
+}
+
+/** Returns the entries of one dog and one kind. An absent condition selects all. */
+export function selected(
+  entries: readonly Entry[],
+  { dog, kind }: { readonly dog?: string | undefined; readonly kind?: Kind | undefined },
+): Entry[] {
+  return entries.filter(
+    (entry) => (dog === undefined || entry.dog === dog) && (kind === undefined || entry.kind === kind),
+  );
+}
+
+/** Returns the text with which a screen reader announces new entries. @param added newest first */
+export function announcement(added: readonly Entry[]): string {
+  const [newest] = added;
+  if (!newest) return '';
+  const { dog, text } = newest;
+  const one = dog === undefined ? text : `${dog}: ${text}`;
+  return added.length === 1 ? `${one}.` : `${added.length} new activities. The latest is ${one}.`;
+}

@@ -1,0 +1,166 @@
+import { dateAndTime } from '../../shared/time.ts';
+import type { Entry } from './feed.ts';
+
+interface RequestActivity {
+  readonly type: 'request';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly user?: string;
+  readonly location?: string;
+  readonly detail?: string;
+}
+
+/** The fields of an occurrence of a dog's schedule that the feed uses. */
+interface Occurrence {
+  readonly dog?: string;
+  readonly scheduledTime?: string;
+}
+
+/** An activity of the local cloud, as its activity stream sends it. */
+export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
+  | RequestActivity
+  | { readonly type: 'mail'; readonly messageId: string; readonly to: string[]; readonly subject: string }
+  | { readonly type: 'occurrence'; readonly scheduledAt: string; readonly input: Occurrence }
+  | {
+      readonly type: 'invocation';
+      readonly functionName: string;
+      readonly event: Occurrence;
+      readonly error?: string;
+    }
+  | {
+      readonly type: 'workflow';
+      readonly execution: string;
+      readonly state: string;
+      readonly input: { readonly dog?: string };
+    }
+);
+
+/** An entry without its time, or undefined if the feed does not show the activity. */
+type Shown = Omit<Entry, 'at'> | undefined;
+
+/** Returns the entry for an activity. The feed does not show every activity. */
+export function entryOf(activity: LocalActivity): Entry | undefined {
+  const shown = shownOf(activity);
+  return shown && { ...shown, at: Date.parse(activity.time) / 1000 };
+}
+
+/** Returns the ID of the dog that an activity may have changed. */
+export function dogOf(activity: LocalActivity): string | undefined {
+  // An occurrence changes the dog when the function has run.
+  return activity.type === 'invocation' ? activity.event.dog : entryOf(activity)?.dog;
+}
+
+function shownOf(activity: LocalActivity): Shown {
+  switch (activity.type) {
+    case 'request':
+      return requestEntry(activity);
+    case 'mail': {
+      const [, dog] = /^(\S+) barked$/.exec(activity.subject) ?? [];
+      const text = `Mail to ${activity.to.join(', ')}`;
+      const id = `mail:${activity.messageId}`;
+      return { id, kind: 'mail', ...(dog && { dog }), text, detail: activity.subject };
+    }
+    case 'occurrence': {
+      const { dog } = activity.input;
+      const at = Date.parse(activity.scheduledAt) / 1000;
+      const detail = `Scheduled for ${dateAndTime(at)}`;
+      return dog === undefined
+        ? undefined
+        : { id: occurrenceId(dog, at), kind: 'occurrence', dog, text: 'Occurrence delivered', detail };
+    }
+    case 'invocation': {
+      const { dog, scheduledTime } = activity.event;
+      if (activity.error === undefined || dog === undefined || scheduledTime === undefined) return undefined;
+      const id = `failed:${activity.time}:${dog}`;
+      const text = 'Scheduled bark failed';
+      return { id, kind: 'bark', dog, text, detail: activity.error, hasFailed: true };
+    }
+    case 'workflow':
+      return workflowEntry(activity);
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the ID of the entry for an occurrence. @param at the time of the occurrence in Unix seconds */
+export function occurrenceId(dog: string, at: number): string {
+  return `occurrence:${dog}:${at}`;
+}
+
+function workflowEntry({ execution, state, input: { dog } }: LocalActivity & { type: 'workflow' }): Shown {
+  if (dog === undefined) return undefined;
+  // An execution that fails its bark also succeeds. The entry of the failure comes first, and has the same ID.
+  const entry = { id: `outcome:${execution}`, kind: 'bark', dog } as const;
+  if (state === 'SUCCEEDED') return { ...entry, text: 'Asynchronous bark complete' };
+  if (['FailBark', 'FAILED', 'TIMED_OUT'].includes(state))
+    return { ...entry, text: 'Asynchronous bark failed', hasFailed: true };
+  return undefined;
+}
+
+function requestEntry(request: RequestActivity): Shown {
+  const { method, path, status, user, requestId, detail } = request;
+  const [resource = ''] = path.split('?');
+  const line = `${method} ${path} → ${status}`;
+  const [, encoded, rest = ''] = /^\/v1\/dogs\/([^/]+)(?:\/(.*?))?\/?$/.exec(resource) ?? [];
+  const dog = encoded === undefined ? {} : { dog: decoded(encoded) };
+  const hasFailed = status >= 400;
+  const common = {
+    id: `request:${requestId}`,
+    ...dog,
+    detail: [variantOf(method, rest), line, user && `by ${user}`, hasFailed && detail]
+      .filter(Boolean)
+      .join(' · '),
+    ...(hasFailed && { hasFailed }),
+  };
+  const action = encoded === undefined ? undefined : actionOf(request, rest);
+  return { ...common, ...(action ?? { kind: 'request', text: hasFailed ? 'Request failed' : 'Request' }) };
+}
+
+/** Returns what a request to a resource of a dog did. @param rest the path after the dog's ID, without slashes at its ends */
+function actionOf(
+  { method, status, location }: RequestActivity,
+  rest: string,
+): Pick<Entry, 'kind' | 'text'> & { id?: string } {
+  const hasFailed = status >= 400;
+  if (method === 'POST' && (rest === 'barks' || rest === 'bark')) {
+    if (hasFailed) return { kind: 'bark', text: 'Bark failed' };
+    if (status !== 202) return { kind: 'bark', text: 'Synchronous bark complete' };
+    const bark = location?.split('/').at(-1);
+    return { kind: 'bark', text: 'Asynchronous bark accepted', ...(bark && { id: `accepted:${bark}` }) };
+  }
+  const [, bark] = /^barks\/([^/]+)$/.exec(rest) ?? [];
+  if (method === 'DELETE' && bark !== undefined)
+    return hasFailed
+      ? { kind: 'cancellation', text: 'Cancellation failed' }
+      : { kind: 'cancellation', text: 'Bark cancelled', id: `cancelled:${bark}` };
+  const text = plainActions[`${method} ${rest}`];
+  const kind = rest === 'bark-schedule' || method === 'PATCH' ? 'schedule' : 'request';
+  return text === undefined || hasFailed
+    ? { kind, text: hasFailed ? 'Request failed' : 'Request' }
+    : { kind, text };
+}
+
+/** Returns the variant of a request that makes the dog bark, or that changes its schedule. */
+function variantOf(method: string, rest: string): string | undefined {
+  if (method === 'POST' && rest === 'barks') return 'Variant A';
+  if (method === 'PATCH' && rest === '') return 'Variant B';
+  return rest === 'bark' || rest === 'bark-schedule' ? 'Variant C' : undefined;
+}
+
+const plainActions: Readonly<Record<string, string>> = {
+  'PATCH ': 'Schedule changed',
+  'POST bark-schedule': 'Schedule set',
+  'DELETE bark-schedule': 'Schedule ended',
+  'PUT ': 'Settings saved',
+  'DELETE ': 'Dog deleted',
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

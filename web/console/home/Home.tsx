@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { problemOf, succeeded } from '../../shared/http/exchange.ts';
+import { createDog } from '../../shared/http/requests.ts';
+import { base } from '../../shared/service.ts';
+import { send } from '../../shared/session.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Heading } from '../../shared/ui/Heading.tsx';
+import { ActivityFeed } from '../feed/ActivityFeed.tsx';
+import { notice } from '../notice.ts';
+import { go } from '../router.ts';
+import { type DogSection, dogAddress, type Variant } from '../routes.ts';
+
+/** The dog that "Try it" opens. The console creates it if it does not exist. */
+const exampleDog = 'rex';
+
+interface Design {
+  readonly variant: Variant;
+  readonly title: string;
+  readonly request: string;
+  readonly body: string;
+  readonly response: string;
+  readonly text: string;
+  readonly section: DogSection;
+}
+
+const designs: readonly Design[] = [
+  {
+    variant: 'A',
+    title: 'Each bark is a resource',
+    request: 'POST /v1/dogs/rex/barks',
+    body: '{ "message": "Woof" }',
+    response: '201 Created',
+    text: 'A factory resource creates a bark with its own URL. You can read it later, and cancel it while it is pending.',
+    section: 'bark',
+  },
+  {
+    variant: 'B',
+    title: 'The dog has a schedule',
+    request: 'PATCH /v1/dogs/rex/',
+    body: '{ "barks": { "next": 0 } }',
+    response: '205 Reset Content',
+    text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',
+    section: 'schedule',
+  },
+  {
+    variant: 'C',
+    title: 'The schedule is a resource',
+    request: 'POST /v1/dogs/rex/bark-schedule',
+    body: '{ "token": 7, "next": 0 }',
+    response: '205 Reset Content',
+    text: 'Sub-resources hold the schedule and the last bark. The token identifies a repeat.',
+    section: 'schedule',
+  },
+];
+
+/** The home page: the idea of the service, and the three designs side by side. */
+export function Home() {
+  const [opening, setOpening] = useState<Variant>();
+  const [problem, setProblem] = useState<string>();
+  const tryIt = async ({ variant, section }: Design) => {
+    setOpening(variant);
+    setProblem(undefined);
+    const exchange = await send(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
+    setOpening(undefined);
+    const exists = exchange.response?.status === 412;
+    if (!succeeded(exchange) && !exists) return setProblem(problemOf(exchange).detail);
+    if (!exists) notice.value = { title: `${exampleDog} was created`, exchange };
+    go(dogAddress(exampleDog, section, variant));
+  };
+  return (
+    <div class="home">
+      <Heading>Make a dog bark without a verb in the URL</Heading>
+      <p class="lead">
+        An action has no place in the method, the path or the body of a REST request. To make a dog bark, you
+        change a resource. Here are three designs. Try each one on a dog, and see the HTTP that the page
+        sends. <a href={`${base}/docs#variants`}>Compare the designs</a>
+      </p>
+      {problem && <Alert kind="bad">{problem}</Alert>}
+      <div class="designs">
+        {designs.map((design) => (
+          <section key={design.variant} class="design" aria-label={`Variant ${design.variant}`}>
+            <p class="variant">Variant {design.variant}</p>
+            <h2>{design.title}</h2>
+            <pre>
+              {design.request}
+              {'\n'}
+              {design.body}
+              {'\n\n'}
+              <span class="response">{design.response}</span>
+            </pre>
+            <p>{design.text}</p>
+            <Button
+              kind="main"
+              isBusy={opening === design.variant}
+              aria-label={`Try variant ${design.variant}`}
+              onClick={() => tryIt(design)}
+            >
+              Try it
+            </Button>
+          </section>
+        ))}
+      </div>
+      <ActivityFeed limit={8} />
+    </div>
+  );
+}

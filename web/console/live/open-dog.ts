@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import type { BarkList, Dog } from '../../../client/index.ts';
+import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
+import { get, pathOf } from '../../shared/http/requests.ts';
+import { send } from '../../shared/session.ts';
+import { removeDog, updateDog } from '../dogs/dog-index.ts';
+import { hasStream, observe } from '../feed/feed-source.ts';
+import { pollIntervalMs } from './poll-interval.ts';
+import { Wake } from './wake.ts';
+
+/** The dog that the console shows, as the console last read it. */
+export interface OpenDog {
+  readonly id: string;
+  /** Absent until the first response, and if the dog does not exist. */
+  readonly dog?: Dog;
+  /** The entity tag of the dog. */
+  readonly tag?: string | undefined;
+  /** The last response that was not 304. Absent until the first response. */
+  readonly exchange?: Exchange;
+}
+
+export const openDog = signal<OpenDog | undefined>();
+
+const wake = new Wake();
+let lastActivityAt = 0;
+
+/** Reads the open dog now. */
+export function refresh(): void {
+  lastActivityAt = Date.now();
+  wake.wake();
+}
+
+/**
+ * Reads a dog repeatedly and keeps `openDog` up to date. A read is a conditional GET, so that an unchanged dog costs no
+ * transfer. Reads stop while the page is hidden, and are rarer while the user is idle or the service does not respond.
+ *
+ * @param left aborts when the user leaves the dog
+ */
+export async function followDog(id: string, left: AbortSignal): Promise<void> {
+  openDog.value = { id };
+  lastActivityAt = Date.now();
+  for (const event of ['pointerdown', 'keydown'])
+    addEventListener(event, () => (lastActivityAt = Date.now()), { signal: left, passive: true });
+  document.addEventListener('visibilitychange', refresh, { signal: left });
+  let failures = 0;
+  do {
+    if (document.hidden) continue;
+    const exchange = await read(id);
+    if (left.aborted) return;
+    const isFailure = (exchange.response?.status ?? 503) >= 500;
+    failures = isFailure ? failures + 1 : 0;
+    show(id, exchange);
+  } while (await wake.wait(pollIntervalMs({ idleMs: Date.now() - lastActivityAt, failures }), left));
+}
+
+function read(id: string): Promise<Exchange> {
+  const { tag } = openDog.value ?? {};
+  const request = get(pathOf(id));
+  const isFirst = openDog.value?.exchange === undefined;
+  const headers = tag === undefined ? request.headers : { 'If-None-Match': tag };
+  return send({ ...request, headers }, { isBackground: !isFirst });
+}
+
+function show(id: string, exchange: Exchange): void {
+  const { status } = exchange.response ?? {};
+  if (status === 304) return;
+  const known = openDog.value;
+  if (status === 200) {
+    if (known?.dog) lastActivityAt = Date.now();
+    const dog = documentOf<Dog>(exchange);
+    openDog.value = { id, dog, tag: headerOf(exchange, 'etag'), exchange };
+    updateDog(dog);
+    void observeBarks(dog);
+  } else if (status === 404 || !known?.dog) openDog.value = { id, exchange };
+  if (status === 404 && known?.dog) removeDog(id);
+}
+
+/** The number of barks that the feed compares. */
+const observedBarks = 20;
+
+/**
+ * Passes the dog and its latest barks to the feed, which derives from them what happened. Reads no barks if the service has an
+ * activity stream.
+ */
+async function observeBarks(dog: Dog): Promise<void> {
+  if (hasStream.value || !dog.barkEffects.includes('record')) return observe({ dog });
+  const request = get(`${pathOf(dog.id, 'barks')}?limit=${observedBarks}`);
+  const exchange = await send(request, { isBackground: true });
+  const barks = exchange.response?.status === 200 ? documentOf<BarkList>(exchange).barks : undefined;
+  observe({ dog, ...(barks && { barks }) });
+}

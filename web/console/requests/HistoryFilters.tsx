@@ -1,0 +1,52 @@
+import type { Request } from '../../shared/http/requests.ts';
+import { Field } from '../../shared/ui/Field.tsx';
+import { methods } from './draft.ts';
+import type { HistoryFilter } from './history.ts';
+
+interface HistoryFiltersProps {
+  readonly filter: HistoryFilter;
+  readonly onChange: (filter: HistoryFilter) => void;
+}
+
+export function HistoryFilters({ filter, onChange }: HistoryFiltersProps) {
+  return (
+    <search class="request-filters">
+      <Field label="Search">
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="search"
+            placeholder="path or status"
+            autocomplete="off"
+            value={filter.text}
+            onInput={(event) => onChange({ ...filter, text: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Method">
+        {(attributes) => (
+          <select
+            {...attributes}
+            value={filter.method ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...filter, method: (value || undefined) as Request['method'] | undefined })
+            }
+          >
+            <option value="">all</option>
+            {methods.map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.hidesBackground}
+          onChange={(event) => onChange({ ...filter, hidesBackground: event.currentTarget.checked })}
+        />
+        hide background reads
+      </label>
+    </search>
+  );
+}

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals';
+import type { Exchange } from '../../shared/http/exchange.ts';
+import { outcomeOf } from '../../shared/http/exchange-text.ts';
+import type { Request } from '../../shared/http/requests.ts';
+
+/** An exchange of this page. */
+export interface HistoryEntry {
+  readonly id: number;
+  readonly exchange: Exchange;
+  /** True if no action of the user caused the request. */
+  readonly isBackground: boolean;
+  /** True if the history does not keep the bodies, because they contain secrets. */
+  readonly isRedacted: boolean;
+}
+
+export const maxEntries = 200;
+
+/** The last exchanges, newest first. Only the memory of the page has them: they contain no credentials. */
+export const history = signal<readonly HistoryEntry[]>([]);
+
+let lastId = 0;
+
+/** Adds an exchange to the history. If the history is full, removes the oldest background read, or else the oldest entry. */
+export function record(exchange: Exchange, isBackground: boolean): void {
+  // The token endpoint receives client secrets and refresh tokens, and returns access tokens.
+  const isRedacted = exchange.request.path.startsWith('/oauth2/');
+  lastId += 1;
+  const entry = {
+    id: lastId,
+    exchange: isRedacted ? withoutBodies(exchange) : exchange,
+    isBackground,
+    isRedacted,
+  };
+  const entries = [entry, ...history.value];
+  if (entries.length > maxEntries) {
+    const oldestRead = entries.findLastIndex((one) => one.isBackground);
+    entries.splice(oldestRead, 1);
+  }
+  history.value = entries;
+}
+
+function withoutBodies({ request, response, ...times }: Exchange): Exchange {
+  const { body: _, ...head } = request;
+  return { request: head, ...(response && { response: { ...response, body: '' } }), ...times };
+}
+
+export function clearHistory(): void {
+  history.value = [];
+}
+
+/** Selects entries of the history. */
+export interface HistoryFilter {
+  /** Words that the method, the path or the status must contain. */
+  readonly text: string;
+  /** Undefined selects all methods. */
+  readonly method: Request['method'] | undefined;
+  readonly hidesBackground: boolean;
+}
+
+export function matching(
+  entries: readonly HistoryEntry[],
+  { text, method, hidesBackground }: HistoryFilter,
+): HistoryEntry[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return entries.filter(({ exchange, isBackground }) => {
+    const { request } = exchange;
+    const content = `${request.method} ${request.path} ${outcomeOf(exchange).text}`.toLowerCase();
+    return (
+      (method === undefined || request.method === method) &&
+      !(hidesBackground && isBackground) &&
+      words.every((word) => content.includes(word))
+    );
+  });
+}

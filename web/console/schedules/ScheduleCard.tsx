@@ -1,0 +1,337 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Dog, NewBarkSchedule } from '../../../client/index.ts';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { type Exchange, type FieldError, problemOf, succeeded } from '../../shared/http/exchange.ts';
+import {
+  deleteSchedule,
+  get,
+  patchSchedule,
+  pathOf,
+  postSchedule,
+  type Request,
+} from '../../shared/http/requests.ts';
+import { relativeTime, seconds } from '../../shared/time.ts';
+import { deviceTimeZone, localTimeOf, timeZoneSentence } from '../../shared/time-zone.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
+import { Choices } from '../../shared/ui/Choices.tsx';
+import { Field } from '../../shared/ui/Field.tsx';
+import { useNow } from '../../shared/ui/Time.tsx';
+import { useDraft } from '../drafts.ts';
+import type { Schedule } from '../history/chart-model.ts';
+import { nextInWords } from '../history/words.ts';
+import type { Variant } from '../routes.ts';
+import {
+  type EnteredField,
+  errorsByField,
+  errorsIn,
+  fieldsShown,
+  inputIn,
+  type ScheduleErrors,
+  type ScheduleFields,
+} from './schedule-input.ts';
+
+/** What the user does with the schedule. */
+type Action = 'end' | 'read' | 'repeat' | 'set';
+
+interface Sent {
+  readonly action: Action;
+  readonly exchange: Exchange;
+}
+
+interface ScheduleCardProps {
+  /** The card must have another `key` for another dog. */
+  readonly dog: Dog;
+  /** The variant that the card selects at first. By default, it is the one of the draft. */
+  readonly variant: Variant | undefined;
+  readonly send: (request: Request) => Promise<Exchange>;
+  /** The card calls this after each request that can change the dog. */
+  readonly onChanged: () => void;
+}
+
+/** The card that sets and ends the schedule of a dog, in variant B or C. */
+export function ScheduleCard({ dog, variant, send, onChanged }: ScheduleCardProps) {
+  const timeZone = deviceTimeZone();
+  const now = useNow(1_000);
+  const [initial] = useState(() => initialFields(timeZone));
+  const { fields, set } = useDraft<ScheduleFields>(`schedule ${dog.id}`, initial);
+  useEffect(() => {
+    if (variant === 'B' || variant === 'C') set({ variant });
+  }, [variant]);
+  const [touched, setTouched] = useState<readonly EnteredField[]>([]);
+  const [rejected, setRejected] = useState<ScheduleErrors>({});
+  const [sending, setSending] = useState<Action>();
+  const [sent, setSent] = useState<Sent>();
+  /** The last request that set the schedule. */
+  const [lastSet, setLastSet] = useState<Request>();
+  const form = useRef<HTMLFormElement>(null);
+  const schedule: Schedule = dog.barks ?? {};
+  const hasSchedule = schedule.next !== undefined;
+
+  const known = errorsIn(fields, timeZone, now);
+  const errorOf = (field: EnteredField) => (touched.includes(field) && known[field]) || rejected[field];
+  const touch = (...more: EnteredField[]) => setTouched((before) => [...new Set([...before, ...more])]);
+  const change = (changes: Partial<ScheduleFields>) => {
+    setRejected({});
+    set(changes);
+  };
+
+  async function run(action: Action, request: Request): Promise<void> {
+    if (sending) return;
+    setSending(action);
+    const exchange = await send(request);
+    const { byField } = errorsByField(problemOf(exchange).errors ?? [], fields);
+    setSent({ action, exchange });
+    setRejected(action === 'set' && !succeeded(exchange) ? byField : {});
+    setSending(undefined);
+    // The service applies a token only once, so the next schedule needs another one.
+    if (action === 'set' && fields.variant === 'C' && succeeded(exchange)) set({ token: newToken() });
+    if (action !== 'read') onChanged();
+  }
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    touch(...fieldsShown(fields));
+    // The clock of `now` can be a second late.
+    if (Object.keys(errorsIn(fields, timeZone, seconds(Date.now()))).length > 0) return setSent(undefined);
+    const request = requestOf(dog.id, fields, timeZone, Date.now());
+    setLastSet(request);
+    await run('set', request);
+  }
+
+  const end = () =>
+    run(
+      'end',
+      fields.variant === 'B' ? patchSchedule(dog.id, { barks: null }, Date.now()) : deleteSchedule(dog.id),
+    );
+
+  useFocusOnError(form, touched, sent);
+
+  return (
+    <Card
+      title="Schedule"
+      beside={
+        <ExchangePanel
+          request={requestOf(dog.id, fields, timeZone, now * 1000)}
+          exchange={sent?.exchange}
+          isSending={sending !== undefined}
+        />
+      }
+    >
+      <div class="current-schedule">
+        <p>
+          {nextInWords(schedule, now)} {hasSchedule && <small>{timeZoneSentence(now, timeZone)}</small>}
+        </p>
+        {hasSchedule && (
+          <Button isBusy={sending === 'end'} onClick={end}>
+            End the schedule
+          </Button>
+        )}
+      </div>
+      <form noValidate ref={form} onSubmit={submit}>
+        <Choices
+          legend="Request"
+          type="radio"
+          choices={[
+            {
+              value: 'B',
+              label: 'PATCH the dog',
+              hint: 'Variant B. The date and the body identify a repeat.',
+            },
+            { value: 'C', label: 'POST bark-schedule', hint: 'Variant C. The token identifies a repeat.' },
+          ]}
+          chosen={[fields.variant]}
+          onChange={([variant = 'B']) => change({ variant })}
+        />
+        <Choices
+          legend="First bark"
+          type="radio"
+          choices={[
+            { value: 'now', label: 'Now' },
+            { value: 'time', label: 'At a time' },
+          ]}
+          chosen={[fields.first]}
+          onChange={([first = 'now']) => change({ first })}
+        />
+        {fields.first === 'time' && (
+          <Field
+            label="Time"
+            hint={<TimeHint fields={fields} timeZone={timeZone} now={now} />}
+            error={errorOf('time')}
+          >
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="datetime-local"
+                step={1}
+                value={fields.time}
+                onInput={(event) => change({ time: event.currentTarget.value })}
+                onBlur={() => touch('time')}
+              />
+            )}
+          </Field>
+        )}
+        <Choices
+          legend="Repeat"
+          type="radio"
+          choices={[
+            { value: 'once', label: 'Bark once' },
+            { value: 'every', label: 'Repeat' },
+          ]}
+          chosen={[fields.repeat]}
+          onChange={([repeat = 'once']) => change({ repeat })}
+        />
+        {fields.repeat === 'every' && (
+          <Field label="Minutes from one bark to the next" error={errorOf('minutes')}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                class="short"
+                inputMode="numeric"
+                autocomplete="off"
+                value={fields.minutes}
+                onInput={(event) => change({ minutes: event.currentTarget.value })}
+                onBlur={() => touch('minutes')}
+              />
+            )}
+          </Field>
+        )}
+        {fields.variant === 'C' && (
+          <Field
+            label="Token"
+            hint="Any number. The service applies a token only once, so a new schedule needs a new token."
+            error={errorOf('token')}
+          >
+            {(attributes) => (
+              <div class="with-button">
+                <input
+                  {...attributes}
+                  inputMode="numeric"
+                  autocomplete="off"
+                  value={fields.token}
+                  onInput={(event) => change({ token: event.currentTarget.value })}
+                  onBlur={() => touch('token')}
+                />
+                <Button onClick={() => change({ token: newToken() })}>New token</Button>
+              </div>
+            )}
+          </Field>
+        )}
+        <div class="row">
+          <Button kind="main" type="submit" isBusy={sending === 'set'}>
+            Set the schedule
+          </Button>
+          {lastSet && (
+            <Button isBusy={sending === 'repeat'} onClick={() => run('repeat', lastSet)}>
+              Send again
+            </Button>
+          )}
+          {fields.variant === 'C' && (
+            <Button
+              isBusy={sending === 'read'}
+              onClick={() => run('read', get(pathOf(dog.id, 'bark-schedule')))}
+            >
+              Read the schedule
+            </Button>
+          )}
+        </div>
+        {sent && <Result sent={sent} fields={fields} />}
+      </form>
+    </Card>
+  );
+}
+
+/** Moves the focus to the first invalid field after an attempt to set the schedule. */
+function useFocusOnError(form: { current: HTMLFormElement | null }, ...attempt: readonly unknown[]): void {
+  useEffect(() => {
+    const { current } = form;
+    if (current?.contains(document.activeElement) && document.activeElement instanceof HTMLButtonElement)
+      current.querySelector<HTMLElement>('input[aria-invalid]')?.focus();
+  }, attempt);
+}
+
+/** Returns the request that sets the schedule. @param sinceMs the time of the request in Unix milliseconds */
+function requestOf(dog: string, fields: ScheduleFields, timeZone: string, sinceMs: number): Request {
+  const input = inputIn(fields, timeZone);
+  if (fields.variant === 'B') return patchSchedule(dog, { barks: input }, sinceMs);
+  const { token, ...timing } = input;
+  return postSchedule(dog, { token, ...timing } as NewBarkSchedule);
+}
+
+interface TimeHintProps {
+  readonly fields: ScheduleFields;
+  readonly timeZone: string;
+  readonly now: number;
+}
+
+function TimeHint({ fields, timeZone, now }: TimeHintProps) {
+  const { next } = inputIn(fields, timeZone);
+  return (
+    <>
+      {next !== undefined && next >= now && `${relativeTime(next, now)}. `}
+      {timeZoneSentence(next ?? now, timeZone)}
+    </>
+  );
+}
+
+function Result({
+  sent: { action, exchange },
+  fields,
+}: {
+  readonly sent: Sent;
+  readonly fields: ScheduleFields;
+}) {
+  if (succeeded(exchange)) return <Alert kind="good">{resultOf(action, exchange)}</Alert>;
+  const { detail, errors = [] } = problemOf(exchange);
+  const { others } = action === 'set' ? errorsByField(errors, fields) : { others: errors };
+  // The form shows the errors of its fields beside the fields.
+  if (errors.length > 0 && others.length === 0) return null;
+  return (
+    <Alert kind="bad">
+      <p>{detail}</p>
+      {others.length > 0 && <ErrorList errors={others} />}
+    </Alert>
+  );
+}
+
+function ErrorList({ errors }: { readonly errors: readonly FieldError[] }) {
+  return (
+    <ul>
+      {errors.map(({ pointer, detail }) => (
+        <li key={`${pointer} ${detail}`}>
+          <code>{pointer || '/'}</code> {detail}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns what a successful request did. The status 204 of PATCH means that nothing changed. */
+function resultOf(action: Action, { request, response }: Exchange): string {
+  const isUnchanged = request.method === 'PATCH' && response?.status === 204;
+  if (action === 'read') return 'The response contains the schedule.';
+  if (action === 'end') return isUnchanged ? 'The dog has no schedule.' : 'The schedule has ended.';
+  if (action === 'set')
+    return isUnchanged ? 'The dog already has this schedule. Nothing changed.' : 'The schedule is set.';
+  return request.method === 'PATCH'
+    ? 'The page sent the same date and body again. The service recognized the repeat, and nothing changed.'
+    : 'The page sent the same token and content again. The service applies them once, so nothing changed.';
+}
+
+function initialFields(timeZone: string): ScheduleFields {
+  const inAnHour = localTimeOf(seconds(Date.now()) + 3_600, timeZone);
+  return {
+    variant: 'B',
+    first: 'now',
+    time: new Date(inAnHour * 1000).toISOString().slice(0, 16),
+    repeat: 'every',
+    minutes: '10',
+    token: newToken(),
+  };
+}
+
+/** Returns a random 32-bit integer. It is very unlikely that the token has been used before. */
+function newToken(): string {
+  return String(crypto.getRandomValues(new Uint32Array(1))[0]);
+}

@@ -1,0 +1,116 @@
+import type { Problem } from '../../../client/index.ts';
+import { timeOfLocal } from '../../shared/time-zone.ts';
+
+type FieldError = NonNullable<Problem['errors']>[number];
+
+/** The fields of the form that sets a schedule. */
+export interface ScheduleFields {
+  /** `B` is PATCH of the dog, and `C` is POST of bark-schedule. */
+  readonly variant: 'B' | 'C';
+  readonly first: 'now' | 'time';
+  /** A local time in the format of a `datetime-local` control. */
+  readonly time: string;
+  readonly repeat: 'every' | 'once';
+  readonly minutes: string;
+  readonly token: string;
+}
+
+/** The fields in which the user can enter an invalid value. */
+export type EnteredField = 'minutes' | 'time' | 'token';
+export type ScheduleErrors = Partial<Record<EnteredField, string>>;
+
+/** A valid schedule. `next` is in Unix seconds, and `frequency` is in minutes. 0 means now and once. */
+export interface ScheduleInput {
+  readonly next?: number;
+  readonly frequency?: number;
+  readonly token?: number;
+}
+
+/** How far in the past the service accepts the first bark, in seconds. */
+const pastToleranceSeconds = 60;
+const tenYearsSeconds = 10 * 365 * 24 * 60 * 60;
+const yearMinutes = 525_600;
+
+/** Returns the fields that the form shows for the user's choices. */
+export function fieldsShown({ first, repeat, variant }: ScheduleFields): EnteredField[] {
+  return [
+    ...(first === 'time' ? (['time'] as const) : []),
+    ...(repeat === 'every' ? (['minutes'] as const) : []),
+    ...(variant === 'C' ? (['token'] as const) : []),
+  ];
+}
+
+/** Returns the valid values of the form. Values that are invalid are absent, and `errorsIn` describes them. */
+export function inputIn(fields: ScheduleFields, timeZone: string): ScheduleInput {
+  const next = fields.first === 'now' ? 0 : timeIn(fields.time, timeZone);
+  const frequency = fields.repeat === 'once' ? 0 : numberIn(fields.minutes);
+  const token = fields.variant === 'C' ? numberIn(fields.token) : undefined;
+  return {
+    ...(next !== undefined && { next }),
+    ...(frequency !== undefined && { frequency }),
+    ...(token !== undefined && { token }),
+  };
+}
+
+/** Returns a sentence for each field that the service would reject. @param now Unix seconds */
+export function errorsIn(fields: ScheduleFields, timeZone: string, now: number): ScheduleErrors {
+  const checks = {
+    time: () => timeError(timeIn(fields.time, timeZone), now),
+    minutes: () => minutesError(numberIn(fields.minutes)),
+    token: () => tokenError(numberIn(fields.token)),
+  };
+  return Object.fromEntries(
+    fieldsShown(fields).flatMap((field) => {
+      const error = checks[field]();
+      return error === undefined ? [] : [[field, error]];
+    }),
+  );
+}
+
+function timeError(at: number | undefined, now: number): string | undefined {
+  if (at === undefined) return 'Enter a date and a time.';
+  if (at < now - pastToleranceSeconds) return 'The time is in the past. Choose a later time.';
+  if (at > now + tenYearsSeconds) return 'The time is too far ahead. Choose a time in the next ten years.';
+  return;
+}
+
+function minutesError(minutes: number | undefined): string | undefined {
+  if (minutes === undefined || !Number.isInteger(minutes) || minutes < 1)
+    return 'Enter whole minutes, at least 1.';
+  return minutes > yearMinutes ? 'Enter at most 525,600 minutes, which is a year.' : undefined;
+}
+
+function tokenError(token: number | undefined): string | undefined {
+  if (token === undefined) return 'Enter a number.';
+  const isExact = !Number.isInteger(token) || Number.isSafeInteger(token);
+  return isExact ? undefined : `Enter a number of at most ${Number.MAX_SAFE_INTEGER}.`;
+}
+
+const pointers: Readonly<Record<string, EnteredField>> = {
+  next: 'time',
+  frequency: 'minutes',
+  token: 'token',
+};
+
+/** Assigns the errors of a response to the fields that the form shows. `others` has the errors without a field. */
+export function errorsByField(errors: readonly FieldError[], fields: ScheduleFields) {
+  const byField: ScheduleErrors = {};
+  const others: FieldError[] = [];
+  for (const error of errors) {
+    const field = pointers[error.pointer.split('/').at(-1) ?? ''];
+    if (field && fieldsShown(fields).includes(field)) byField[field] ??= `This value ${error.detail}.`;
+    else others.push(error);
+  }
+  return { byField, others };
+}
+
+/** Returns the Unix seconds of a local time. Undefined if the text is no time. */
+function timeIn(text: string, timeZone: string): number | undefined {
+  const local = Date.parse(`${text}Z`);
+  return Number.isNaN(local) ? undefined : timeOfLocal(Math.floor(local / 1000), timeZone);
+}
+
+function numberIn(text: string): number | undefined {
+  const number = Number(text.trim());
+  return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
+}

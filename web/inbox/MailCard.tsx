@@ -1,0 +1,54 @@
+import type { Mail } from '../../local/ses/mail.ts';
+import { dateAndTime } from '../shared/time.ts';
+import { root } from './mails.ts';
+import { fragmentOf } from './view.ts';
+
+interface MailCardProps {
+  readonly mail: Mail;
+  /** True if the mail has just arrived. */
+  readonly isNew?: boolean;
+  /** True if the page has only this mail. */
+  readonly isOnly?: boolean;
+}
+
+/** A mail. */
+export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps) {
+  const { messageId, from, destination, subject, body, at } = mail;
+  const title = subject || '(no subject)';
+  return (
+    <article class={isNew ? 'mail new' : 'mail'} aria-labelledby={messageId}>
+      <header>
+        {isOnly ? (
+          <h1 id={messageId}>{title}</h1>
+        ) : (
+          <h2 id={messageId}>
+            <a href={`${root}mails/${messageId}`}>{title}</a>
+          </h2>
+        )}
+        <time dateTime={new Date(at * 1000).toISOString()}>{dateAndTime(at)}</time>
+      </header>
+      <dl>
+        <Addresses name="From" addresses={[from]} />
+        <Addresses name="To" addresses={destination.to} />
+        <Addresses name="Cc" addresses={destination.cc} />
+        <Addresses name="Bcc" addresses={destination.bcc} />
+      </dl>
+      <pre>{body.text || body.html}</pre>
+    </article>
+  );
+}
+
+/** Addresses of a mail. Each sets the filter to that address. */
+function Addresses({ name, addresses }: { readonly name: string; readonly addresses: readonly string[] }) {
+  if (addresses.length === 0) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      {addresses.map((address) => (
+        <dd key={address}>
+          <a href={`${root}${fragmentOf(address)}`}>{address}</a>
+        </dd>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { ConnectionState } from './ConnectionState.tsx';
+import { MailCard } from './MailCard.tsx';
+import { root, shownMail } from './mails.ts';
+
+/** The mail at the URL of the page. */
+export function OneMail() {
+  const mail = shownMail.value;
+  return (
+    <>
+      <div class="title">
+        <a href={root}>← All mails</a>
+        <ConnectionState />
+      </div>
+      {mail && <MailCard mail={mail} isOnly />}
+      {mail === null && (
+        <div class="empty" role="status">
+          <h1>No such mail</h1>
+          <p>There is no mail at this URL. It may have been deleted.</p>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { page, show, view } from './mails.ts';
+import { newerThan, olderThan, rangeOf, type View } from './view.ts';
+
+/** The buttons that show newer and older mails. Absent if one page has all mails. */
+export function Pager() {
+  const shown = page.value;
+  if (!shown) return null;
+  const { address, text } = view.value;
+  const newer = newerThan(shown, view.value);
+  const older = olderThan(shown, view.value);
+  if (!newer && !older) return null;
+  return (
+    <nav class="pager" aria-label="Pages of mails">
+      <PageButton label="Newest" target={newer && { address, text }} />
+      <PageButton label="Newer" target={newer} />
+      <span>{rangeOf(shown)}</span>
+      <PageButton label="Older" target={older} />
+    </nav>
+  );
+}
+
+function PageButton({ label, target }: { readonly label: string; readonly target: View | undefined }) {
+  const open = () => {
+    if (!target) return;
+    show(target, 'push');
+    scrollTo(0, 0);
+  };
+  return (
+    // A disabled button loses the focus.
+    <button type="button" aria-disabled={!target} onClick={open}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,127 @@
+import { signal } from '@preact/signals';
+import type { Mail, MailPage } from '../../local/ses/mail.ts';
+import { addressOf, fragmentOf, queryOf, type View } from './view.ts';
+
+/**
+ * The state of the connection to the service. It is `lost` while the service does not respond, and `moved` after a restart, which
+ * changes the URL of the inbox.
+ */
+export type Connection = 'live' | 'lost' | 'moved';
+
+const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?.dataset ?? {};
+/** The path of the inbox, with a trailing slash. */
+export const root = new URL(inbox || location.href).pathname;
+/** The URL of the console, with a trailing slash. */
+export { consoleUrl };
+/** The ID of the mail at the URL of the page, or undefined if the URL is that of the list. */
+export const shownId = location.pathname.startsWith(`${root}mails/`)
+  ? location.pathname.slice(`${root}mails/`.length)
+  : undefined;
+
+export const view = signal(viewOfUrl());
+/** Undefined until the first response. */
+export const page = signal<MailPage>();
+/** The mail with the ID `shownId`. It is null if there is no such mail, and undefined until the first response. */
+export const shownMail = signal<Mail | null>();
+/** The IDs of the mails that arrived in the last update. */
+export const arrived = signal<ReadonlySet<string>>(new Set());
+export const connection = signal<Connection>('live');
+
+/** The state of the history has the parts of the view that are not in the URL. They survive a reload. */
+function viewOfUrl(): View {
+  return { text: '', ...history.state, address: addressOf(location.hash) };
+}
+
+/** Shows other mails. @param entry whether the Back button returns to the previous view */
+export function show(next: View, entry: 'push' | 'replace'): void {
+  view.value = next;
+  const url = root + fragmentOf(next.address);
+  if (entry === 'push') history.pushState(next, '', url);
+  else history.replaceState(next, '', url);
+  void load();
+}
+
+/** Deletes all mails. @returns false if the service does not respond */
+export async function clear(): Promise<boolean> {
+  const response = await request('mails', { method: 'DELETE' });
+  return response?.ok === true;
+}
+
+/** Loads the mails, and loads them again after each change in the service. */
+export function start(): void {
+  addEventListener('popstate', () => {
+    view.value = viewOfUrl();
+    void load();
+  });
+  document.addEventListener('visibilitychange', listen);
+  listen();
+}
+
+let events: EventSource | undefined;
+
+/**
+ * Listens to changes while the page is visible. A browser allows six connections to a server, for all tabs together, so a hidden
+ * page has none.
+ */
+function listen(): void {
+  events?.close();
+  if (document.hidden) return;
+  const source = new EventSource(`${root}events`);
+  events = source;
+  source.onopen = () => {
+    connection.value = 'live';
+    // There may have been changes before the connection was open.
+    void load();
+  };
+  source.onmessage = () => void load();
+  source.onerror = () => {
+    connection.value = source.readyState === EventSource.CLOSED ? 'moved' : 'lost';
+  };
+}
+
+let isLoading = false;
+let isOutdated = false;
+
+/** Loads the mails. If it is called while it loads, loads again after that, so that many changes cause few requests. */
+async function load(): Promise<void> {
+  isOutdated = true;
+  if (isLoading) return;
+  isLoading = true;
+  while (isOutdated) {
+    isOutdated = false;
+    if (shownId === undefined) await loadPage();
+    else await loadMail(shownId);
+  }
+  isLoading = false;
+}
+
+/** The view that `page` shows. */
+let shownView: View | undefined;
+
+async function loadPage(): Promise<void> {
+  const requested = view.value;
+  const response = await request(`mails?${queryOf(requested)}`);
+  const next: MailPage | undefined = response?.ok ? await response.json() : undefined;
+  if (!next || requested !== view.value) return;
+  const known = new Set(page.value?.emails.map(({ messageId }) => messageId));
+  const ids = next.emails.map(({ messageId }) => messageId);
+  arrived.value = new Set(requested === shownView ? ids.filter((id) => !known.has(id)) : []);
+  page.value = next;
+  // The newest page has no cursor, so that new mails appear on it.
+  if (next.newer === 0 && (requested.before || requested.after)) {
+    const { address, text } = requested;
+    view.value = { address, text };
+    history.replaceState(view.value, '');
+  }
+  shownView = view.value;
+}
+
+async function loadMail(id: string): Promise<void> {
+  const response = await request(`mails/${id}`, { headers: { Accept: 'application/json' } });
+  if (response) shownMail.value = response.ok ? await response.json() : null;
+}
+
+/** Sends a request. @returns undefined if the service does not respond */
+function request(path: string, options?: RequestInit): Promise<Response | undefined> {
+  return fetch(root + path, options).catch(() => undefined);
+}

@@ -1,0 +1,70 @@
+import type { MailPage } from '../../local/ses/mail.ts';
+
+/** The mails that the page shows. */
+export interface View {
+  /** The beginning of the address of the sender or of a recipient. Empty for all mails. */
+  readonly address: string;
+  /** Text in the mail. Empty for all mails. */
+  readonly text: string;
+  /** The ID of the mail after which the page begins. */
+  readonly before?: string;
+  /** The ID of the mail before which the page ends. */
+  readonly after?: string;
+}
+
+/** The number of mails on a page. */
+export const pageSize = 50;
+
+/** Returns the address in the fragment of a URL, such as `#rex%40example.com`. */
+export function addressOf(fragment: string): string {
+  const address = fragment.replace(/^#/, '');
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+/** Returns the fragment that sets the filter to an address. It is empty for an empty address. */
+export function fragmentOf(address: string): string {
+  return address && `#${encodeURIComponent(address)}`;
+}
+
+/** Returns the query that selects the mails of a view. */
+export function queryOf(view: View): string {
+  const parameters = Object.entries({ ...view, limit: `${pageSize}` }).filter(([, value]) => value);
+  return `${new URLSearchParams(parameters)}`;
+}
+
+/** Returns the view of the next older page, or undefined if the page has the oldest mail. */
+export function olderThan(page: MailPage, { address, text }: View): View | undefined {
+  const last = page.emails.at(-1);
+  const hasOlder = page.newer + page.emails.length < page.matching;
+  return last && hasOlder ? { address, text, before: last.messageId } : undefined;
+}
+
+/** Returns the view of the next newer page, or undefined if the page has the newest mail. */
+export function newerThan(page: MailPage, { address, text }: View): View | undefined {
+  const [first] = page.emails;
+  return first && page.newer > 0 ? { address, text, after: first.messageId } : undefined;
+}
+
+/** Returns how many mails there are, such as "3 of 1,000 mails match". */
+export function summaryOf({ matching, total }: MailPage, { address, text }: View): string {
+  if (address || text)
+    return `${counted(matching)} of ${countedMails(total)} ${matching === 1 ? 'matches' : 'match'}`;
+  return countedMails(total);
+}
+
+/** Returns the positions of the mails of a page, such as "51–100 of 1,000". */
+export function rangeOf({ newer, emails, matching }: MailPage): string {
+  return `${counted(newer + 1)}–${counted(newer + emails.length)} of ${counted(matching)}`;
+}
+
+function countedMails(count: number): string {
+  return `${counted(count)} ${count === 1 ? 'mail' : 'mails'}`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}

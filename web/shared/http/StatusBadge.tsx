@@ -1,0 +1,13 @@
+import type { Exchange } from './exchange.ts';
+import { outcomeOf } from './exchange-text.ts';
+
+/** The status of an exchange. A failure has an icon, so that it differs not only in its color. */
+export function StatusBadge({ exchange }: { readonly exchange: Exchange }) {
+  const { kind, text } = outcomeOf(exchange);
+  return (
+    <span class={`badge ${kind}`}>
+      {kind === 'bad' && <span aria-hidden="true">✕ </span>}
+      {text}
+    </span>
+  );
+}

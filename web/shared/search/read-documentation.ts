@@ -1,0 +1,62 @@
+import { base } from '../service.ts';
+import { type Block, type Section, sectionsOf } from './documentation-index.ts';
+
+/** The headings that begin a section. */
+const headings = 'h1[id], h2[id], h3[id]';
+
+/** The elements that are a part of a paragraph. */
+const inline = 'a, abbr, b, code, em, i, kbd, mark, span, strong, var, wbr';
+
+/** The elements with text that the search ignores. */
+const ignored = 'button, script, style, svg, template';
+
+/** Reads the documentation of the service. @throws Error if the service does not respond with the page */
+export async function fetchDocumentation(): Promise<Section[]> {
+  const url = `${base}/docs`;
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`GET ${url} returned ${response.status}.`);
+  // The Content-Security-Policy of this page would report the style of the other page as a violation.
+  const [main = ''] = /<main.*<\/main>/s.exec(await response.text()) ?? [];
+  return documentationIn(new DOMParser().parseFromString(main, 'text/html'), url);
+}
+
+/**
+ * Returns the sections of a documentation page. A section begins with a heading that has an ID and is in the element `main`.
+ *
+ * @param url the URL of the page without a fragment, or an empty text for the current page
+ */
+export function documentationIn(page: Document, url = ''): Section[] {
+  const main = page.querySelector('main');
+  return main ? sectionsOf(blocksIn(main), url) : [];
+}
+
+function blocksIn(main: Element): Block[] {
+  const blocks: Block[] = [];
+  const append = (text: string) => {
+    const last = blocks.pop();
+    if (last) blocks.push({ ...last, text: last.text + text });
+  };
+  const visit = (parent: Element) => {
+    for (const node of parent.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) append(oneLine(node));
+      if (node.nodeType !== Node.ELEMENT_NODE) continue;
+      const element = node as Element;
+      if (element.matches(ignored)) continue;
+      if (element.matches(headings)) {
+        const level = Number(element.tagName.slice(1));
+        blocks.push({ id: element.id, level, title: oneLine(element), text: '' });
+        continue;
+      }
+      const boundary = element.matches(inline) ? '' : '\n';
+      append(boundary);
+      visit(element);
+      append(boundary);
+    }
+  };
+  visit(main);
+  return blocks;
+}
+
+function oneLine({ textContent }: Node): string {
+  return (textContent ?? '').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,65 @@
+import type { FoundSection } from './documentation-index.ts';
+import { markSubstring, type Part } from './marks.ts';
+
+/** A command of the page that the search offers. */
+export interface Action {
+  readonly name: string;
+  run(): void;
+}
+
+/** What a search has found, with the function that opens it. */
+export interface Result {
+  readonly title: readonly Part[];
+  /** The part of the documentation that contains the section. */
+  readonly parent?: string;
+  readonly excerpt?: readonly Part[];
+  open(): void;
+}
+
+/** A group of results. The groups without results are absent. */
+export interface ResultGroup {
+  readonly name: string;
+  readonly results: readonly Result[];
+}
+
+export interface SearchSource {
+  readonly actions: readonly Action[];
+  readonly dogs: readonly string[];
+  /** Returns the sections that match a query, best first. */
+  searchDocumentation(query: string): readonly FoundSection[];
+  openDog(id: string): void;
+  openUrl(url: string): void;
+}
+
+const maxDogs = 5;
+const maxSections = 12;
+
+/** Returns the results of a query in groups. An empty query shows the actions and the parts of the documentation. */
+export function resultsOf(query: string, source: SearchSource): ResultGroup[] {
+  const { actions, dogs, searchDocumentation, openDog, openUrl } = source;
+  const text = query.trim();
+  const matches = (name: string) => name.toLowerCase().includes(text.toLowerCase());
+  // The best match is the dog with the shortest ID, because the query is the largest part of this ID.
+  const found = text === '' ? [] : dogs.filter(matches).sort((a, b) => a.length - b.length);
+  const groups = [
+    {
+      name: 'Dogs',
+      results: found
+        .slice(0, maxDogs)
+        .map((id) => ({ title: markSubstring(id, text), open: () => openDog(id) })),
+    },
+    {
+      name: 'Actions',
+      results: actions
+        .filter(({ name }) => matches(name))
+        .map(({ name, run }) => ({ title: markSubstring(name, text), open: run })),
+    },
+    {
+      name: 'Documentation',
+      results: searchDocumentation(text)
+        .slice(0, maxSections)
+        .map(({ url, ...shown }) => ({ ...shown, open: () => openUrl(url) })),
+    },
+  ];
+  return groups.filter(({ results }) => results.length > 0);
+}
