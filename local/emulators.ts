@@ -1,7 +1,7 @@
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
-import { type AwsEndpoint, unguessablePath } from './endpoint/endpoint.ts';
+import type { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
@@ -11,6 +11,7 @@ import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
 import type { ServiceTexts } from './platform/service-texts.ts';
 import type { Shutdown } from './platform/shutdown.ts';
+import { keptPath } from './platform/unguessable-path.ts';
 import { SchedulerEmulator } from './scheduler/emulator.ts';
 import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
 import { createSecrets } from './secrets-manager/external-service.ts';
@@ -144,7 +145,7 @@ export function mountSes(
   stack.onChange(({ template }) => emulator.deploy(template));
   endpoint.mount('ses', emulator.serve);
   const page = inboxPage && ((inboxUrl: string) => inboxPage({ baseUrl, inboxUrl }));
-  return serveInbox(endpoint, mailbox, unguessablePath(), page);
+  return serveInbox(endpoint, mailbox, keptPath(directory, 'inbox'), page);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   mountStepFunctions,
   withExternalSecrets,
 } from './emulators.ts';
-import { AwsEndpoint, type Page, unguessablePath } from './endpoint/endpoint.ts';
+import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
@@ -28,6 +28,7 @@ import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
+import { keptPath } from './platform/unguessable-path.ts';
 import { UserError } from './platform/user-error.ts';
 import { startReloading } from './reload/source-watcher.ts';
 import type { MailPages } from './ses/inbox.ts';
@@ -179,7 +180,7 @@ async function startAll(
     },
     directory,
     addPage: (path, page) => endpoint.addPage(path, page),
-    streamActivities: () => streamActivities(gateway, shutdown),
+    streamActivities: () => streamActivities(gateway, directory, shutdown),
     close: () => shutdown.run(),
   };
 }
@@ -243,9 +244,9 @@ function publishStack(
   shutdown.add(() => directory.remove('operator.json'));
 }
 
-function streamActivities(gateway: Gateway, shutdown: Shutdown): string {
+function streamActivities(gateway: Gateway, directory: DataDirectory, shutdown: Shutdown): string {
   const stream = new ActivityStream();
-  const path = `${unguessablePath()}/activities`;
+  const path = `${keptPath(directory, 'activities')}/activities`;
   gateway.mount(path, stream.serve);
   shutdown.add(() => stream.close());
   return path;

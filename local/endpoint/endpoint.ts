@@ -258,8 +258,3 @@ function isFromSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttp
 function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
-
-/** Returns a path that begins with 256 random bits. */
-export function unguessablePath(): string {
-  return `/${randomBytes(32).toString('base64url')}`;
-}

@@ -13,10 +13,11 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { jest } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
-import { AwsEndpoint, type Page, unguessablePath } from '../../../local/endpoint/endpoint.ts';
+import { AwsEndpoint, type Page } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { proofOf } from '../../../local/endpoint/proof.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
+import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { eventually } from '../../support/client.ts';
 import { send } from '../../support/raw-http.ts';
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AwsEndpoint, unguessablePath } from '../../../local/endpoint/endpoint.ts';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { serveInbox } from '../../../local/ses/inbox.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
 import { send } from '../../support/raw-http.ts';
