@@ -164,6 +164,7 @@ test('entryOf() an unknown activity is no entry', () => {
 test.each<[string, LocalActivity, string | undefined]>([
   ['a bark', request('POST', '/v1/dogs/rex/barks', 201), 'rex'],
   ['the end of an invocation', { time, type: 'invocation', functionName: 'BarkOnSchedule', event }, 'rex'],
+  ['a read that failed', request('GET', '/v1/dogs/rex/', 500), undefined],
   ['a request that concerns no dog', request('POST', '/oauth2/v4/token', 200), undefined],
 ])('dogOf() returns the dog that %s may have changed', (_, activity, dog) => {
   expect(dogOf(activity)).toBe(dog);

@@ -48,6 +48,8 @@ export function entryOf(activity: LocalActivity): Entry | undefined {
 
 /** Returns the ID of the dog that an activity may have changed. */
 export function dogOf(activity: LocalActivity): string | undefined {
+  // A read changes nothing. A listener that read the dog again after a failed read would never stop.
+  if (activity.type === 'request' && activity.method === 'GET') return undefined;
   // An occurrence changes the dog when the function has run.
   return activity.type === 'invocation' ? activity.event.dog : entryOf(activity)?.dog;
 }
