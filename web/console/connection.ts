@@ -49,16 +49,20 @@ export async function connect(): Promise<void> {
   }
 }
 
-/** Waits until the service responds. */
+/** Sends requests until the service responds, except while the page is hidden. */
 async function reconnect(): Promise<void> {
   if (isUnreachable.value) return;
   isUnreachable.value = true;
   const session = credentials.value;
   do await pause(retryIntervalMs);
-  while (session === credentials.value && !succeeded(await send(listDogs(), { isBackground: true })));
+  while (session === credentials.value && (document.hidden || !(await responds())));
   if (session !== credentials.value) return;
   isUnreachable.value = false;
   refresh();
+}
+
+async function responds(): Promise<boolean> {
+  return succeeded(await send(listDogs(), { isBackground: true }));
 }
 
 function pause(milliseconds: number): Promise<void> {

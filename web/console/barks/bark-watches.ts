@@ -21,27 +21,31 @@ export interface BarkWatch {
   /** The last read, or the cancellation. */
   readonly exchange?: Exchange;
   readonly isCancelling?: boolean;
+  /** Ends the wait for the next read. */
+  readonly wake: Wake;
 }
 
 /** The asynchronous barks that the user has started for the open dog, newest first. */
 export const barkWatches = signal<readonly BarkWatch[]>([]);
 
-const wake = new Wake();
-
 function update(path: string, change: Partial<BarkWatch>): void {
   barkWatches.value = barkWatches.value.map((one) => (one.path === path ? { ...one, ...change } : one));
 }
 
-/** Reads an asynchronous bark until it ends. @param left aborts when the user leaves the dog */
+/** Reads an asynchronous bark until it ends, except while the page is hidden. @param left aborts when the user leaves the dog */
 export async function watchBark(path: string, left: AbortSignal): Promise<void> {
-  const watch: BarkWatch = { path, state: { status: 'pending', timestamp: null } };
+  const wake = new Wake();
+  const watch: BarkWatch = { path, state: { status: 'pending', timestamp: null }, wake };
   barkWatches.value = [watch, ...barkWatches.value.filter((one) => one.path !== path)].slice(0, maxWatches);
-  let exchange: Exchange;
+  document.addEventListener('visibilitychange', () => wake.wake(), { signal: left });
+  let delayMs = pollIntervalMs;
   do {
-    exchange = await send(get(path), { isBackground: true });
+    if (document.hidden) continue;
+    const exchange = await send(get(path), { isBackground: true });
     if (left.aborted) return;
     update(path, changeOf(exchange));
-  } while (isPending(path) && (await wake.wait(delayMsOf(exchange), left)));
+    delayMs = delayMsOf(exchange);
+  } while (isPending(path) && (await wake.wait(delayMs, left)));
   refresh();
 }
 
@@ -69,7 +73,7 @@ export async function cancelBark(path: string): Promise<void> {
     exchange,
     problem: succeeded(exchange) ? undefined : problemOf(exchange).detail,
   });
-  wake.wake();
+  barkWatches.value.find((one) => one.path === path)?.wake.wake();
 }
 
 /** Returns the time until the next read in milliseconds. It is at least the Retry-After of the response. */

@@ -5,7 +5,7 @@ import { get, pathOf } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
 import { removeDog, updateDog } from '../dogs/dog-index.ts';
 import { hasStream, observe } from '../feed/feed-source.ts';
-import { pollIntervalMs } from './poll-interval.ts';
+import { isIdle, pollIntervalMs } from './poll-interval.ts';
 import { Wake } from './wake.ts';
 
 /** The dog that the console shows, as the console last read it. */
@@ -20,6 +20,9 @@ export interface OpenDog {
 }
 
 export const openDog = signal<OpenDog | undefined>();
+
+/** The shortest time between two reads, even if each read finds a change or an activity asks for another read. */
+const minimumIntervalMs = 500;
 
 const wake = new Wake();
 let lastActivityAt = 0;
@@ -40,7 +43,7 @@ export async function followDog(id: string, left: AbortSignal): Promise<void> {
   openDog.value = { id };
   lastActivityAt = Date.now();
   for (const event of ['pointerdown', 'keydown'])
-    addEventListener(event, () => (lastActivityAt = Date.now()), { signal: left, passive: true });
+    addEventListener(event, noticeUser, { signal: left, passive: true });
   document.addEventListener('visibilitychange', refresh, { signal: left });
   let failures = 0;
   do {
@@ -50,7 +53,18 @@ export async function followDog(id: string, left: AbortSignal): Promise<void> {
     const isFailure = (exchange.response?.status ?? 503) >= 500;
     failures = isFailure ? failures + 1 : 0;
     show(id, exchange);
-  } while (await wake.wait(pollIntervalMs({ idleMs: Date.now() - lastActivityAt, failures }), left));
+    await new Wake().wait(minimumIntervalMs, left);
+  } while (await wake.wait(intervalMs(failures) - minimumIntervalMs, left));
+}
+
+/** Reads the dog at once when the user returns after a while, because an idle page reads rarely. */
+function noticeUser(): void {
+  if (isIdle(Date.now() - lastActivityAt)) refresh();
+  else lastActivityAt = Date.now();
+}
+
+function intervalMs(failures: number): number {
+  return pollIntervalMs({ idleMs: Date.now() - lastActivityAt, failures });
 }
 
 function read(id: string): Promise<Exchange> {

@@ -15,5 +15,10 @@ export interface Activity {
 /** Returns the time to wait before the next read of the open dog. It doubles with each failure. */
 export function pollIntervalMs({ idleMs, failures }: Activity): number {
   if (failures > 0) return Math.min(activeIntervalMs * 2 ** failures, maxRetryIntervalMs);
-  return idleMs < idleAfterMs ? activeIntervalMs : idleIntervalMs;
+  return isIdle(idleMs) ? idleIntervalMs : activeIntervalMs;
+}
+
+/** @param idleMs the time since the last action of the user, or since the last change of the dog if it was later */
+export function isIdle(idleMs: number): boolean {
+  return idleMs >= idleAfterMs;
 }
