@@ -287,7 +287,9 @@ describeInBrowser('A bark in the console', () => {
     ] as const;
 
     async function copied(page: Page, language: string): Promise<string> {
-      await exchangeOf(page, 'Make it bark').getByRole('button', { name: `Copy ${language}` }).click();
+      await exchangeOf(page, 'Make it bark')
+        .getByRole('button', { name: `Copy ${language}` })
+        .click();
       await exchangeOf(page, 'Make it bark').getByText('Copied', { exact: true }).waitFor();
       return page.evaluate('navigator.clipboard.readText()');
     }
