@@ -15,10 +15,15 @@ import { Home } from './home/Home.tsx';
 import { openDog, refresh } from './live/open-dog.ts';
 import { RequestHistory } from './requests/RequestHistory.tsx';
 import { route } from './router.ts';
+import type { Route } from './routes.ts';
 import { Tokens } from './tokens/Tokens.tsx';
 
 /** The console below the header. */
 export function App() {
+  const title = credentials.value ? titleOf(route.value) : 'Sign in';
+  useEffect(() => {
+    document.title = `${title} – Dog service`;
+  }, [title]);
   return (
     <>
       {isUnreachable.value && (
@@ -59,7 +64,7 @@ function SignedIn() {
     };
   }, []);
   return (
-    <div class={`body ${view}`}>
+    <div class={view === 'home' ? 'body with-list' : 'body'}>
       <div class="sidebar">
         <nav class="views" aria-label="Views">
           {links.map(([name, address, label]) => (
@@ -84,13 +89,18 @@ function View() {
       return <DogPage key={current.id} id={current.id} section={current.section} variant={current.variant} />;
     case 'new':
       return (
-        <div class="dog">
+        <div class="page">
           <Heading>New dog</Heading>
           <NewDog key={current.id} id={current.id} />
         </div>
       );
     case 'activity':
-      return <ActivityFeed />;
+      return (
+        <div class="page">
+          <Heading>Activity</Heading>
+          <ActivityFeed />
+        </div>
+      );
     case 'requests':
       return <RequestHistory />;
     case 'tokens':
@@ -103,4 +113,10 @@ function View() {
         </>
       );
   }
+}
+
+function titleOf(current: Route): string {
+  if (current.view === 'dog') return current.id;
+  if (current.view === 'new') return 'New dog';
+  return links.find(([view]) => view === current.view)?.[2] ?? '';
 }

@@ -10,6 +10,7 @@ import { Field } from '../../shared/ui/Field.tsx';
 import { type Action, useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { useDraft } from '../drafts.ts';
+import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { fieldErrors } from '../form-errors.ts';
 import { refresh } from '../live/open-dog.ts';
 import type { Variant } from '../routes.ts';
@@ -116,6 +117,8 @@ export function BarkCard({ id, variant, left }: BarkCardProps) {
           repeat={sent && keyOf(sent) ? () => void send(sent) : undefined}
         />
       </form>
+      <h3>Activity of {id}</h3>
+      <ActivityFeed dog={id} limit={5} />
     </Card>
   );
 }

@@ -9,7 +9,6 @@ import { Heading } from '../../shared/ui/Heading.tsx';
 import { RelativeTime } from '../../shared/ui/Time.tsx';
 import { BarkCard } from '../barks/BarkCard.tsx';
 import { barkWatches } from '../barks/bark-watches.ts';
-import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { BarkHistory } from '../history/BarkHistory.tsx';
 import { followDog, openDog, refresh } from '../live/open-dog.ts';
 import { type DogSection, dogAddress, dogSections, type Variant } from '../routes.ts';
@@ -34,7 +33,7 @@ export function DogPage({ id, section, variant }: DogPageProps) {
   }, []);
   const { dog, tag, exchange } = openDog.value?.id === id ? openDog.value : {};
   return (
-    <div class="dog">
+    <div class="page">
       <div class="dog-heading">
         <Heading>{id}</Heading>
         {dog && <DogFacts dog={dog} />}
@@ -50,12 +49,7 @@ export function DogPage({ id, section, variant }: DogPageProps) {
             ))}
           </nav>
           <NoticeCard />
-          {section === 'bark' && (
-            <>
-              <BarkCard id={id} variant={variant} left={leaving.signal} />
-              <ActivityFeed dog={id} limit={8} />
-            </>
-          )}
+          {section === 'bark' && <BarkCard id={id} variant={variant} left={leaving.signal} />}
           {section === 'schedule' && (
             <ScheduleCard dog={dog} variant={variant} send={send} onChanged={refresh} />
           )}

@@ -10,7 +10,7 @@ export function NoticeCard() {
   return (
     <section class="notice" aria-label={title}>
       <Alert kind="good">{title}.</Alert>
-      <ExchangePanel request={exchange.request} exchange={exchange} />
+      <ExchangePanel request={exchange.request} exchange={exchange} open={false} />
     </section>
   );
 }

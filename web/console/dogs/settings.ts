@@ -1,5 +1,6 @@
 import type { Dog, NewDog } from '../../../client/index.ts';
 import type { ErrorsByField } from '../form-errors.ts';
+import { dogId } from './dog-id.ts';
 
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 export type Effect = (typeof effects)[number];
@@ -85,6 +86,6 @@ function isMailto(owner: string): boolean {
 
 /** Returns the error of the ID of a new dog. */
 export function idError(id: string): string | undefined {
-  if (/^[A-Za-z0-9_-]{1,40}$/.test(id)) return undefined;
+  if (dogId.test(id)) return undefined;
   return 'Enter an id with 1 to 40 letters, digits, hyphens or underscores.';
 }

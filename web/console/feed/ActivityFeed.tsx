@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isLocal } from '../../shared/service.ts';
 import { dateAndTime, relativeTime } from '../../shared/time.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
@@ -87,6 +88,9 @@ function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly k
     <p class="feed-empty">
       <strong>No activity yet.</strong> {what}
       {place} appear here as they happen.
+      {isLocal && !hasStream.value && (
+        <> To see the activity of all dogs and their mail, sign in with the link that npm start prints.</>
+      )}
     </p>
   );
 }

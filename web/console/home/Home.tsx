@@ -5,6 +5,7 @@ import { base } from '../../shared/service.ts';
 import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { notice } from '../notice.ts';
@@ -69,7 +70,7 @@ export function Home() {
     go(dogAddress(exampleDog, section, variant));
   };
   return (
-    <div class="home">
+    <div class="page">
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
         An action has no place in the method, the path or the body of a REST request. To make a dog bark, you
@@ -101,7 +102,9 @@ export function Home() {
           </section>
         ))}
       </div>
-      <ActivityFeed limit={8} />
+      <Card title="Activity">
+        <ActivityFeed limit={5} />
+      </Card>
     </div>
   );
 }
