@@ -13,7 +13,7 @@ export interface View {
 }
 
 /** The number of mails on a page. */
-export const pageSize = 50;
+const pageSize = 50;
 
 /** Returns the address in the fragment of a URL, such as `#rex%40example.com`. */
 export function addressOf(fragment: string): string {
