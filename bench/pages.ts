@@ -25,7 +25,7 @@ interface Subject {
   readonly url: string;
   /** A JavaScript expression that is true if the main control responds. The browser evaluates it in each frame. */
   readonly responds: string;
-  /** The session storage of a user who is signed in, as JSON. */
+  /** The session storage of a signed-in user, as JSON. */
   readonly session?: string;
 }
 
