@@ -100,6 +100,7 @@ const folders = [
     files: '^openapi/(?!tools/)',
     may: [
       '^openapi/(?!tools/)',
+      '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
@@ -225,7 +226,7 @@ const folders = [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
       '^local/(dynamodb|iam|platform|template)/',
-      npm('js-tokens'),
+      npm('js-tokens', 'playwright-core'),
       eventTypes,
     ],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],
@@ -237,7 +238,7 @@ const folders = [
     files: '^bench/',
     may: [
       '^(bench|lambdas|lib|local|tools)/',
-      npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata'),
+      npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata', 'playwright-core'),
       eventTypes,
     ],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],

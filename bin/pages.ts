@@ -8,13 +8,13 @@ import { docsPage } from '../openapi/page.ts';
 
 const web = join(import.meta.dirname, '../web');
 
-/** Returns the files that functions serve (the console, the API reference and the OpenAPI document), by entry point. */
+/** Returns the files that functions serve (the console, the documentation page and the OpenAPI document), by entry point. */
 export function pages(): FilesOfEntries {
   const document = openApiDocument();
   const template = readFileSync(join(web, 'console/index.html'), 'utf8');
   return new Map([
     ['api/console.ts', { 'console.html': withAssets(template, 'console') }],
-    ['api/docs.ts', { 'docs.html': docsPage(document) }],
+    ['api/docs.ts', { 'docs.html': withAssets(docsPage(document), 'docs') }],
     ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
 }
