@@ -100,6 +100,7 @@ const folders = [
     files: '^openapi/(?!tools/)',
     may: [
       '^openapi/(?!tools/)',
+      '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',

@@ -14,7 +14,7 @@ export function pages(): FilesOfEntries {
   const template = readFileSync(join(web, 'console/index.html'), 'utf8');
   return new Map([
     ['api/console.ts', { 'console.html': withAssets(template, 'console') }],
-    ['api/docs.ts', { 'docs.html': docsPage(document) }],
+    ['api/docs.ts', { 'docs.html': withAssets(docsPage(document), 'docs') }],
     ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
 }

@@ -8,11 +8,15 @@ import type { Document } from './types.ts';
 
 const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The settings of the dog determine the effects of the bark. A bark can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
 
+## Three variants
+
 The service offers this action in three variants, which all use the same dogs:
 
 - Variant A has a collection of barks. \`POST /v1/dogs/rex/barks\` makes the dog "rex" bark.
 - Variant B has a schedule on the dog. \`PATCH /v1/dogs/rex\` sets when the dog barks.
 - Variant C has two sub-resources of the dog: \`bark\` for the last bark, and \`bark-schedule\` for the schedule.
+
+## Rules for all operations
 
 These rules apply to all operations:
 

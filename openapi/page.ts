@@ -1,106 +1,129 @@
 import type { Route } from '../lambdas/contract/routes.ts';
+import { guides } from './page/guides.ts';
+import { heading } from './page/headings.ts';
 import { type Html, html, phrase, prose } from './page/html.ts';
-import { article, type PlacedOperation, problemId, responseEntry, signature } from './page/operation.ts';
+import { type Contents, navigation } from './page/navigation.ts';
+import { article, badge, problemId, responseEntry } from './page/operation.ts';
+import { operationsOf, type PlacedOperation } from './page/request.ts';
 import { fields, idOf, nameIn } from './page/schema.ts';
-import { style } from './page/style.ts';
+import { variantCards } from './page/variants.ts';
 import { commonStatuses, referenceTo } from './responses.ts';
-import type { Document, PathItem, ProblemDescription, Response, Responses } from './types.ts';
+import type { Document, ProblemDescription, Response, Responses } from './types.ts';
 
-const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
-
-/** Returns the description as an HTML page for people. The page has no script and loads no other files. */
+/**
+ * Returns the description as an HTML page for people. A reader needs no script to read the page. Its `style` and `script` elements
+ * are empty, and it contains `{{header}}` in place of the header.
+ */
 export function docsPage(document: Document): string {
-  const groups = document.tags.map(({ name, 'x-displayName': heading, description }) => ({
+  const groups = document.tags.map(({ name, 'x-displayName': title, description }) => ({
     id: `group-${name.toLowerCase().replaceAll(' ', '-')}`,
-    heading,
+    title,
     description,
     operations: operationsOf(document).filter(({ operation }) => operation.tags.includes(name)),
   }));
   const { title, summary, description } = document.info;
+  const [introduction = '', ...chapters] = description.split(/\n\n(?=## )/);
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="en" data-page="docs">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title}: the API</title>
-<style>${{ html: style }}</style>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}: documentation</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
+<style></style>
 </head>
 <body>
-<header>
+<a class="skip" href="#content">Skip to the content</a>
+{{header}}
+<div class="layout">
+${navigation(contentsOf(groups))}
+<main id="content">
+<div class="intro">
 <h1>${title}</h1>
 <p class="summary">${summary}</p>
-</header>
-<div class="columns">
-<nav aria-label="Contents">
-${groups.map(contents)}
-<h2>Reference</h2>
-<ul>
-<li><a href="#credentials">Credentials</a></li>
-<li><a href="#common">Common responses</a></li>
-<li><a href="#problems">Problems</a></li>
-<li><a href="#schemas">Schemas</a></li>
-</ul>
-</nav>
-<main>
-${prose(description)}
+${prose(introduction)}
 <p>The machine-readable version of this page is <a href="{{root}}openapi.json"><code>openapi.json</code></a> (OpenAPI ${document.openapi}). Import it into an API client or a code generator.</p>
+</div>
+${guideSections(document)}
+${rules(chapters)}
 ${groups.map((group) => section(group, document))}
-${credentials(document)}
 ${commonResponses(document)}
 ${problems(document)}
 ${schemas(document)}
 </main>
 </div>
+<script type="module"></script>
 </body>
 </html>
 `;
   return page.html;
 }
 
+const icon =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='#b4521f'><circle cx='3' cy='7' r='1.8'/><circle cx='6.2' cy='4' r='2'/><circle cx='9.8' cy='4' r='2'/><circle cx='13' cy='7' r='1.8'/><ellipse cx='8' cy='11' rx='4' ry='3.4'/></svg>";
+
 /** A tag with its operations. */
 interface Group {
   readonly id: string;
-  readonly heading: string;
+  readonly title: string;
   readonly description: string;
   readonly operations: readonly PlacedOperation[];
 }
 
-function operationsOf({ paths }: Document): PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, item]: [string, PathItem]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      return operation ? [{ method: method.toUpperCase(), path, operation, item }] : [];
-    }),
+function contentsOf(groups: readonly Group[]): Contents[] {
+  return [
+    { title: 'Guides', entries: guides().map(({ id, title }) => ({ id, title: html`${title}` })) },
+    ...groups.map(({ id, title, operations }) => ({
+      id,
+      title,
+      entries: operations.map(({ method, operation }) => ({
+        id: operation.operationId,
+        title: html`<span>${operation.summary}</span> ${badge(method)}`,
+      })),
+    })),
+    {
+      title: 'Reference',
+      entries: [
+        { id: 'rules', title: html`Rules for all operations` },
+        { id: 'common', title: html`Common responses` },
+        { id: 'problems', title: html`Problems` },
+        { id: 'schemas', title: html`Schemas` },
+      ],
+    },
+  ];
+}
+
+/** Returns the guides. The guide about the variants begins with a card for each variant. */
+function guideSections(document: Document): Html[] {
+  return guides().map(
+    ({ id, title, html: content }) => html`<article class="guide" aria-labelledby="${id}">
+${heading(2, id, title)}
+${id === 'variants' ? variantCards(document) : undefined}
+${content}
+</article>
+`,
   );
 }
 
-function contents({ id, heading, operations }: Group): Html {
-  const links = operations.map(
-    (placed) => html`<li><a href="#${placed.operation.operationId}">${signature(placed)}</a></li>\n`,
-  );
-  return html`<h2><a href="#${id}">${heading}</a></h2>
-<ul>
-${links}</ul>
-`;
-}
-
-function section({ id, heading, description, operations }: Group, document: Document): Html {
-  return html`<section aria-labelledby="${id}">
-<h2 id="${id}">${heading}</h2>
-<p>${phrase(description)}</p>
-${operations.map((placed) => article(placed, document))}
+/** Returns the chapters of the description that apply to all operations. The guides replace the chapter about the variants. */
+function rules(chapters: readonly string[]): Html[] {
+  return chapters
+    .filter((chapter) => !chapter.startsWith('## Three variants'))
+    .map((chapter) => {
+      const [title = '', ...blocks] = chapter.split('\n\n');
+      return html`<section class="text" aria-labelledby="rules">
+${heading(2, 'rules', title.replace('## ', ''))}
+${prose(blocks.join('\n\n'))}
 </section>
 `;
+    });
 }
 
-function credentials({ components }: Document): Html {
-  const schemes = Object.entries(components.securitySchemes).map(
-    ([name, { description }]) => html`<dt><code>${name}</code></dt><dd>${description}</dd>`,
-  );
-  return html`<section aria-labelledby="credentials">
-<h2 id="credentials">Credentials</h2>
-<p>Most operations require user credentials in the <code>Authorization</code> header, in one of the following schemes. The operations in the groups “Access tokens” and “About the service” do not require user credentials.</p>
-<dl>${schemes}</dl>
+function section({ id, title, description, operations }: Group, document: Document): Html {
+  return html`<section class="group" aria-labelledby="${id}">
+${heading(2, id, title)}
+<p>${phrase(description)}</p>
+${operations.map((placed) => article(placed, document))}
 </section>
 `;
 }
@@ -114,16 +137,16 @@ function commonResponses(document: Document): Html {
   const [ofOtherMethods = []] = Object.values(document.paths).map((item) =>
     ownResponses(item['x-other-methods'] ?? {}),
   );
-  return html`<section aria-labelledby="common">
-<h2 id="common">Common responses</h2>
+  return html`<section class="text" aria-labelledby="common">
+${heading(2, 'common', 'Common responses')}
 <p>Every response has the header fields <code>X-Request-Id</code>, <code>X-Content-Type-Options</code> and <code>Cache-Control</code>, except the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not.</p>
 <p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
-${ofUsers.map(({ entry }) => entry)}
-<h3>Operations that require no user credentials</h3>
+<div class="responses">${ofUsers.map(({ entry }) => entry)}</div>
+${heading(3, 'common-public', 'Operations that require no user credentials')}
 <p>For these operations, the following responses replace the responses above that have the same status.</p>
-${ofOthers.map(({ entry }) => entry)}
-<h3>Unknown paths and methods</h3>
-${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}
+<div class="responses">${ofOthers.map(({ entry }) => entry)}</div>
+${heading(3, 'common-unknown', 'Unknown paths and methods')}
+<div class="responses">${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}</div>
 </section>
 `;
 }
@@ -148,14 +171,14 @@ function ownResponses(responses: Responses): [string, Response][] {
 function problems(document: Document): Html {
   const entries = Object.entries(document['x-problem-types']).map(
     ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">
-<h3 id="${problemId(slug)}">${kind.title}</h3>
-<p><code>${slug}</code>, ${statusesOf(kind)}</p>
+${heading(3, problemId(slug), kind.title)}
+<p class="facts"><code>${slug}</code> ${statusesOf(kind)}</p>
 <p>${phrase(kind.meaning)} ${phrase(kind.remedy)}</p>
 </article>
 `,
   );
-  return html`<section aria-labelledby="problems">
-<h2 id="problems">Problems</h2>
+  return html`<section class="text" aria-labelledby="problems">
+${heading(2, 'problems', 'Problems')}
 <p>The <code>type</code> of a problem document is the URL of one of the sections below. Programs should compare only the end of the URL, such as <code>#problem-dog-not-found</code>. A response that API Gateway generates itself has the type <code>about:blank</code>, because API Gateway does not know the URL of the service. In that case, only the status identifies the problem.</p>
 ${entries}
 </section>
@@ -171,14 +194,14 @@ function statusesOf({ status, patchStatus }: ProblemDescription): string {
 function schemas({ components }: Document): Html {
   const entries = Object.entries(components.schemas).map(
     ([name, schema]) => html`<article aria-labelledby="${idOf(name)}">
-<h3 id="${idOf(name)}">${name}</h3>
+${heading(3, idOf(name), name)}
 <p>${schema.description as string}</p>
 ${fields(schema)}
 </article>
 `,
   );
-  return html`<section aria-labelledby="schemas">
-<h2 id="schemas">Schemas</h2>
+  return html`<section class="text" aria-labelledby="schemas">
+${heading(2, 'schemas', 'Schemas')}
 <p>Bodies are JSON in UTF-8. The service rejects unknown fields, except in a token request.</p>
 ${entries}
 </section>

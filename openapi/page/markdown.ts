@@ -1,10 +1,12 @@
 import { lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
+import { codeBlock, example, figure } from './code.ts';
+import { heading } from './headings.ts';
 import { type Html, html } from './html.ts';
 
-/** The languages of code groups, with the names that the page shows. */
-export const languages = { sh: 'curl', ts: 'typescript', python: 'python' } as const;
+/** The languages of code groups. */
+const languages = ['sh', 'ts', 'python'] as const;
 
-export type Language = keyof typeof languages;
+export type Language = (typeof languages)[number];
 
 /** The same example in several languages: adjacent code blocks, at most one for each language. */
 export interface CodeGroup {
@@ -34,7 +36,8 @@ export function blocksOf(markdown: string): (Token | CodeGroup)[] {
 function exampleIn(token: Token): { language: Language; text: string } | undefined {
   if (token.type !== 'code') return undefined;
   const { lang = '', text } = token as Tokens.Code;
-  return Object.hasOwn(languages, lang) ? { language: lang as Language, text } : undefined;
+  const language = languages.find((name) => name === lang);
+  return language && { language, text };
 }
 
 /** Returns true if a block is a code group, not a token of another kind. */
@@ -60,14 +63,22 @@ export function htmlOfBlocks(blocks: readonly (Token | CodeGroup)[], placement: 
   return html`${blocks.map((block) => (isGroup(block) ? htmlOfGroup(block) : { html: parser.parse([block]) }))}`;
 }
 
+/** @throws Error if a group with several languages lacks one of them */
 function htmlOfGroup({ code }: CodeGroup): Html {
   if (code.size === 1) return html`${[...code].map(([language, text]) => htmlOfCode(language, text))}`;
-  const blocks = [...code].map(([language, text]) => htmlOfCode(languages[language], text));
-  return html`<div class="code-group">\n${blocks}</div>\n`;
+  const textIn = (language: Language) => {
+    const text = code.get(language);
+    if (text === undefined) throw new Error(`An example has no code in the language ${language}.`);
+    return text;
+  };
+  return example({ curl: textIn('sh'), typescript: textIn('ts'), python: textIn('python') });
 }
 
+/** The titles of single code blocks, by their language. */
+const titles: Readonly<Record<string, string>> = { sh: 'Shell', http: 'Response', text: 'Output' };
+
 function htmlOfCode(language: string, text: string): Html {
-  return html`<pre data-language="${language}"><code>${text}</code></pre>\n`;
+  return figure(codeBlock(text, language), titles[language]);
 }
 
 class PageRenderer extends Renderer {
@@ -80,7 +91,7 @@ class PageRenderer extends Renderer {
 
   override heading({ tokens, text, depth }: Tokens.Heading): string {
     const id = html`${this.placement.headingId(slugOf(text))}`.html;
-    return `<h${depth + 1} id="${id}">${this.parser.parseInline(tokens)}</h${depth + 1}>\n`;
+    return `${heading((depth + 1) as 3 | 4, id, { html: this.parser.parseInline(tokens) }).html}\n`;
   }
 
   override link({ href, tokens }: Tokens.Link): string {
@@ -93,7 +104,9 @@ class PageRenderer extends Renderer {
   }
 
   override table(token: Tokens.Table): string {
-    return `<div class="table">\n${super.table(token)}</div>\n`;
+    // A header cell without text is no header.
+    const table = super.table(token).replaceAll('<th></th>', '<td></td>');
+    return `<div class="table">\n${table}</div>\n`;
   }
 
   override html({ text }: Tokens.HTML | Tokens.Tag): string {

@@ -1,65 +1,69 @@
-import type {
-  Document,
-  Header,
-  MediaType,
-  Operation,
-  Parameter,
-  PathItem,
-  Reference,
-  RequestBody,
-  Response,
-  Schema,
-} from '../types.ts';
+import type { Document, Header, MediaType, Reference, RequestBody, Response, Schema } from '../types.ts';
+import { codeBlock, example, figure } from './code.ts';
+import { heading } from './headings.ts';
 import { type Html, html, joined, phrase, prose } from './html.ts';
+import { formOf, type PlacedOperation, parametersOf, snippetsOf } from './request.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
-/** An operation with its method and its path. */
-export interface PlacedOperation {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-  readonly item: PathItem;
+/** Returns the method of an operation as a badge. */
+export function badge(method: string): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** Returns a method and a path, for a heading or a link. */
-export function signature({ method, path }: PlacedOperation): Html {
-  return html`<span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>`;
+/** Returns a method and a path. Browsers may break the path before each slash. */
+function signature({ method, path }: PlacedOperation): Html {
+  return html`<p class="signature">${badge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>`;
 }
 
-/** Returns a path that browsers may break before each slash. */
-function breakable(path: string): Html[] {
-  return path.split(/(?=\/)/).map((part) => html`<wbr>${part}`);
-}
-
-/** Returns the full description of an operation. */
+/** Returns the full description of an operation: the prose, and the examples beside it. */
 export function article(placed: PlacedOperation, document: Document): Html {
-  const { operation, item } = placed;
+  const { operation } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
-  const parameters = [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
+  const parameters = parametersOf(placed);
   const own = Object.entries(responses).filter((one): one is [string, Response] => !('$ref' in one[1]));
   const common = Object.entries(responses).filter((one): one is [string, Reference] => '$ref' in one[1]);
-  return html`<article aria-labelledby="${operationId}">
-<h3 id="${operationId}">${signature(placed)}</h3>
-<p class="summary">${summary}</p>
+  return html`<article class="operation" aria-labelledby="${operationId}">
+${heading(3, operationId, summary)}
+<div class="prose">
+${signature(placed)}
 ${prose(description)}
-<p class="access">${operation.security ? 'Requires no user credentials.' : 'Requires user credentials.'}</p>
+<p class="access">${operation.security ? 'Requires no user credentials.' : html`Requires <a href="#authentication">user credentials</a>.`}</p>
 ${parameters.length > 0 ? parameterList(parameters, operationId) : undefined}
 ${requestBody && body(requestBody, operationId, document)}
-<h4 id="${operationId}-responses">Responses</h4>
-${own.map(([status, response]) => responseEntry(status, response, document))}
-<p>Common responses: ${joined(
+${heading(4, `${operationId}-responses`, 'Responses')}
+<div class="responses">${own.map(([status, response]) => responseEntry(status, response, document))}</div>
+<p class="common">Common responses: ${joined(
     common.map(([status, reference]) => html`<a href="#common-${nameIn({ ...reference })}">${status}</a>`),
     ', ',
   )}.</p>
+</div>
+<div class="examples">
+${example(snippetsOf(placed), html`${badge(placed.method)} Request`)}
+${successExample(own)}
+<div class="try-it" data-operation="${operationId}" data-form="${JSON.stringify(formOf(placed))}"></div>
+</div>
 </article>
 `;
 }
 
-function parameterList(parameters: readonly Parameter[], operationId: string): Html {
+/** Returns the first example of the body of a successful response. */
+function successExample(responses: readonly [string, Response][]): Html | undefined {
+  const [found] = responses.flatMap(([status, { content = {} }]) =>
+    status < '400'
+      ? Object.entries(content).flatMap(([type, media]) => {
+          const [first] = Object.values(media.examples ?? {});
+          return first && type.endsWith('json') ? [{ status, value: first.value }] : [];
+        })
+      : [],
+  );
+  return found && figure(codeBlock(textOf(found.value), 'json'), html`${statusBadge(found.status)} Response`);
+}
+
+function parameterList(parameters: ReturnType<typeof parametersOf>, operationId: string): Html {
   const entries = parameters.map(({ name, in: place, schema, required, description }) =>
     entry(name, schema, { place, required, description }),
   );
-  return html`<h4 id="${operationId}-parameters">Parameters</h4>
+  return html`${heading(4, `${operationId}-parameters`, 'Parameters')}
 <dl>${entries}</dl>`;
 }
 
@@ -71,10 +75,10 @@ function body(
   const types = Object.keys(content).map((type) => html`<code>${type}</code>`);
   const [media] = Object.values(content);
   if (!media) return html``;
-  return html`<h4 id="${operationId}-body">Request body</h4>
+  return html`${heading(4, `${operationId}-body`, 'Request body')}
 <p>${typeOf(media.schema)}, as ${joined(types, ' or ')}. ${description && phrase(description)} ${required ? html`<strong>Required.</strong>` : 'Optional.'}</p>
 ${fields(resolved(media.schema, document))}
-${examples(media, true)}`;
+${examples(media)}`;
 }
 
 /** Returns one response: its status, its header fields and its bodies. */
@@ -85,15 +89,21 @@ export function responseEntry(status: string, response: Response, document: Docu
     ([type, media]) =>
       html`<p>${typeOf(media.schema)} as <code>${type}</code>${problemLinks(media, document)}</p>${examples(media)}`,
   );
-  const heading = html`<p class="response"${id === undefined ? undefined : html` id="${id}"`}><strong>${status}</strong> ${phrase(description)}</p>`;
+  const title = html`${statusBadge(status)} <span>${phrase(description)}</span>`;
+  const identity = id === undefined ? undefined : html` id="${id}"`;
+  if (own.length === 0 && bodies.length === 0) return html`<p class="response"${identity}>${title}</p>`;
   const list = own.map(([name, header]) => {
     const { schema, required, description: usual } = resolvedHeader(header, document);
     return entry(name, withoutPattern(schema), {
       description: `${required ? '' : 'Optional. '}${header.description ?? usual}`,
     });
   });
-  return html`${heading}
-<div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div>`;
+  return html`<details class="response"${identity}><summary>${title}</summary>
+<div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div></details>`;
+}
+
+function statusBadge(status: string): Html {
+  return html`<strong class="status s${status[0]}">${status}</strong>`;
 }
 
 /** Returns links to the kinds of problems in the examples of a body, or undefined if no example is a problem with a kind. */
@@ -119,11 +129,15 @@ function withoutPattern({ pattern: _, ...schema }: Schema): Schema {
   return schema;
 }
 
-function examples({ examples: known = {} }: MediaType, shown = false): Html[] {
+function examples({ examples: known = {} }: MediaType): Html[] {
   return Object.values(known).map(
-    ({ summary, value }) => html`<details${shown ? ' open' : ''}><summary>Example: ${summary}</summary>
-<pre>${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre></details>`,
+    ({ summary, value }) => html`<details class="example"><summary>Example: ${summary}</summary>
+${codeBlock(textOf(value), typeof value === 'string' ? 'text' : 'json')}</details>`,
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 /** Returns the schema that a reference leads to, or the schema itself. */

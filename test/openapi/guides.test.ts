@@ -5,6 +5,18 @@ import { docsPage } from '../../openapi/page.ts';
 const titled = (markdown: string) => `# Title\n\n${markdown}`;
 const htmlOf = (markdown: string) => guidesOf([{ id: 'walks', markdown: titled(markdown) }])[0]?.html.html;
 
+/** Returns the language and the text of each block of an example. */
+const blocksIn = (html: string) =>
+  [...html.matchAll(/data-language="(\w+)"><p[^>]*>\w+<\/p><pre><code>(.*?)<\/code>/gs)].map(
+    ([, language, code = '']) => [
+      language,
+      code
+        .replace(/<[^>]*>/g, '')
+        .replace(/&(quot|lt|gt|amp|#x27);/g, (_, name: string) => characters[name] ?? ''),
+    ],
+  );
+const characters: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&', '#x27': "'" };
+
 describe('guidesOf', () => {
   test('returns the ID, the title and the HTML of each document', () => {
     expect(guidesOf([{ id: 'walks', markdown: '# Long *walks*\n\nWalk **far**.\n' }])).toEqual([
@@ -14,35 +26,36 @@ describe('guidesOf', () => {
 
   test('prefixes the IDs of headings and lowers their level', () => {
     expect(htmlOf('## The `Idempotency-Key`, again')).toBe(
-      '<h3 id="walks-the-idempotency-key-again">The <code>Idempotency-Key</code>, again</h3>\n',
+      '<h3 id="walks-the-idempotency-key-again"><a class="anchor" href="#walks-the-idempotency-key-again">The <code>Idempotency-Key</code>, again</a></h3>\n',
     );
   });
 
-  test('groups adjacent code blocks in different languages', () => {
-    expect(htmlOf('```sh\ncurl "<&>"\n```\n\n```ts\nfetch();\n```\n\n```python\nopen()\n```\n')).toBe(
-      `<div class="code-group">
-<pre data-language="curl"><code>curl &#34;&#60;&#38;&#62;&#34;</code></pre>
-<pre data-language="typescript"><code>fetch();</code></pre>
-<pre data-language="python"><code>open()</code></pre>
-</div>
-`,
-    );
+  test('shows adjacent code blocks in different languages as one example', () => {
+    const shown = htmlOf('```sh\ncurl "<&>"\n```\n\n```ts\nfetch();\n```\n\n```python\nopen()\n```\n') ?? '';
+    expect(shown.match(/<figure/g)).toHaveLength(1);
+    expect(blocksIn(shown)).toEqual([
+      ['curl', 'curl "<&>"'],
+      ['typescript', 'fetch();'],
+      ['python', 'open()'],
+    ]);
   });
 
-  test('does not group single code blocks, other languages or blocks with text in between', () => {
-    expect(htmlOf('```sh\na\n```\n\n```http\nb\n```\n\n```sh\nc\n```\n\nText\n\n```ts\nd\n```')).toBe(
-      `<pre data-language="sh"><code>a</code></pre>
-<pre data-language="http"><code>b</code></pre>
-<pre data-language="sh"><code>c</code></pre>
-<p>Text</p>
-<pre data-language="ts"><code>d</code></pre>
-`,
-    );
+  test('shows single code blocks, other languages and blocks with text in between separately', () => {
+    const shown = htmlOf('```sh\na\n```\n\n```http\nb\n```\n\n```sh\nc\n```\n\nText\n\n```ts\nd\n```') ?? '';
+    expect([...shown.matchAll(/<code>(.*?)<\/code>/g)].map(([, code]) => code)).toEqual(['a', 'b', 'c', 'd']);
+    expect(shown.match(/<figure/g)).toHaveLength(4);
+    expect(shown).not.toContain('data-language');
   });
 
-  test('begins a new group with the second block in the same language', () => {
-    const group = '```sh\na\n```\n\n```ts\nb\n```\n\n';
-    expect(htmlOf(group + group)?.match(/class="code-group"/g)).toHaveLength(2);
+  test('begins a new example with the second block in the same language', () => {
+    const group = '```sh\na\n```\n\n```ts\nb\n```\n\n```python\nc\n```\n\n';
+    expect(htmlOf(group + group)?.match(/<figure/g)).toHaveLength(2);
+  });
+
+  test('throws if an example lacks a language', () => {
+    expect(() => htmlOf('```sh\na\n```\n\n```ts\nb\n```\n')).toThrow(
+      'An example has no code in the language python.',
+    );
   });
 
   test.each([
@@ -111,14 +124,12 @@ describe('guides', () => {
   });
 
   test.each(all)('$id has each example in curl, TypeScript and Python', ({ html: { html } }) => {
-    const group = /<div class="code-group">[\s\S]*?<\/div>/g;
-    const languagesIn = (text: string) =>
-      [...text.matchAll(/data-language="(\w+)"/g)].map(([, language]) => language);
-    const groups = html.match(group) ?? [];
-    expect(groups.length).toBeGreaterThan(0);
-    for (const one of groups) expect(languagesIn(one)).toEqual(['curl', 'typescript', 'python']);
+    const examples = html.split('<figure').filter((figure) => figure.includes('data-language'));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const one of examples)
+      expect(blocksIn(one).map(([language]) => language)).toEqual(['curl', 'typescript', 'python']);
     // A single shell block sets variables. The other blocks show output.
-    for (const language of languagesIn(html.replace(group, '')))
-      expect(['sh', 'http', 'text']).toContain(language);
+    for (const [, title] of html.matchAll(/<span class="title">(.*?)<\/span>/g))
+      expect(['Shell', 'Response', 'Output']).toContain(title);
   });
 });

@@ -1,8 +1,10 @@
 import { type ProblemType, problemUri } from '../../lambdas/contract/problem-types.ts';
 import { routes } from '../../lambdas/contract/routes.ts';
 import { openApiDocument } from '../../openapi/document.ts';
+import { formOf, operationsOf, snippetsOf } from '../../openapi/page/request.ts';
 import { docsPage } from '../../openapi/page.ts';
 import type { Document } from '../../openapi/types.ts';
+import { languages } from '../../web/shared/http/snippets/snippet.ts';
 
 const document = openApiDocument();
 const page = docsPage(document);
@@ -34,7 +36,7 @@ describe('The page /docs', () => {
       const plain = page.replace(/<\/?code>/g, '');
       const escaped = (text: string) =>
         text.replaceAll('`', '').replace(/["']/g, (character) => `&#${character.charCodeAt(0)};`);
-      expect(plain).toContain(`>${escaped(title)}</h3>`);
+      expect(plain).toContain(`>${escaped(title)}</a></h3>`);
       expect(plain).toContain(escaped(remedy));
     },
   );
@@ -45,27 +47,83 @@ describe('The page /docs', () => {
     expect(all(/aria-labelledby="([^"]*)"/g).filter((label) => !ids.includes(label))).toEqual([]);
   });
 
-  test('loads nothing, and links only to the OpenAPI document', () => {
-    expect(page).not.toMatch(/<(script|link|img|iframe|base|form)\b/);
+  test('loads nothing, and links only to the OpenAPI document and to other sites', () => {
+    expect(all(/<((?:script|link|img|iframe|base|form)\b[^>]*)>/g)).toEqual([
+      expect.stringMatching(/^link rel="icon" href="data:image\/svg\+xml,[^"]*"$/),
+      'script type="module"',
+    ]);
+    expect(page).toContain('<script type="module"></script>');
     expect(page).not.toMatch(/\b(src|style|on\w+)=/);
     expect(page).not.toMatch(/url\(|@import/);
-    expect([...new Set(all(/href="([^#][^"]*)"/g))]).toEqual(['{{root}}openapi.json']);
+    const links = new Set(all(/href="([^#][^"]*)"/g));
+    expect([...links].filter((link) => !/^(https:|data:)/.test(link))).toEqual(['{{root}}openapi.json']);
+  });
+
+  test('links each heading of a section to itself', () => {
+    const main = page.slice(page.indexOf('<main'));
+    for (const [, id, content] of main.matchAll(/<h[234] id="([^"]*)">(.*)<\/h[234]>/g))
+      expect(content).toMatch(new RegExp(`^<a class="anchor" href="#${id}">.*</a>$`));
+    expect(main.match(/<h[234]/g)).toHaveLength(main.match(/<a class="anchor"/g)?.length ?? 0);
+  });
+
+  test('begins with the guides about authentication and the variants', () => {
+    expect(all(/<h2 id="([^"]*)"/g).slice(0, 2)).toEqual(['authentication', 'variants']);
+  });
+
+  test('shows a card for each variant, with its requests that make a dog bark', () => {
+    const [, cards = ''] = /<ul class="variants">(.*?)<\/article>/s.exec(page) ?? [];
+    const links = ['PostBarks', 'PatchDog', 'PostBarkSchedule', 'PostLastBark'].map((id) =>
+      cards.indexOf(`href="#${id}"`),
+    );
+    expect(links).toEqual([...links].sort((a, b) => a - b));
+    expect(links).not.toContain(-1);
+  });
+
+  test.each(operationsOf(document).map((placed) => ({ ...placed, name: placed.operation.operationId })))(
+    'shows the request of $name in each language, and the data of its form',
+    (placed) => {
+      const article =
+        page.slice(page.indexOf(`aria-labelledby="${placed.name}"`)).split('</article>', 1)[0] ?? '';
+      const blocks = [
+        ...article.matchAll(/data-language="(\w+)"><p[^>]*>\w+<\/p><pre><code>(.*?)<\/code>/gs),
+      ];
+      expect(blocks.map(([, language]) => language)).toEqual(languages);
+      const path = placed.path.replace('{dog_id}', 'rex').replace('{bark_id}', 's01M7XTJQRGHZ3MM2X05VM3ARQN');
+      for (const [, , code = ''] of blocks)
+        expect(code.replace(/<[^>]*>/g, '')).toContain(`https://dogs.example.com${path}`);
+      const [, form = ''] = /data-form="([^"]*)"/.exec(article) ?? [];
+      const text = form.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+      expect(JSON.parse(text)).toEqual(formOf(placed));
+    },
+  );
+
+  test('sends no credentials in the examples of operations that require none', () => {
+    const forms = operationsOf(document).map((placed) => ({
+      form: formOf(placed),
+      texts: snippetsOf(placed),
+    }));
+    for (const { form, texts } of forms)
+      expect(/Authorization|curl -iu/.test(Object.values(texts).join())).toBe(!form.isPublic);
+    expect(forms.filter(({ form }) => form.isPublic)).toHaveLength(5);
   });
 
   test('shows no missing value', () => {
-    expect(page).not.toMatch(/undefined|\[object|NaN/);
+    // The code in the guides can contain these words.
+    const reference = page.replace(/<article class="guide".*?<\/article>/gs, '');
+    expect(reference).not.toMatch(/undefined|\[object|NaN/);
   });
 
   test('has one main heading, a heading for each section, and landmarks', () => {
-    for (const tag of ['h1', 'header', 'main', 'nav', 'title'])
+    for (const tag of ['h1', 'main', 'nav', 'title'])
       expect(all(new RegExp(`(<${tag}[ >])`, 'g'))).toHaveLength(1);
+    expect(all(/({{header}})/g)).toHaveLength(1);
     expect(all(/(<h2)/g).length).toBeGreaterThan(5);
   });
 
   test('escapes the text of the description', () => {
     const odd = '<script>alert("&")</script>';
     const changed: Document = { ...document, info: { ...document.info, title: odd, description: odd } };
-    expect(docsPage(changed)).not.toContain('<script');
+    expect(docsPage(changed)).not.toContain('<script>');
     expect(docsPage(changed)).toContain('&#60;script&#62;alert(&#34;&#38;&#34;)&#60;/script&#62;');
   });
 });

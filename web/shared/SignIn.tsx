@@ -1,10 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
-import { type Exchange, problemOf } from './http/exchange.ts';
+import { useState } from 'preact/hooks';
+import { SignInForm } from './SignInForm.tsx';
 import { isLocal } from './service.ts';
-import { signIn } from './session.ts';
 import { Alert } from './ui/Alert.tsx';
-import { Button } from './ui/Button.tsx';
-import { Field } from './ui/Field.tsx';
 import { Heading } from './ui/Heading.tsx';
 
 interface SignInProps {
@@ -13,62 +10,17 @@ interface SignInProps {
   readonly user?: string | undefined;
 }
 
-/** The sign-in form. */
-export function SignIn({ message, user = '' }: SignInProps) {
-  const [failure, setFailure] = useState<Exchange>();
-  const [isSending, setIsSending] = useState(false);
-  const password = useRef<HTMLInputElement>(null);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isSending) return;
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    setIsSending(true);
-    setFailure(undefined);
-    const exchange = await signIn({ user: String(data.get('user')), password: String(data.get('password')) });
-    if (exchange.response?.status === 200) return;
-    setIsSending(false);
-    setFailure(exchange);
-    password.current?.focus();
-    password.current?.select();
-  };
+/** The view for signing in. */
+export function SignIn({ message, user }: SignInProps) {
+  const [hasTried, setHasTried] = useState(false);
   return (
     <div class="sign-in">
       <Heading>Sign in</Heading>
-      {message && !failure && <Alert kind={message.kind}>{message.text}</Alert>}
+      {message && !hasTried && <Alert kind={message.kind}>{message.text}</Alert>}
       <p>
         <CredentialsHint />
       </p>
-      <form noValidate onSubmit={submit}>
-        <Field label="User">
-          {(attributes) => (
-            <input
-              {...attributes}
-              name="user"
-              autocomplete="username"
-              autocapitalize="none"
-              spellcheck={false}
-              defaultValue={user}
-            />
-          )}
-        </Field>
-        <Field label="Password">
-          {(attributes) => (
-            <input
-              {...attributes}
-              ref={password}
-              name="password"
-              type="password"
-              autocomplete="current-password"
-            />
-          )}
-        </Field>
-        <div class="row">
-          <Button type="submit" kind="main" isBusy={isSending}>
-            Sign in
-          </Button>
-        </div>
-        {failure && <Alert kind="bad">{reasonOf(failure)}</Alert>}
-      </form>
+      <SignInForm user={user} onSubmit={() => setHasTried(true)} />
       <p class="hint">
         This tab keeps the password until you sign out or close the tab. The page sends it only to this
         service.
@@ -77,12 +29,8 @@ export function SignIn({ message, user = '' }: SignInProps) {
   );
 }
 
-function reasonOf(exchange: Exchange): string {
-  if (exchange.response?.status === 401) return 'The user name or the password is wrong.';
-  return problemOf(exchange).detail;
-}
-
-function CredentialsHint() {
+/** States where the user finds a name and a password. */
+export function CredentialsHint() {
   return isLocal ? (
     <>
       Use the sign-in link that npm start prints, or the user name and the password in{' '}

@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+
+// The types of the package add the types of the DOM to the whole project, so an import is not possible.
+const load = createRequire(import.meta.url);
+
+interface Highlighter {
+  registerLanguage(name: string, grammar: unknown): void;
+  getLanguage(name: string): unknown;
+  highlight(text: string, options: { language: string; ignoreIllegals: boolean }): { value: string };
+}
+
+const highlighter: Highlighter = load('highlight.js/lib/core');
+
+for (const language of ['bash', 'http', 'json', 'python', 'typescript'])
+  highlighter.registerLanguage(language, load(`highlight.js/lib/languages/${language}`));
+
+/** Returns code as HTML with an element for each token, or undefined if the language is unknown. */
+export function highlighted(text: string, language: string): string | undefined {
+  if (!highlighter.getLanguage(language)) return undefined;
+  return highlighter.highlight(text, { language, ignoreIllegals: true }).value;
+}

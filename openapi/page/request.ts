@@ -1,0 +1,74 @@
+import {
+  exampleValues,
+  type FormParameter,
+  type OperationForm,
+  requestOf,
+} from '../../web/docs/operation-request.ts';
+import type { Request } from '../../web/shared/http/requests.ts';
+import { type Language, languages, snippetOf } from '../../web/shared/http/snippets/snippet.ts';
+import { service } from '../examples.ts';
+import type { Document, Operation, Parameter, PathItem } from '../types.ts';
+
+/** An operation with its method and its path. */
+export interface PlacedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  readonly item: PathItem;
+}
+
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+/** Returns the operations of the document in the order of its paths. */
+export function operationsOf({ paths }: Document): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]: [string, PathItem]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ method: method.toUpperCase(), path, operation, item }] : [];
+    }),
+  );
+}
+
+/** Returns the parameters of an operation, including those of its path. */
+export function parametersOf({ operation, item }: PlacedOperation): readonly Parameter[] {
+  return [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
+}
+
+/** Returns the form from which a reader makes a request. Its body has the first content type of the operation. */
+export function formOf(placed: PlacedOperation): OperationForm {
+  const { method, path, operation } = placed;
+  const { requestBody, security } = operation;
+  const [content] = Object.entries(requestBody?.content ?? {});
+  return {
+    method: method as Request['method'],
+    path,
+    isPublic: security !== undefined,
+    parameters: parametersOf(placed).map(formParameter),
+    ...(requestBody &&
+      content && {
+        body: {
+          type: content[0],
+          isRequired: requestBody.required,
+          example: bodyText(content[0], Object.values(content[1].examples ?? {})[0]?.value),
+        },
+      }),
+  };
+}
+
+/** Returns the request with the examples of the required parameters and of the body, in each language. */
+export function snippetsOf(placed: PlacedOperation): Record<Language, string> {
+  const form = formOf(placed);
+  const request = requestOf(form, exampleValues(form));
+  const entries = languages.map((language) => [language, snippetOf(request, service, language)]);
+  return Object.fromEntries(entries);
+}
+
+function formParameter({ name, in: place, required = false, example }: Parameter): FormParameter {
+  return { name, in: place, isRequired: required, example: String(example) };
+}
+
+function bodyText(type: string, value: unknown): string {
+  return type === 'application/x-www-form-urlencoded'
+    ? new URLSearchParams(value as Record<string, string>).toString()
+    : JSON.stringify(value);
+}

@@ -1,0 +1,92 @@
+import {
+  exampleValues,
+  initialValues,
+  missingParameters,
+  type OperationForm,
+  requestOf,
+} from '../../../web/docs/operation-request.ts';
+
+const form: OperationForm = {
+  method: 'POST',
+  path: '/v1/dogs/{dog_id}/barks',
+  isPublic: false,
+  parameters: [
+    { name: 'dog_id', in: 'path', isRequired: true, example: 'rex' },
+    { name: 'limit', in: 'query', isRequired: false, example: '20' },
+    { name: 'after', in: 'query', isRequired: false, example: 'a' },
+    { name: 'Idempotency-Key', in: 'header', isRequired: false, example: '"1"' },
+  ],
+  body: { type: 'application/json', isRequired: false, example: '{"message":"Hello"}' },
+};
+
+describe('The request of an operation', () => {
+  test('has the examples of the required parameters and of the body', () => {
+    expect(requestOf(form, exampleValues(form))).toEqual({
+      method: 'POST',
+      path: '/v1/dogs/rex/barks',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"message":"Hello"}',
+    });
+  });
+
+  test('has the values of path, query and header parameters', () => {
+    const parameters = { dog_id: 'a/b c', limit: '5', after: ' x&y ', 'Idempotency-Key': '"2"' };
+    expect(requestOf(form, { parameters, body: '' })).toEqual({
+      method: 'POST',
+      path: '/v1/dogs/a%2Fb%20c/barks?limit=5&after=x%26y',
+      headers: { 'Idempotency-Key': '"2"' },
+    });
+  });
+
+  test('omits parameters with an empty value', () => {
+    const parameters = { dog_id: 'rex', limit: ' ', 'Idempotency-Key': '' };
+    expect(requestOf(form, { parameters, body: ' ' })).toEqual({
+      method: 'POST',
+      path: '/v1/dogs/rex/barks',
+      headers: {},
+    });
+  });
+
+  test('has no credentials if the operation requires none', () => {
+    expect(requestOf({ ...form, isPublic: true }, exampleValues(form)).sender).toBe('none');
+    expect(requestOf(form, exampleValues(form))).not.toHaveProperty('sender');
+  });
+
+  test('has no body if the operation has none', () => {
+    const { body: _, ...bodiless } = form;
+    expect(requestOf(bodiless, { parameters: { dog_id: 'rex' }, body: 'text' })).not.toHaveProperty('body');
+  });
+});
+
+describe('The missing parameters', () => {
+  test('are the required parameters with an empty value', () => {
+    expect(missingParameters(form, { parameters: { dog_id: ' ' }, body: '' })).toEqual(['dog_id']);
+    expect(missingParameters(form, { parameters: { dog_id: 'rex' }, body: '' })).toEqual([]);
+  });
+});
+
+describe('The first values of a form', () => {
+  const dated: OperationForm = {
+    ...form,
+    parameters: [
+      ...form.parameters,
+      {
+        name: 'If-Unmodified-Since',
+        in: 'header',
+        isRequired: true,
+        example: 'Sat, 21 Nov 2026 07:00:00 GMT',
+      },
+    ],
+  };
+
+  test('are the examples, with the current date and an indented body', () => {
+    expect(initialValues(dated, {}, Date.UTC(2026, 10, 22, 14, 3, 7))).toEqual({
+      parameters: { dog_id: 'rex', 'If-Unmodified-Since': 'Sun, 22 Nov 2026 14:03:07 GMT' },
+      body: '{\n  "message": "Hello"\n}',
+    });
+  });
+
+  test('contain the path parameters of other forms', () => {
+    expect(initialValues(form, { dog_id: 'max', bark_id: 's1' }, 0).parameters).toEqual({ dog_id: 'max' });
+  });
+});

@@ -1,0 +1,13 @@
+import { credentials, signOut } from '../shared/session.ts';
+import { Button } from '../shared/ui/Button.tsx';
+
+/** The user of the session in the header. Empty if no user is signed in. */
+export function Account() {
+  if (!credentials.value) return null;
+  return (
+    <>
+      <span class="user">{credentials.value.user}</span>
+      <Button onClick={signOut}>Sign out</Button>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { DogList } from '../../client/index.ts';
+import { documentOf, succeeded } from '../shared/http/exchange.ts';
+import { listDogs } from '../shared/http/requests.ts';
+import { documentationIn } from '../shared/search/read-documentation.ts';
+import { SearchPalette } from '../shared/search/SearchPalette.tsx';
+import { base } from '../shared/service.ts';
+import { credentials, send } from '../shared/session.ts';
+
+/** The search of the documentation page: its sections, the dogs, and the views of the console. */
+export function DocsSearch() {
+  return (
+    <SearchPalette
+      actions={[{ name: 'Console', run: () => location.assign(`${base}/`) }]}
+      dogs={credentials.value ? dogIds : () => []}
+      documentation={async () => documentationIn(document)}
+      onDog={(id) => location.assign(`${base}/#dogs/${encodeURIComponent(id)}`)}
+    />
+  );
+}
+
+async function dogIds(): Promise<readonly string[]> {
+  const exchange = await send(listDogs(), { isBackground: true });
+  return succeeded(exchange) ? documentOf<DogList>(exchange).dogs.map(({ id }) => id) : [];
+}

@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ExchangePanel } from '../shared/http/ExchangePanel.tsx';
+import type { Exchange } from '../shared/http/exchange.ts';
+import { outcomeOf } from '../shared/http/exchange-text.ts';
+import { sendRequest } from '../shared/http/send-request.ts';
+import { CredentialsHint } from '../shared/SignIn.tsx';
+import { SignInForm } from '../shared/SignInForm.tsx';
+import { credentials, send } from '../shared/session.ts';
+import { Alert } from '../shared/ui/Alert.tsx';
+import { Button } from '../shared/ui/Button.tsx';
+import { Field } from '../shared/ui/Field.tsx';
+import {
+  type FormParameter,
+  type FormValues,
+  initialValues,
+  missingParameters,
+  type OperationForm,
+  requestOf,
+} from './operation-request.ts';
+
+interface TryItProps {
+  /** The name of the operation. */
+  readonly name: string;
+  readonly form: OperationForm;
+}
+
+/** A form that sends the request of an operation, and shows the response. */
+export function TryIt({ name, form }: TryItProps) {
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLElement>(null);
+  const isSignedIn = credentials.value !== undefined;
+  // The form changes when the user signs in.
+  useEffect(() => {
+    if (isOpen) place.current?.querySelector<HTMLElement>('input, textarea, button.main')?.focus();
+  }, [isOpen, isSignedIn]);
+  if (!isOpen)
+    return (
+      <Button kind="main" aria-label={`Try it: ${name}`} onClick={() => setOpen(true)}>
+        Try it
+      </Button>
+    );
+  return (
+    <section class="try-it-form" aria-label={`Try ${name}`} ref={place}>
+      {form.isPublic || isSignedIn ? <RequestForm form={form} /> : <SignInFirst />}
+    </section>
+  );
+}
+
+function SignInFirst() {
+  return (
+    <>
+      <p>
+        Sign in to send this request. <CredentialsHint />
+      </p>
+      <SignInForm />
+    </>
+  );
+}
+
+/** The values that the forms share. A reader enters the ID of a dog once. */
+const pathValues: Record<string, string> = {};
+
+function RequestForm({ form }: { readonly form: OperationForm }) {
+  const [values, setValues] = useState(() => initialValues(form, pathValues, Date.now()));
+  const [exchange, setExchange] = useState<Exchange>();
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const isSafe = form.method === 'GET';
+  const request = requestOf(form, values);
+
+  const submit = async () => {
+    const lacking = missingParameters(form, values);
+    setMissing(lacking);
+    if (lacking.length > 0) return;
+    setBusy(true);
+    setExchange(await (form.isPublic ? sendRequest(request) : send(request)));
+    setBusy(false);
+  };
+  const change = ({ name, in: place }: FormParameter, value: string) => {
+    if (place === 'path') pathValues[name] = value;
+    setValues((before) => ({ ...before, parameters: { ...before.parameters, [name]: value } }));
+  };
+
+  const fields = form.parameters.map((parameter) => (
+    <ParameterField
+      key={parameter.name}
+      parameter={parameter}
+      values={values}
+      isMissing={missing.includes(parameter.name)}
+      onInput={(value) => change(parameter, value)}
+    />
+  ));
+  const optional = fields.filter(({ props }) => !props.parameter.isRequired);
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The Enter key in a field sends only a safe request.
+        if (isSafe) void submit();
+      }}
+    >
+      {fields.filter(({ props }) => props.parameter.isRequired)}
+      {form.body && (
+        <Field label={<>Body {!form.body.isRequired && <small>optional</small>}</>}>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={Math.min(12, values.body.split('\n').length + 1)}
+              spellcheck={false}
+              value={values.body}
+              onInput={({ currentTarget: { value } }) => setValues((before) => ({ ...before, body: value }))}
+            />
+          )}
+        </Field>
+      )}
+      {optional.length > 0 && (
+        <details class="optional">
+          <summary>
+            Optional parameters <small>{optional.length}</small>
+          </summary>
+          {optional}
+        </details>
+      )}
+      {missing.length > 0 && <Alert kind="bad">Enter a value for {missing.join(' and ')}.</Alert>}
+      <Button
+        kind="main"
+        type={isSafe ? 'submit' : 'button'}
+        isBusy={isBusy}
+        onClick={isSafe ? undefined : submit}
+      >
+        Send {form.method}
+      </Button>
+      <ExchangePanel request={request} exchange={exchange} isSending={isBusy} open={exchange !== undefined} />
+      <p class="visually-hidden" role="status">
+        {exchange && !isBusy && outcomeOf(exchange).text}
+      </p>
+    </form>
+  );
+}
+
+interface ParameterFieldProps {
+  readonly parameter: FormParameter;
+  readonly values: FormValues;
+  readonly isMissing: boolean;
+  readonly onInput: (value: string) => void;
+}
+
+function ParameterField({ parameter, values, isMissing, onInput }: ParameterFieldProps) {
+  const { name, in: place, isRequired, example } = parameter;
+  const label = (
+    <>
+      <code>{name}</code> <small>{place}</small>
+    </>
+  );
+  return (
+    <Field label={label} error={isMissing ? 'The service requires this value.' : undefined}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          value={values.parameters[name] ?? ''}
+          placeholder={isRequired ? undefined : example}
+          autocapitalize="none"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,38 @@
+/** The time for which a button shows that it has copied its code. */
+const shownMs = 2_000;
+
+/** Adds a button to each example that copies its code in the language that the page shows. */
+export function addCopyButtons(): void {
+  const status = document.createElement('p');
+  status.className = 'visually-hidden';
+  status.setAttribute('role', 'status');
+  document.body.append(status);
+  for (const place of document.querySelectorAll('main figcaption, main .example > summary')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', async () => {
+      const blocks = place.parentElement?.querySelectorAll('pre') ?? [];
+      const message = await copy([...blocks].find((block) => block.checkVisibility())?.textContent ?? '');
+      button.textContent = message;
+      status.textContent = message;
+      setTimeout(() => {
+        button.textContent = 'Copy';
+        status.textContent = '';
+      }, shownMs);
+    });
+    if (place.matches('summary')) place.after(button);
+    else place.append(button);
+  }
+}
+
+/** Copies a text. @returns the result in a few words */
+async function copy(text: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'Copied';
+  } catch {
+    return 'The browser denied it';
+  }
+}

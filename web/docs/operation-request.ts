@@ -1,0 +1,99 @@
+import type { Request } from '../shared/http/requests.ts';
+
+/** The parts of an operation from which a reader can make a request. */
+export interface OperationForm {
+  readonly method: Request['method'];
+  /** The path with the names of its parameters in braces. */
+  readonly path: string;
+  /** True if the operation requires no user credentials. */
+  readonly isPublic: boolean;
+  readonly parameters: readonly FormParameter[];
+  readonly body?: { readonly type: string; readonly isRequired: boolean; readonly example: string };
+}
+
+export interface FormParameter {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly isRequired: boolean;
+  readonly example: string;
+}
+
+/** The values of the parameters by name, and the body. An empty value is absent from the request. */
+export interface FormValues {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Returns the values of the examples: those of the required parameters, and that of the body. */
+export function exampleValues({ parameters, body }: OperationForm): FormValues {
+  const required = parameters.filter(({ isRequired }) => isRequired);
+  return {
+    parameters: Object.fromEntries(required.map(({ name, example }) => [name, example])),
+    body: body?.example ?? '',
+  };
+}
+
+/** Returns the request of an operation with these values. */
+export function requestOf(form: OperationForm, values: FormValues): Request {
+  const { method, path, isPublic, parameters, body } = form;
+  const given = parameters.flatMap((parameter) => {
+    const value = values.parameters[parameter.name]?.trim() ?? '';
+    return value === '' ? [] : [{ ...parameter, value }];
+  });
+  const inPlace = (place: FormParameter['in']) => given.filter((parameter) => parameter.in === place);
+  const filled = inPlace('path').reduce(
+    (before, { name, value }) => before.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  );
+  const query = new URLSearchParams(
+    Object.fromEntries(inPlace('query').map(({ name, value }) => [name, value] as const)),
+  ).toString();
+  const hasBody = body !== undefined && values.body.trim() !== '';
+  return {
+    method,
+    path: query === '' ? filled : `${filled}?${query}`,
+    headers: {
+      ...(hasBody && { 'Content-Type': body.type }),
+      ...Object.fromEntries(inPlace('header').map(({ name, value }) => [name, value])),
+    },
+    ...(hasBody && { body: values.body }),
+    ...(isPublic && { sender: 'none' }),
+  };
+}
+
+/** Returns the names of the required parameters that have no value. */
+export function missingParameters({ parameters }: OperationForm, values: FormValues): string[] {
+  return parameters
+    .filter(({ name, isRequired }) => isRequired && !values.parameters[name]?.trim())
+    .map(({ name }) => name);
+}
+
+/**
+ * Returns the first values of the form: those of the examples, with the values that the reader has entered for the same path
+ * parameters in other forms. A date is the current time, because the service rejects the date of the example.
+ */
+export function initialValues(
+  form: OperationForm,
+  pathValues: Readonly<Record<string, string>>,
+  nowMs: number,
+): FormValues {
+  const { parameters, body } = exampleValues(form);
+  const entries = Object.entries(parameters).map(([name, value]) => [
+    name,
+    pathValues[name] ?? (isHttpDate(value) ? new Date(nowMs).toUTCString() : value),
+  ]);
+  return { parameters: Object.fromEntries(entries), body: indented(body) };
+}
+
+function isHttpDate(text: string): boolean {
+  return text.endsWith(' GMT') && !Number.isNaN(Date.parse(text));
+}
+
+/** Returns a JSON document with an indentation, and any other text as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

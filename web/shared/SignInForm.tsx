@@ -1,0 +1,71 @@
+import { useRef, useState } from 'preact/hooks';
+import { type Exchange, problemOf } from './http/exchange.ts';
+import { signIn } from './session.ts';
+import { Alert } from './ui/Alert.tsx';
+import { Button } from './ui/Button.tsx';
+import { Field } from './ui/Field.tsx';
+
+interface SignInFormProps {
+  readonly user?: string | undefined;
+  /** The form calls this when the user submits it. */
+  readonly onSubmit?: () => void;
+}
+
+/** The fields for the name and the password of a user. The session keeps them if the service accepts them. */
+export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
+  const [failure, setFailure] = useState<Exchange>();
+  const [isSending, setIsSending] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    setIsSending(true);
+    onSubmit?.();
+    setFailure(undefined);
+    const exchange = await signIn({ user: String(data.get('user')), password: String(data.get('password')) });
+    if (exchange.response?.status === 200) return;
+    setIsSending(false);
+    setFailure(exchange);
+    password.current?.focus();
+    password.current?.select();
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Field label="User">
+        {(attributes) => (
+          <input
+            {...attributes}
+            name="user"
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+            defaultValue={user}
+          />
+        )}
+      </Field>
+      <Field label="Password">
+        {(attributes) => (
+          <input
+            {...attributes}
+            ref={password}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+          />
+        )}
+      </Field>
+      <div class="row">
+        <Button type="submit" kind="main" isBusy={isSending}>
+          Sign in
+        </Button>
+      </div>
+      {failure && <Alert kind="bad">{reasonOf(failure)}</Alert>}
+    </form>
+  );
+}
+
+function reasonOf(exchange: Exchange): string {
+  if (exchange.response?.status === 401) return 'The user name or the password is wrong.';
+  return problemOf(exchange).detail;
+}
