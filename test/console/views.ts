@@ -156,7 +156,7 @@ export const views = {
   'dog-created': {
     address: '#new',
     show: async (page) => {
-      await field(page, 'id').fill(`dog-${Date.now()}`);
+      await field(page, 'id').fill('bella');
       await button(page, 'Create the dog').click();
       await page.getByRole('status').getByText('was created').waitFor();
     },
@@ -258,8 +258,8 @@ export const views = {
     },
   },
   'unknown-dog': {
-    address: '#dogs/nobody',
-    show: (page) => page.getByText('There is no dog named nobody.').waitFor(),
+    address: '#dogs/ghost',
+    show: (page) => page.getByText('There is no dog named ghost.').waitFor(),
   },
   unreachable: {
     address: '#dogs/rex',
@@ -273,9 +273,10 @@ export const views = {
   search: {
     address: '',
     show: async (page) => {
+      await views.home.show(page);
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('re');
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('option', { name: 'rex' }).waitFor();
     },
   },
 } satisfies Record<string, View>;
