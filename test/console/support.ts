@@ -78,8 +78,8 @@ export async function expectAccessible(page: Page, width: number): Promise<void>
   await expectNoViolation(page);
 }
 
-/** Checks that axe finds no violation. @param runOnly the tag of the rules. By default, axe checks all rules */
-export async function expectNoViolation(page: Page, runOnly?: 'cat.color'): Promise<void> {
+/** Checks that axe finds no violation. @param runOnly the names of the rules. By default, axe checks all rules */
+export async function expectNoViolation(page: Page, runOnly?: string[]): Promise<void> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe.source);
   const options: RunOptions = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
   const results: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(options)})`);

@@ -66,7 +66,8 @@ export const views = {
   },
   home: {
     address: '',
-    show: (page) => page.getByRole('link', { name: 'rex', exact: true }).first().waitFor(),
+    show: (page) =>
+      page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'rex' }).waitFor(),
   },
   'activity-empty': {
     address: '#activity',
