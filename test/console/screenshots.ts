@@ -1,53 +1,62 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Service, startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { cardOf, launchBrowser, openConsole, signIn } from './browser.ts';
+import { launchBrowser, openConsole } from './browser.ts';
 import findBrowser from './find-browser.ts';
+import { createDogs, schemes, showView, sizes, views } from './views.ts';
 
-const folder = resolve(import.meta.dirname, '../../docs/screenshots');
-const sizes = { wide: { width: 1280, height: 1000 }, narrow: { width: 390, height: 844 } };
+/** The screenshots of the documentation. */
+const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 
-/** Creates a dog with barks and a schedule. */
-async function prepare(client: Client): Promise<void> {
-  const settings = { email: 'rex@example.com', barkEffects: ['emailDog', 'record'], barkHandling: 'sync' };
-  await client.put('/v1/dogs/rex/', settings);
-  for (const message of ['Good morning', 'The postman is here'])
-    await client.post('/v1/dogs/rex/barks', { message });
-  const next = Math.floor(Date.now() / 1000) + 240;
-  const since = { 'If-Unmodified-Since': new Date().toUTCString() };
-  await client.patch('/v1/dogs/rex/', { barks: { next, frequency: 10 } }, since);
+/** The folder for the screenshots of all views. Without it, the program takes those of the documentation. */
+const [given] = process.argv.slice(2);
+const folder = resolve(given ?? join(import.meta.dirname, '../../docs/screenshots'));
+
+/** Takes the screenshots of what a page shows, in all sizes and color schemes. */
+async function takeScreenshots(page: Page, name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const colorScheme of schemes) {
+      const file = `${name}-${colorScheme}-${size}`;
+      if (!given && !documented.includes(file)) continue;
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate('scrollTo(0, 0)');
+      await page.screenshot({ path: join(folder, `${file}.png`) });
+    }
 }
 
-async function show(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'rex' }).click();
-  await page.getByLabel('message').fill('The postman is here');
-  await page.getByRole('button', { name: 'Bark', exact: true }).click();
-  await cardOf(page, 'Make it bark').getByText('The dog barked').waitFor();
-  await cardOf(page, 'Recorded barks').locator('li').first().waitFor();
-  await page.evaluate('document.activeElement.blur()');
-  await page.evaluate('scrollTo(0, 0)');
-}
-
-async function takeScreenshots(browser: Browser, { access }: Service): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const [size, viewport] of Object.entries(sizes)) {
-      const { page } = await openConsole(browser, access.base_url, { colorScheme, viewport });
-      await signIn(page, access);
-      await show(page);
-      await page.screenshot({ path: join(folder, `console-${colorScheme}-${size}.png`) });
-      await page.context().close();
+async function takeAll(browser: Browser, service: Service): Promise<void> {
+  const client = new Client(service.access);
+  await createDogs(client);
+  const { base_url } = service.access;
+  const [, link = ''] = /Sign in +(\S+)/.exec(service.output()) ?? [];
+  const { page: first } = await openConsole(browser, link);
+  await first.getByRole('button', { name: 'Sign out' }).waitFor();
+  const credentials: string = await first.evaluate('sessionStorage.credentials');
+  for (const [name, view] of Object.entries(views)) {
+    if (!given && !documented.some((file) => file.startsWith(`${name}-`))) continue;
+    const { page } = await openConsole(browser, base_url);
+    await showView(page, view, { client, service, credentials });
+    await takeScreenshots(page, name);
+    await page.context().close();
+  }
+  const pages = { docs: `${base_url}/docs`, inbox: JSON.parse(credentials).inbox };
+  if (given)
+    for (const [name, url] of Object.entries(pages)) {
+      await first.goto(url);
+      await takeScreenshots(first, name);
     }
 }
 
 process.env.BROWSER_REQUIRED = 'yes';
 findBrowser();
+mkdirSync(folder, { recursive: true });
 const service = await startService();
 const browser = await launchBrowser();
 try {
-  await prepare(new Client(service.access));
-  await takeScreenshots(browser, service);
+  await takeAll(browser, service);
 } finally {
   await browser.close();
   await service.stop();

@@ -1,4 +1,4 @@
-import axe, { type AxeResults } from 'axe-core';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Service } from '../../tools/service.ts';
 import { start, temporaryDirectory } from '../start/support.ts';
@@ -75,20 +75,31 @@ export class Stage {
 export async function expectAccessible(page: Page, width: number): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   if (width < 500) expect(await smallTargets(page)).toEqual([]);
-  await page.evaluate(axe.source);
-  const { violations, passes }: AxeResults = await page.evaluate('axe.run()');
+  await expectNoViolation(page);
+}
+
+/** Checks that axe finds no violation. @param runOnly the names of the rules. By default, axe checks all rules */
+export async function expectNoViolation(page: Page, runOnly?: string[]): Promise<void> {
+  if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe.source);
+  const options: RunOptions = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+  const results: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(options)})`);
+  const { violations, passes } = results;
   expect(
     violations.map(({ id, nodes }) => [
       id,
       nodes.map(({ target, failureSummary }) => [target, failureSummary]),
     ]),
   ).toEqual([]);
-  expect(passes.length).toBeGreaterThan(10);
+  expect(passes.length).toBeGreaterThan(runOnly ? 0 : 10);
 }
 
+/** Returns the controls that are lower than 44 pixels. A pseudo-element can extend a control to the whole row. */
 function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('button, .button, summary, label.check, nav a, header a, input, textarea')]
-    .filter((target) => !target.closest('label.check') || target.matches('label'))
-    .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 43.9)
+  const controls = 'button, .button, summary, label, nav a, header a, select, input, textarea';
+  return page.evaluate(`[...document.querySelectorAll('${controls}')]
+    .filter((target) => !target.closest('label') || target.matches('label:has(input)'))
+    .filter((target) => target.checkVisibility())
+    .filter((target) => target.getBoundingClientRect().height < 43.9)
+    .filter((target) => !(parseFloat(getComputedStyle(target, '::after').height) >= 43.9))
     .map((target) => target.outerHTML.slice(0, 80))`);
 }

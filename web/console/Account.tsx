@@ -15,7 +15,9 @@ export function Account() {
         </a>
       )}
       <span class="user">{value.user}</span>
-      <Button onClick={() => end('info', 'You are signed out.')}>Sign out</Button>
+      <Button kind="small" onClick={() => end('info', 'You are signed out.')}>
+        Sign out
+      </Button>
     </>
   );
 }

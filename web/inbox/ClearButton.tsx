@@ -1,4 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
+import { Alert } from '../shared/ui/Alert.tsx';
+import { Button } from '../shared/ui/Button.tsx';
 import { clear } from './mails.ts';
 
 /** The button that deletes all mails after a confirmation. @param total the number of mails */
@@ -16,23 +18,21 @@ export function ClearButton({ total }: { readonly total: number }) {
   };
   return (
     <>
-      <button type="button" class="danger" onClick={open}>
+      <Button kind="danger" onClick={open}>
         Delete all …
-      </button>
+      </Button>
       <dialog ref={dialog} aria-labelledby="clear-title">
         <h2 id="clear-title">
           {total === 1 ? 'Delete the mail?' : `Delete all ${total.toLocaleString('en')} mails?`}
         </h2>
         <p>This also deletes the mails that the filter hides, and the file that contains the mails.</p>
-        {hasFailed && <p role="alert">The service did not delete the mails. Try again.</p>}
-        <div class="buttons">
+        {hasFailed && <Alert kind="bad">The service did not delete the mails. Try again.</Alert>}
+        <div class="row">
           {/* The dialog gives the focus to its first button. */}
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="button" class="danger" onClick={remove}>
+          <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+          <Button kind="danger" onClick={remove}>
             Delete all mails
-          </button>
+          </Button>
         </div>
       </dialog>
     </>

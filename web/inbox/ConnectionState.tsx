@@ -1,13 +1,14 @@
+import { Alert } from '../shared/ui/Alert.tsx';
 import { connection } from './mails.ts';
 
 /** States whether new mails appear by themselves. */
 export function ConnectionState() {
   if (connection.value === 'live') return <span class="live">Live</span>;
   return (
-    <p class="alert" role="alert">
+    <Alert kind="bad">
       {connection.value === 'lost'
         ? 'The service does not respond. This page tries again every few seconds.'
         : 'The service has restarted, and its inbox has a new URL. Open the URL that npm start prints.'}
-    </p>
+    </Alert>
   );
 }

@@ -1,4 +1,5 @@
-import { useId } from 'preact/hooks';
+import { Button } from '../shared/ui/Button.tsx';
+import { Field } from '../shared/ui/Field.tsx';
 import { show, view } from './mails.ts';
 import type { View } from './view.ts';
 
@@ -16,30 +17,28 @@ export function Filter() {
       <FilterField name="address" label="Address" placeholder="rex@example.com" />
       <FilterField name="text" label="Text" placeholder="in the subject or the body" />
       {(address || text) && (
-        <button type="button" onClick={() => show({ address: '', text: '' }, 'push')}>
-          Show all mails
-        </button>
+        <Button onClick={() => show({ address: '', text: '' }, 'push')}>Show all mails</Button>
       )}
     </search>
   );
 }
 
 function FilterField({ name, label, placeholder }: FilterFieldProps) {
-  const id = useId();
   const { address, text } = view.value;
   const filter: View = { address, text };
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="search"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={placeholder}
-        value={filter[name]}
-        onInput={({ currentTarget }) => show({ ...filter, [name]: currentTarget.value }, 'replace')}
-      />
-    </div>
+    <Field label={label}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={placeholder}
+          value={filter[name]}
+          onInput={({ currentTarget }) => show({ ...filter, [name]: currentTarget.value }, 'replace')}
+        />
+      )}
+    </Field>
   );
 }

@@ -16,7 +16,7 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
   const { messageId, from, destination, subject, body, at } = mail;
   const title = subject || '(no subject)';
   return (
-    <article class={isNew ? 'mail new' : 'mail'} aria-labelledby={messageId}>
+    <article class={isNew ? 'card mail new' : 'card mail'} aria-labelledby={messageId}>
       <header>
         {isOnly ? (
           <h1 id={messageId}>{title}</h1>

@@ -1,3 +1,4 @@
+import { Button } from '../shared/ui/Button.tsx';
 import { page, show, view } from './mails.ts';
 import { newerThan, olderThan, rangeOf, type View } from './view.ts';
 
@@ -27,8 +28,8 @@ function PageButton({ label, target }: { readonly label: string; readonly target
   };
   return (
     // A disabled button loses the focus.
-    <button type="button" aria-disabled={!target} onClick={open}>
+    <Button aria-disabled={!target} onClick={open}>
       {label}
-    </button>
+    </Button>
   );
 }

@@ -5,6 +5,7 @@ import { type Exchange, problemOf } from '../../shared/http/exchange.ts';
 import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { RelativeTime } from '../../shared/ui/Time.tsx';
 import { BarkCard } from '../barks/BarkCard.tsx';
@@ -105,7 +106,10 @@ function DogFacts({ dog }: { readonly dog: Dog }) {
 function NoDog({ id, exchange }: { readonly id: string; readonly exchange: Exchange }) {
   const isUnknown = exchange.response?.status === 404;
   return (
-    <>
+    <Card
+      title={isUnknown ? 'Unknown dog' : 'This dog cannot be shown'}
+      beside={<ExchangePanel request={exchange.request} exchange={exchange} />}
+    >
       <Alert kind="bad">{isUnknown ? `There is no dog named ${id}.` : problemOf(exchange).detail}</Alert>
       <div class="row">
         {isUnknown ? (
@@ -116,7 +120,6 @@ function NoDog({ id, exchange }: { readonly id: string; readonly exchange: Excha
           <Button onClick={refresh}>Try again</Button>
         )}
       </div>
-      <ExchangePanel request={exchange.request} exchange={exchange} />
-    </>
+    </Card>
   );
 }

@@ -54,7 +54,7 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
               </button>
             ))}
           </div>
-          <Button onClick={() => setPaused(paused ? undefined : current)}>
+          <Button kind="small" onClick={() => setPaused(paused ? undefined : current)}>
             {paused ? `Resume${missed > 0 ? ` (${missed} new)` : ''}` : 'Pause'}
           </Button>
         </div>
@@ -85,7 +85,7 @@ function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly k
   if (dog !== undefined) place = ` of ${dog}`;
   else if (!hasStream.value) place = ' of the dog that is open';
   return (
-    <p class="feed-empty">
+    <p class="empty">
       <strong>No activity yet.</strong> {what}
       {place} appear here as they happen.
       {isLocal && !hasStream.value && (

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
 import { problemOf } from '../../shared/http/exchange.ts';
@@ -6,6 +6,7 @@ import { deviceTimeZone, timeZoneSentence } from '../../shared/time-zone.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
+import { Segments } from '../../shared/ui/Segments.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { BarkChart } from './BarkChart.tsx';
 import { BarkTable } from './BarkTable.tsx';
@@ -16,13 +17,14 @@ import { extentOf, summaryOf } from './words.ts';
 
 const manyBarks = 1_000;
 
-const ranges: readonly { readonly range: Range; readonly label: string }[] = [
-  { range: 'hour', label: 'Hour' },
-  { range: 'day', label: 'Day' },
-  { range: 'week', label: 'Week' },
-  { range: 'month', label: '30 days' },
-  { range: 'all', label: 'All loaded' },
-];
+const ranges = ['hour', 'day', 'week', 'month', 'all'] as const;
+const rangeLabels: Readonly<Record<Range, string>> = {
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: '30 days',
+  all: 'All loaded',
+};
 
 interface BarkHistoryProps {
   /** The card must have another `key` for another dog. */
@@ -52,7 +54,15 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
       <div class="bark-history" ref={figure}>
         <div class="row spread">
           <p class="extent">{extentOf({ loaded: times.length, total: dog.barkCount, hasOlder })}</p>
-          {hasChart && <RangeChoice range={range} onChange={setRange} />}
+          {hasChart && (
+            <Segments
+              legend="Range of the chart"
+              values={ranges}
+              labels={rangeLabels}
+              chosen={range}
+              onChange={setRange}
+            />
+          )}
         </div>
         <figure>
           {hasChart && <Legend chart={chart} />}
@@ -95,31 +105,6 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
         )}
       </div>
     </Card>
-  );
-}
-
-interface RangeChoiceProps {
-  readonly range: Range;
-  readonly onChange: (range: Range) => void;
-}
-
-function RangeChoice({ range, onChange }: RangeChoiceProps) {
-  const name = useId();
-  return (
-    <fieldset class="ranges">
-      <legend class="visually-hidden">Range of the chart</legend>
-      {ranges.map((one) => (
-        <label key={one.range}>
-          <input
-            type="radio"
-            name={name}
-            checked={one.range === range}
-            onChange={() => onChange(one.range)}
-          />
-          <span>{one.label}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -91,13 +91,8 @@ export function Home() {
               <span class="response">{design.response}</span>
             </pre>
             <p>{design.text}</p>
-            <Button
-              kind="main"
-              isBusy={opening === design.variant}
-              aria-label={`Try variant ${design.variant}`}
-              onClick={() => tryIt(design)}
-            >
-              Try it
+            <Button kind="main" isBusy={opening === design.variant} onClick={() => tryIt(design)}>
+              Try variant {design.variant}
             </Button>
           </section>
         ))}

@@ -12,9 +12,9 @@ export function Tokens() {
   const [text, setText] = useState('');
   const decoded = decodeToken(text);
   return (
-    <div class="tokens">
+    <div class="page">
       <Heading>Tokens</Heading>
-      <p>
+      <p class="lead">
         A refresh token never expires, and a client can use it any number of times. The client exchanges it
         for an access token, which it sends with each request for one hour.{' '}
         <a href={`${base}/docs#tokens`}>Read about tokens in the documentation.</a>

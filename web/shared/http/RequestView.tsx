@@ -1,8 +1,9 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { authorizationOf, type Credentials } from '../credentials.ts';
 import { base } from '../service.ts';
 import { credentials } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
+import { Segments } from '../ui/Segments.tsx';
 import { indented } from './exchange-text.ts';
 import { chooseRequestForm, type RequestForm, requestForm, requestForms } from './language.ts';
 import { Message } from './Message.tsx';
@@ -27,7 +28,13 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
   const language = form === 'http' ? 'curl' : form;
   return (
     <div class="part">
-      <FormChoice />
+      <Segments
+        legend="Show the request as"
+        values={requestForms}
+        labels={formNames}
+        chosen={form}
+        onChange={chooseRequestForm}
+      />
       <div ref={code}>
         {form === 'http' ? (
           <HttpRequest request={request} isSecretShown={isSecretShown} />
@@ -68,27 +75,6 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
 /** Returns the credentials that a request has. */
 function senderOf({ sender = credentials.value }: Request): Credentials | undefined {
   return sender === 'none' ? undefined : sender;
-}
-
-/** The choice of the form in which the page shows all requests. */
-function FormChoice() {
-  const name = useId();
-  return (
-    <fieldset class="segments">
-      <legend class="visually-hidden">Show the request as</legend>
-      {requestForms.map((form) => (
-        <label key={form}>
-          <input
-            type="radio"
-            name={name}
-            checked={requestForm.value === form}
-            onChange={() => chooseRequestForm(form)}
-          />
-          {formNames[form]}
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 function HttpRequest({ request, isSecretShown }: { request: Request; isSecretShown: boolean }) {
