@@ -18,23 +18,41 @@ describeInBrowser('The console', () => {
     });
     afterAll(() => proxy?.close());
 
-    test.each(['', '/'])('calls the service below the stage if its URL ends in "%s"', async (end) => {
-      const page = await stage.enter('', {}, end === '' ? url.replace(/\/prod$/, '/prod?x=') : url);
+    test.each(['', '/'])('calls the service below the stage if its URL ends in "/prod%s"', async (end) => {
+      const page = await stage.open('', {}, end === '' ? `${url}?x=` : url);
+      const header = page.getByRole('banner');
+      const linksOf = (names: readonly string[]) =>
+        Promise.all(names.map((name) => header.getByRole('link', { name }).getAttribute('href')));
+      expect(await linksOf(['Dog service, home', 'Console', 'Docs'])).toEqual([
+        `${url}/`,
+        `${url}/`,
+        `${url}/docs`,
+      ]);
+      await signIn(page, stage.service.access);
+      const comparison = page.getByRole('link', { name: 'Compare the designs' });
+      expect(await comparison.getAttribute('href')).toBe(`${url}/docs#variants`);
       await page.getByRole('link', { name: 'count-sync' }).click();
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
-      await cardOf(page, 'Make it bark')
-        .getByText('The response redirected the browser to the dog.')
-        .waitFor();
-      const exchange = await shownIn(exchangeOf(page, 'Make it bark'));
-      expect(exchange).toContain(`${url}/v1/dogs/count-sync/barks`);
-      expect(exchange).toContain('POST /prod/v1/dogs/count-sync/barks');
-      await exchangeOf(page, 'Make it bark')
-        .getByText('Response to the GET /v1/dogs/count-sync/ that followed')
-        .waitFor();
+      await cardOf(page, 'Make it bark').getByText('The dog barked.').waitFor();
+      const exchange = exchangeOf(page, 'Make it bark');
+      await exchange.getByText('Response to the GET /v1/dogs/count-sync/ that followed').waitFor();
+      expect(await shownIn(exchange)).toContain('POST /prod/v1/dogs/count-sync/barks');
+      await exchange.getByText('curl', { exact: true }).first().click();
+      await exchange.getByText(`${url}/v1/dogs/count-sync/barks`).waitFor();
       await page.getByRole('link', { name: 'record-async' }).click();
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
-      await cardOf(page, 'Progress of the bark').getByText('The dog barked.').waitFor();
-      expect(await page.getByRole('link', { name: 'API' }).getAttribute('href')).toBe(`${url}/docs`);
+      await page.getByRole('list', { name: 'Asynchronous barks' }).getByText('The dog barked.').waitFor();
+      await header.getByRole('link', { name: 'Docs' }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(page.url()).toBe(`${url}/docs`);
+      expect(await linksOf(['Dog service, home', 'Console', 'Docs'])).toEqual([
+        `${url}/`,
+        `${url}/`,
+        `${url}/docs`,
+      ]);
+      await header.getByRole('link', { name: 'Console' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect(page.url()).toBe(`${url}/`);
       expect(otherPaths).toEqual([]);
     });
   });
@@ -42,21 +60,23 @@ describeInBrowser('The console', () => {
   test('shows that the service does not respond, and continues when the service responds again', async () => {
     const { directory, access } = stage.service;
     const page = await stage.enter('#dogs/count-sync');
-    await cardOf(page, 'Make it bark').getByLabel('message').fill('Still here');
+    const card = cardOf(page, 'Make it bark');
+    await page.getByLabel('Message', { exact: true }).fill('Still here');
     await stage.service.stop();
     await page.getByRole('button', { name: 'Bark', exact: true }).click();
-    await page.getByRole('alert').getByText('The service does not respond.').waitFor();
-    await cardOf(page, 'Make it bark').locator('.problem', { hasText: 'does not respond' }).waitFor();
+    const banner = page.locator('.banner[role=alert]');
+    await banner.getByText('The service does not respond.').waitFor();
+    await card.getByRole('alert').getByText('The service does not respond.').waitFor();
     await exchangeOf(page, 'Make it bark').locator('.badge', { hasText: 'no response' }).waitFor();
 
     await start(directory, { settings, environment: { PORT: new URL(access.base_url).port } });
-    await page.getByRole('alert').waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('message').inputValue()).toBe('Still here');
+    await banner.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Still here');
     await page.getByRole('button', { name: 'Bark', exact: true }).click();
-    await cardOf(page, 'Make it bark').getByText('The response redirected the browser to the dog.').waitFor();
+    await card.getByRole('status').getByText('The dog barked.').waitFor();
   });
 
-  test('reads the dog once the service has started completely', async () => {
+  test('reads the dog and the list once the service has started completely', async () => {
     const page = await stage.enter();
     let state: 'away' | 'back' | 'starting' = 'away';
     await page.route('**/v1/**', (route) => {
@@ -64,22 +84,53 @@ describeInBrowser('The console', () => {
       return state === 'back' ? route.continue() : route.fulfill({ status: 503 });
     });
     await page.getByRole('link', { name: 'count-sync' }).click();
-    await page.getByRole('alert').waitFor();
+    const banner = page.locator('.banner[role=alert]');
+    await banner.waitFor();
     state = 'starting';
     for (let responses = 0; responses < 2; responses++)
       await page.waitForResponse((response) => response.status() === 503);
-    expect(await page.getByRole('alert').isVisible()).toBe(true);
+    expect(await banner.isVisible()).toBe(true);
+    await stage.client.put('/v1/dogs/newcomer/', {});
     state = 'back';
     await cardOf(page, 'Make it bark').waitFor();
-    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    await banner.waitFor({ state: 'hidden' });
+    await page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'newcomer' }).waitFor();
+  });
+
+  test('sends few requests while the service does not respond, and none while the page is hidden', async () => {
+    const page = await stage.open();
+    await page.clock.install();
+    await signIn(page, stage.service.access);
+    await page.getByRole('link', { name: 'count-sync' }).click();
+    await cardOf(page, 'Make it bark').waitFor();
+    let requests = 0;
+    await page.route('**/v1/**', (route) => {
+      requests += 1;
+      return route.abort('connectionrefused');
+    });
+    const pass = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed++) await page.clock.runFor(1_000);
+    };
+    await pass(3);
+    await page.locator('.banner[role=alert]').waitFor();
+    requests = 0;
+    await pass(30);
+    expect(requests).toBeGreaterThan(3);
+    expect(requests).toBeLessThan(20);
+    await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
+    await pass(5);
+    requests = 0;
+    await pass(30);
+    expect(requests).toBe(0);
   });
 
   test('shows during the sign-in that the service does not respond', async () => {
     const page = await stage.open();
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
     await page.getByLabel('User', { exact: true }).fill('dog-lover');
+    await page.getByLabel('Password', { exact: true }).fill('woof');
     await page.keyboard.press('Enter');
-    await page.getByText('The service does not respond.').waitFor();
+    await page.getByRole('alert').getByText('The service does not respond.').waitFor();
     await page.unroute('**/v1/**');
     await signIn(page, stage.service.access);
   });

@@ -14,13 +14,8 @@ describe('routeOf', () => {
     expect(routeOf('#new?id=rex')).toEqual({ view: 'new', id: 'rex' });
   });
 
-  test('returns the section and the variant of a dog', () => {
-    expect(routeOf(dogAddress('rex', 'schedule', 'C'))).toEqual({
-      view: 'dog',
-      id: 'rex',
-      section: 'schedule',
-      variant: 'C',
-    });
+  test('returns the section of a dog', () => {
+    expect(routeOf(dogAddress('rex', 'schedule'))).toEqual({ view: 'dog', id: 'rex', section: 'schedule' });
   });
 
   test('returns the first section of a dog for an unknown section', () => {

@@ -86,7 +86,7 @@ function View() {
   const current = route.value;
   switch (current.view) {
     case 'dog':
-      return <DogPage key={current.id} id={current.id} section={current.section} variant={current.variant} />;
+      return <DogPage key={current.id} id={current.id} section={current.section} />;
     case 'new':
       return (
         <div class="page">
@@ -115,7 +115,8 @@ function View() {
 }
 
 function titleOf(current: Route): string {
-  if (current.view === 'dog') return current.id;
+  if (current.view === 'dog')
+    return current.section === 'bark' ? current.id : `${current.id}, ${current.section}`;
   if (current.view === 'new') return 'New dog';
   return links.find(([view]) => view === current.view)?.[2] ?? '';
 }

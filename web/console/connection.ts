@@ -1,7 +1,16 @@
 import { signal } from '@preact/signals';
 import { succeeded } from '../shared/http/exchange.ts';
 import { listDogs } from '../shared/http/requests.ts';
-import { credentials, initialCredentials, listen, send, signIn, signOut } from '../shared/session.ts';
+import {
+  credentials,
+  initialCredentials,
+  isSignInLink,
+  listen,
+  send,
+  signOut,
+  use,
+} from '../shared/session.ts';
+import { loadDogs } from './dogs/dog-index.ts';
 import { openDog, refresh } from './live/open-dog.ts';
 import { clearHistory, record } from './requests/history.ts';
 
@@ -30,7 +39,7 @@ export function end(kind: 'bad' | 'info', text: string): void {
 const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';
 
 /** Connects the session with the page, and signs in with the credentials that the page has when it loads. */
-export async function connect(): Promise<void> {
+export function connect(): void {
   listen({
     refused: () => end('bad', refusal),
     exchanged: (exchange, isBackground) => {
@@ -38,15 +47,10 @@ export async function connect(): Promise<void> {
       if (exchange.response === undefined) void reconnect();
     },
   });
+  // In a tab that shows the console, a sign-in link changes only the fragment. The new page has nothing of the old session.
+  addEventListener('hashchange', () => isSignInLink() && location.reload());
   const initial = initialCredentials();
-  if (!initial) return;
-  for (;;) {
-    const { response } = await signIn(initial);
-    isUnreachable.value = response === undefined || response.status >= 500;
-    if (response?.status === 401) return end('bad', refusal);
-    if (!isUnreachable.value) return;
-    await pause(retryIntervalMs);
-  }
+  if (initial) use(initial);
 }
 
 /** Sends requests until the service responds, except while the page is hidden. */
@@ -58,6 +62,7 @@ async function reconnect(): Promise<void> {
   while (session === credentials.value && (document.hidden || !(await responds())));
   if (session !== credentials.value) return;
   isUnreachable.value = false;
+  void loadDogs();
   refresh();
 }
 

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { credentials } from '../shared/session.ts';
+import type { DogSection } from './routes.ts';
 
 /** The changes that the user has made to the fields of a form. */
 export interface Draft<Fields extends object> {
@@ -9,6 +11,17 @@ export interface Draft<Fields extends object> {
   set(change: Partial<Fields>): void;
   /** Forgets the changes. */
   clear(): void;
+}
+
+/** Returns the name of the form in a section of a dog. */
+export function formOf(dog: string, section: DogSection): string {
+  return `${section} of ${dog}`;
+}
+
+/** Changes the draft of a form that the page does not show at the moment. */
+export function changeDraft<Fields extends object>(form: string, changes: Partial<Fields>): void {
+  const key = keyOf(form);
+  sessionStorage.setItem(key, JSON.stringify({ ...stored(key), ...changes }));
 }
 
 /** Returns the key of a draft. Another user of the tab does not see the drafts of the first one. */
@@ -23,11 +36,13 @@ function keyOf(form: string): string {
  * @param form a name for the form that no other form has. It must not change while the component exists
  */
 export function useDraft<Fields extends object>(form: string, initial: Fields): Draft<Fields> {
-  const changes = useSignal<Partial<Fields>>(stored(form));
+  // An action can end after the session of the user.
+  const key = useRef(keyOf(form)).current;
+  const changes = useSignal<Partial<Fields>>(stored(key));
   const store = (value: Partial<Fields>) => {
     changes.value = value;
-    if (Object.keys(value).length === 0) sessionStorage.removeItem(keyOf(form));
-    else sessionStorage.setItem(keyOf(form), JSON.stringify(value));
+    if (Object.keys(value).length === 0) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
   };
   return {
     fields: { ...initial, ...changes.value },
@@ -37,6 +52,6 @@ export function useDraft<Fields extends object>(form: string, initial: Fields): 
   };
 }
 
-function stored<Fields>(form: string): Partial<Fields> {
-  return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '{}');
+function stored<Fields>(key: string): Partial<Fields> {
+  return JSON.parse(sessionStorage.getItem(key) ?? '{}');
 }

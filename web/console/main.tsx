@@ -15,7 +15,7 @@ function mount(view: VNode, selector: string): void {
 
 connectHeader();
 followAddress();
-void connect();
+connect();
 mount(<ConsoleSearch />, '#search');
 mount(<Account />, '#account');
 mount(<App />, '#content');

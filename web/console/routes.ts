@@ -10,26 +10,19 @@ export type Route =
       readonly view: 'dog';
       readonly id: string;
       readonly section: DogSection;
-      /** The variant of the interface that the form selects at first. */
-      readonly variant: Variant | undefined;
     };
-
-/** A variant of the interface. */
-export type Variant = 'A' | 'B' | 'C';
 
 /** Returns the route of a fragment, such as `#dogs/rex/schedule`. Unknown fragments lead to the home page. */
 export function routeOf(fragment: string): Route {
   const [path = '', query] = fragment.replace(/^#/, '').split('?');
   const [view = '', id, section] = path.split('/');
-  const parameters = new URLSearchParams(query);
   if (view === 'dogs' && id)
     return {
       view: 'dog',
       id: decoded(id),
       section: dogSections.find((one) => one === section) ?? 'bark',
-      variant: (['A', 'B', 'C'] as const).find((one) => one === parameters.get('variant')),
     };
-  if (view === 'new') return { view, id: parameters.get('id') ?? '' };
+  if (view === 'new') return { view, id: new URLSearchParams(query).get('id') ?? '' };
   if (view === 'activity' || view === 'requests' || view === 'tokens') return { view };
   return { view: 'home' };
 }
@@ -43,7 +36,6 @@ function decoded(text: string): string {
 }
 
 /** Returns the fragment of a dog's view. */
-export function dogAddress(id: string, section: DogSection = 'bark', variant?: Variant): string {
-  const path = `#dogs/${encodeURIComponent(id)}${section === 'bark' ? '' : `/${section}`}`;
-  return variant ? `${path}?variant=${variant}` : path;
+export function dogAddress(id: string, section: DogSection = 'bark'): string {
+  return `#dogs/${encodeURIComponent(id)}${section === 'bark' ? '' : `/${section}`}`;
 }

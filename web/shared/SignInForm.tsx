@@ -15,15 +15,23 @@ interface SignInFormProps {
 export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
   const [failure, setFailure] = useState<Exchange>();
   const [isSending, setIsSending] = useState(false);
+  const [errors, setErrors] = useState<{ readonly user?: string; readonly password?: string }>({});
+  const name = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isSending) return;
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    setIsSending(true);
+    const entered = { user: name.current?.value ?? '', password: password.current?.value ?? '' };
     onSubmit?.();
     setFailure(undefined);
-    const exchange = await signIn({ user: String(data.get('user')), password: String(data.get('password')) });
+    setErrors({
+      ...(entered.user === '' && { user: 'Enter the user name.' }),
+      ...(entered.password === '' && { password: 'Enter the password.' }),
+    });
+    if (entered.user === '') return name.current?.focus();
+    if (entered.password === '') return password.current?.focus();
+    setIsSending(true);
+    const exchange = await signIn(entered);
     if (exchange.response?.status === 200) return;
     setIsSending(false);
     setFailure(exchange);
@@ -31,11 +39,12 @@ export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
     password.current?.select();
   };
   return (
-    <form noValidate onSubmit={submit}>
-      <Field label="User">
+    <form noValidate onSubmit={submit} onInput={() => setErrors({})}>
+      <Field label="User" error={errors.user}>
         {(attributes) => (
           <input
             {...attributes}
+            ref={name}
             name="user"
             autocomplete="username"
             autocapitalize="none"
@@ -44,7 +53,7 @@ export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
           />
         )}
       </Field>
-      <Field label="Password">
+      <Field label="Password" error={errors.password}>
         {(attributes) => (
           <input
             {...attributes}

@@ -44,6 +44,11 @@ export function signOut(): void {
   credentials.value = undefined;
 }
 
+/** Returns true if the address is that of a sign-in link. */
+export function isSignInLink(): boolean {
+  return isLocal && new URLSearchParams(location.hash.slice(1)).has('access_token');
+}
+
 /**
  * Returns the credentials with which the page signs in when it loads: those in the fragment of a sign-in link, or those from
  * before a reload. Removes the fragment, so that the history of the browser does not keep the access token.

@@ -9,18 +9,16 @@ import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { type Action, useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
-import { useDraft } from '../drafts.ts';
+import { formOf, useDraft } from '../drafts.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { fieldErrors } from '../form-errors.ts';
 import { refresh } from '../live/open-dog.ts';
-import type { Variant } from '../routes.ts';
 import { BarkProgress } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
 import { barkWatches, watchBark } from './bark-watches.ts';
 
 interface BarkCardProps {
   readonly id: string;
-  readonly variant: Variant | undefined;
   /** Aborts when the user leaves the dog. */
   readonly left: AbortSignal;
 }
@@ -28,9 +26,8 @@ interface BarkCardProps {
 const noChoice = { message: '', resource: 'barks', handling: 'own', key: '' } as const;
 
 /** The form that makes a dog bark, its result, and the progress of asynchronous barks. */
-export function BarkCard({ id, variant, left }: BarkCardProps) {
-  const initial = { ...noChoice, ...(variant === 'C' && { resource: 'bark' as const }) };
-  const draft = useDraft<BarkFields>(`dogs/${id}/bark`, initial);
+export function BarkCard({ id, left }: BarkCardProps) {
+  const draft = useDraft<BarkFields>(formOf(id, 'bark'), noChoice);
   const { message, resource, handling, key } = draft.fields;
   const action = useAction();
   const [isRepeat, setRepeat] = useState(false);

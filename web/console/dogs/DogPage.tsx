@@ -12,7 +12,7 @@ import { BarkCard } from '../barks/BarkCard.tsx';
 import { barkWatches } from '../barks/bark-watches.ts';
 import { BarkHistory } from '../history/BarkHistory.tsx';
 import { followDog, openDog, refresh } from '../live/open-dog.ts';
-import { type DogSection, dogAddress, dogSections, type Variant } from '../routes.ts';
+import { type DogSection, dogAddress, dogSections } from '../routes.ts';
 import { ScheduleCard } from '../schedules/ScheduleCard.tsx';
 import { DeleteDog } from './DeleteDog.tsx';
 import { DogSettings } from './DogSettings.tsx';
@@ -21,11 +21,10 @@ import { NoticeCard } from './NoticeCard.tsx';
 interface DogPageProps {
   readonly id: string;
   readonly section: DogSection;
-  readonly variant: Variant | undefined;
 }
 
 /** The view of a dog. It updates by itself. The parent renders one instance for each dog. */
-export function DogPage({ id, section, variant }: DogPageProps) {
+export function DogPage({ id, section }: DogPageProps) {
   const leaving = useRef(new AbortController()).current;
   useEffect(() => {
     barkWatches.value = [];
@@ -50,10 +49,8 @@ export function DogPage({ id, section, variant }: DogPageProps) {
             ))}
           </nav>
           <NoticeCard />
-          {section === 'bark' && <BarkCard id={id} variant={variant} left={leaving.signal} />}
-          {section === 'schedule' && (
-            <ScheduleCard dog={dog} variant={variant} send={send} onChanged={refresh} />
-          )}
+          {section === 'bark' && <BarkCard id={id} left={leaving.signal} />}
+          {section === 'schedule' && <ScheduleCard dog={dog} send={send} onChanged={refresh} />}
           {section === 'history' && <BarkHistory dog={dog} send={send} reloadKey={tag} />}
           {section === 'settings' && (
             <>

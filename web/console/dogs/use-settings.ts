@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
-import { type Draft, useDraft } from '../drafts.ts';
+import { type Draft, formOf, useDraft } from '../drafts.ts';
 import { type SettingName, type Settings, settingNames, settingsOf } from './settings.ts';
 import { isSameSettings, type Merge, mergeSettings, withFields } from './settings-merge.ts';
 
@@ -45,7 +45,7 @@ export function useSettings(dog: Dog, tag: string | undefined): EditedSettings {
   const isStale =
     lastSaved !== undefined && lastSaved.tag === tag && !isSameSettings(lastSaved.settings, read);
   const theirs = isStale ? lastSaved.settings : read;
-  const draft: Draft<Fields> = useDraft<Fields>(`settings of ${dog.id}`, { ...theirs, base: undefined });
+  const draft: Draft<Fields> = useDraft<Fields>(formOf(dog.id, 'settings'), { ...theirs, base: undefined });
   const base: Base = draft.changes.base ?? { settings: theirs, tag };
   const changedNames = settingNames.filter((name) => name in draft.changes);
   const mine = withFields(base.settings, draft.fields, changedNames);

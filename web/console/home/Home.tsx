@@ -1,28 +1,32 @@
 import { useState } from 'preact/hooks';
-import { problemOf, succeeded } from '../../shared/http/exchange.ts';
+import { type Exchange, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { createDog } from '../../shared/http/requests.ts';
 import { base } from '../../shared/service.ts';
-import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
+import { useAction } from '../actions.ts';
+import { changeDraft, formOf } from '../drafts.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { notice } from '../notice.ts';
-import { go } from '../router.ts';
-import { type DogSection, dogAddress, type Variant } from '../routes.ts';
+import { go, route } from '../router.ts';
+import { type DogSection, dogAddress } from '../routes.ts';
 
 /** The dog that "Try it" opens. The console creates it if it does not exist. */
 const exampleDog = 'rex';
 
 interface Design {
-  readonly variant: Variant;
+  readonly variant: 'A' | 'B' | 'C';
   readonly title: string;
   readonly request: string;
   readonly body: string;
   readonly response: string;
   readonly text: string;
+  /** The section of the dog with the form that sends the request. */
   readonly section: DogSection;
+  /** The choices in this form. */
+  readonly choices: object;
 }
 
 const designs: readonly Design[] = [
@@ -34,6 +38,7 @@ const designs: readonly Design[] = [
     response: '201 Created',
     text: 'A factory resource creates a bark with its own URL. You can read it later, and cancel it while it is pending.',
     section: 'bark',
+    choices: { resource: 'barks' },
   },
   {
     variant: 'B',
@@ -43,6 +48,7 @@ const designs: readonly Design[] = [
     response: '205 Reset Content',
     text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',
     section: 'schedule',
+    choices: { variant: 'B' },
   },
   {
     variant: 'C',
@@ -52,22 +58,23 @@ const designs: readonly Design[] = [
     response: '205 Reset Content',
     text: 'Sub-resources hold the schedule and the last bark. The token identifies a repeat.',
     section: 'schedule',
+    choices: { variant: 'C' },
   },
 ];
 
 /** The home page: the idea of the service, and the three designs side by side. */
 export function Home() {
-  const [opening, setOpening] = useState<Variant>();
-  const [problem, setProblem] = useState<string>();
-  const tryIt = async ({ variant, section }: Design) => {
-    setOpening(variant);
-    setProblem(undefined);
-    const exchange = await send(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
-    setOpening(undefined);
-    const exists = exchange.response?.status === 412;
-    if (!succeeded(exchange) && !exists) return setProblem(problemOf(exchange).detail);
-    if (!exists) notice.value = { title: `${exampleDog} was created`, exchange };
-    go(dogAddress(exampleDog, section, variant));
+  const [tried, setTried] = useState<Design>();
+  const { exchange, isSending, run } = useAction();
+  const tryIt = async (design: Design) => {
+    if (isSending) return;
+    setTried(design);
+    const creation = await run(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
+    // The user can open another view while the request is in progress.
+    if (!creation || !isReady(creation) || route.peek().view !== 'home') return;
+    if (succeeded(creation)) notice.value = { title: `${exampleDog} was created`, exchange: creation };
+    changeDraft(formOf(exampleDog, design.section), design.choices);
+    go(dogAddress(exampleDog, design.section));
   };
   return (
     <div class="page">
@@ -77,7 +84,6 @@ export function Home() {
         change a resource. Here are three designs. Try each one on a dog, and see the HTTP that the page
         sends. <a href={`${base}/docs#variants`}>Compare the designs</a>
       </p>
-      {problem && <Alert kind="bad">{problem}</Alert>}
       <div class="designs">
         {designs.map((design) => (
           <section key={design.variant} class="design" aria-label={`Variant ${design.variant}`}>
@@ -91,9 +97,12 @@ export function Home() {
               <span class="response">{design.response}</span>
             </pre>
             <p>{design.text}</p>
-            <Button kind="main" isBusy={opening === design.variant} onClick={() => tryIt(design)}>
+            <Button kind="main" isBusy={isSending && design === tried} onClick={() => tryIt(design)}>
               Try variant {design.variant}
             </Button>
+            {design === tried && !isSending && exchange && !isReady(exchange) && (
+              <Alert kind="bad">{problemOf(exchange).detail}</Alert>
+            )}
           </section>
         ))}
       </div>
@@ -102,4 +111,9 @@ export function Home() {
       </Card>
     </div>
   );
+}
+
+/** Returns true if the example dog exists after an attempt to create it. */
+function isReady(creation: Exchange): boolean {
+  return succeeded(creation) || creation.response?.status === 412;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Request } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Heading } from '../../shared/ui/Heading.tsx';
 import { wideWindow } from '../../shared/ui/wide-window.ts';
 import { draftOf, emptyDraft, type RequestDraft } from './draft.ts';
 import { EntryDetails } from './EntryDetails.tsx';
@@ -46,7 +47,7 @@ export function RequestHistory() {
   return (
     <div class={`requests ${selected || selection?.kind === 'composer' ? 'has-selection' : ''}`}>
       <div class="row spread heading">
-        <h1 tabIndex={-1}>Requests</h1>
+        <Heading>Requests</Heading>
         <Button kind="main" onClick={() => compose(emptyDraft)}>
           New request
         </Button>

@@ -18,10 +18,9 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
-import { useDraft } from '../drafts.ts';
+import { formOf, useDraft } from '../drafts.ts';
 import type { Schedule } from '../history/chart-model.ts';
 import { nextInWords } from '../history/words.ts';
-import type { Variant } from '../routes.ts';
 import {
   type EnteredField,
   errorsByField,
@@ -43,22 +42,17 @@ interface Sent {
 interface ScheduleCardProps {
   /** The card must have another `key` for another dog. */
   readonly dog: Dog;
-  /** The variant that the card selects at first. By default, it is the one of the draft. */
-  readonly variant: Variant | undefined;
   readonly send: (request: Request) => Promise<Exchange>;
   /** The card calls this after each request that can change the dog. */
   readonly onChanged: () => void;
 }
 
 /** The card that sets and ends the schedule of a dog, in variant B or C. */
-export function ScheduleCard({ dog, variant, send, onChanged }: ScheduleCardProps) {
+export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
   const timeZone = deviceTimeZone();
   const now = useNow(1_000);
   const [initial] = useState(() => initialFields(timeZone));
-  const { fields, set } = useDraft<ScheduleFields>(`schedule ${dog.id}`, initial);
-  useEffect(() => {
-    if (variant === 'B' || variant === 'C') set({ variant });
-  }, [variant]);
+  const { fields, set } = useDraft<ScheduleFields>(formOf(dog.id, 'schedule'), initial);
   const [touched, setTouched] = useState<readonly EnteredField[]>([]);
   const [rejected, setRejected] = useState<ScheduleErrors>({});
   const [sending, setSending] = useState<Action>();
