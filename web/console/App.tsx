@@ -90,7 +90,6 @@ function View() {
     case 'new':
       return (
         <div class="page">
-          <Heading>New dog</Heading>
           <NewDog key={current.id} id={current.id} />
         </div>
       );
