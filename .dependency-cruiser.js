@@ -226,7 +226,7 @@ const folders = [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
       '^local/(dynamodb|iam|platform|template)/',
-      npm('js-tokens'),
+      npm('js-tokens', 'playwright-core'),
       eventTypes,
     ],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],
@@ -238,7 +238,7 @@ const folders = [
     files: '^bench/',
     may: [
       '^(bench|lambdas|lib|local|tools)/',
-      npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata'),
+      npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata', 'playwright-core'),
       eventTypes,
     ],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],

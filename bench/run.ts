@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   calls: () => import('../tools/call-costs.ts'),
   year: () => import('../tools/year.ts'),
   start: () => import('./start.ts'),
+  pages: () => import('./pages.ts'),
   throughput: () => import('./throughput.ts'),
   'one-dog': () => import('./one-dog.ts'),
   growth: () => import('./growth.ts'),
@@ -29,7 +30,7 @@ The parts are ${Object.keys(parts).join(', ')}.
 --write   also writes the figures to docs/performance-figures.md
 
 Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
-cold-start part needs openssl for the server that replaces AWS.`;
+cold-start part needs openssl for the server that replaces AWS. The pages part needs Chromium, and is skipped without it.`;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -50,7 +51,9 @@ if (values.help || unknown.length > 0) {
 const chosen = named.length > 0 ? named : Object.keys(parts).filter((name) => !long.has(name));
 for (const name of chosen) {
   const { measure } = (await parts[name]?.()) ?? { measure: async () => [] };
-  const text = (await measure()).map(markdown).join('\n\n');
+  const tables = await measure();
+  if (tables.length === 0) continue;
+  const text = tables.map(markdown).join('\n\n');
   console.log(`\n${text}`);
   if (values.write) putInto(figures, name, text);
 }

@@ -8,7 +8,7 @@ import { docsPage } from '../openapi/page.ts';
 
 const web = join(import.meta.dirname, '../web');
 
-/** Returns the files that functions serve (the console, the API reference and the OpenAPI document), by entry point. */
+/** Returns the files that functions serve (the console, the documentation page and the OpenAPI document), by entry point. */
 export function pages(): FilesOfEntries {
   const document = openApiDocument();
   const template = readFileSync(join(web, 'console/index.html'), 'utf8');

@@ -8,7 +8,7 @@ function file(description: string, mediaType: string, content: MediaType): Opera
   const headers = {
     'Cache-Control': cacheControl(
       '^public, max-age=[0-9]+, stale-while-revalidate=[0-9]+$',
-      'Caches may store the response for the first number of seconds. For the second number of seconds after that, they may still return it while they ask for the current version.',
+      '`max-age` is how long caches may store the response, in seconds. `stale-while-revalidate` is how much longer they may return it while they request the current version.',
       'public, max-age=60, stale-while-revalidate=600',
     ),
     'Content-Security-Policy': header('Content-Security-Policy'),
@@ -67,8 +67,12 @@ export const pageOperations = {
   GetConsole: file(
     'The page calls this service with the credentials that you enter.',
     'text/html',
-    htmlPage('Dogs'),
+    htmlPage('Dog service'),
   ),
   GetOpenApi: file('Returns this document in the OpenAPI 3.1 format.', 'application/json', openApi),
-  GetDocs: file('Returns this document as a web page.', 'text/html', htmlPage('Dog service: the API')),
+  GetDocs: file(
+    'Returns the guides and this document as a web page.',
+    'text/html',
+    htmlPage('Dog service: documentation'),
+  ),
 } satisfies Record<string, OperationDescription>;

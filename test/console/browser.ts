@@ -1,18 +1,9 @@
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { launchChromium } from '../../tools/browser.ts';
 import type { Access } from '../../tools/service.ts';
 
-const browserArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '', args: browserArguments });
+  return launchChromium(process.env.CHROMIUM ?? '');
 }
 
 /** A page of the console, and its errors. */

@@ -1,4 +1,5 @@
 import type { MailPage } from '../../local/ses/mail.ts';
+import { counted } from '../shared/counted.ts';
 
 /** The mails that the page shows. */
 export interface View {
@@ -13,7 +14,7 @@ export interface View {
 }
 
 /** The number of mails on a page. */
-export const pageSize = 50;
+const pageSize = 50;
 
 /** Returns the address in the fragment of a URL, such as `#rex%40example.com`. */
 export function addressOf(fragment: string): string {
@@ -52,19 +53,15 @@ export function newerThan(page: MailPage, { address, text }: View): View | undef
 /** Returns how many mails there are, such as "3 of 1,000 mails match". */
 export function summaryOf({ matching, total }: MailPage, { address, text }: View): string {
   if (address || text)
-    return `${counted(matching)} of ${countedMails(total)} ${matching === 1 ? 'matches' : 'match'}`;
-  return countedMails(total);
+    return `${numberOf(matching)} of ${counted(total, 'mail')} ${matching === 1 ? 'matches' : 'match'}`;
+  return counted(total, 'mail');
 }
 
 /** Returns the positions of the mails of a page, such as "51–100 of 1,000". */
 export function rangeOf({ newer, emails, matching }: MailPage): string {
-  return `${counted(newer + 1)}–${counted(newer + emails.length)} of ${counted(matching)}`;
+  return `${numberOf(newer + 1)}–${numberOf(newer + emails.length)} of ${numberOf(matching)}`;
 }
 
-function countedMails(count: number): string {
-  return `${counted(count)} ${count === 1 ? 'mail' : 'mails'}`;
-}
-
-function counted(count: number): string {
+function numberOf(count: number): string {
   return count.toLocaleString('en');
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ListedDog } from '../../../client/index.ts';
+import { counted } from '../../shared/counted.ts';
 import { Marked } from '../../shared/search/Marked.tsx';
 import { markSubstring } from '../../shared/search/marks.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -115,12 +116,8 @@ function showOpenDog(list: HTMLElement | null): void {
 /** Returns how many dogs the list has, such as "37 of 240 dogs". */
 function countOf(matching: number, total: number, filter: string): string {
   if (total === 0) return '';
-  const all = `${number(total)} ${total === 1 ? 'dog' : 'dogs'}`;
-  return filter === '' ? all : `${number(matching)} of ${all}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
+  const all = counted(total, 'dog');
+  return filter === '' ? all : `${matching.toLocaleString('en')} of ${all}`;
 }
 
 function Pages({ page, pageCount }: { readonly page: number; readonly pageCount: number }) {
@@ -162,9 +159,7 @@ function DogItem({ dog: { id, barkCount }, isOpen, filter }: DogItemProps) {
         <strong>
           <Marked parts={markSubstring(id, filter)} />
         </strong>
-        <span class="count">
-          {number(barkCount)} {barkCount === 1 ? 'bark' : 'barks'}
-        </span>
+        <span class="count">{counted(barkCount, 'bark')}</span>
       </a>
     </li>
   );

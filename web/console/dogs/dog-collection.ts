@@ -26,7 +26,7 @@ export interface DogListView {
 const pagesPerLoad = 10;
 
 /** The number of dogs on a page of the list. */
-export const rowsPerPage = 50;
+const rowsPerPage = 50;
 
 const collator = new Intl.Collator('en', { numeric: true });
 

@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
+import { counted } from '../../shared/counted.ts';
 import { problemOf } from '../../shared/http/exchange.ts';
 import { deviceTimeZone, timeZoneSentence } from '../../shared/time-zone.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -11,7 +12,7 @@ import { BarkTable } from './BarkTable.tsx';
 import { type Chart, chartOf, type Range } from './chart-model.ts';
 import { knownBarks } from './loaded-barks.ts';
 import { pageSize, type Send, useLoadedBarks } from './use-loaded-barks.ts';
-import { counted, extentOf, summaryOf } from './words.ts';
+import { extentOf, summaryOf } from './words.ts';
 
 const manyBarks = 1_000;
 
@@ -78,7 +79,7 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
               <>
                 <progress value={progress.done} max={progress.of} aria-label="Loading older barks" />
                 <span role="status">
-                  {progress.done.toLocaleString('en')} of {counted(progress.of)}
+                  {progress.done.toLocaleString('en')} of {counted(progress.of, 'bark')}
                 </span>
                 <Button onClick={stop}>Stop</Button>
               </>

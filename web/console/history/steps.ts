@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
 const longest: Step = { unit: 'month', count: 12_000 };
 
 /** Returns the (average) length of a step in seconds. */
-export function secondsOf({ unit, count }: Step): number {
+function secondsOf({ unit, count }: Step): number {
   return unitSeconds[unit] * count;
 }
 

@@ -1,12 +1,6 @@
+import { counted } from '../../shared/counted.ts';
 import { dateAndTime, every, relativeTime } from '../../shared/time.ts';
 import type { Chart, Group, Schedule } from './chart-model.ts';
-
-const numbers = new Intl.NumberFormat('en');
-
-/** Returns a number of things, such as "1 bark" or "10,000 barks". */
-export function counted(count: number, thing = 'bark'): string {
-  return `${numbers.format(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
 
 interface Extent {
   /** The number of barks that the page has loaded. */
@@ -19,10 +13,12 @@ interface Extent {
 
 /** Returns which barks of a dog the page has loaded. */
 export function extentOf({ loaded, total, hasOlder }: Extent): string {
-  if (loaded === 0) return total === 0 ? 'No barks yet' : `None of ${counted(total)}`;
-  if (!hasOlder && loaded >= total) return loaded === 1 ? '1 bark' : `All ${counted(loaded)}`;
-  const latest = `The latest ${loaded === 1 ? 'bark' : numbers.format(loaded)}`;
-  return loaded < total ? `${latest} of ${counted(total)}` : `${latest}${loaded === 1 ? '' : ' barks'}`;
+  if (loaded === 0) return total === 0 ? 'No barks yet' : `None of ${counted(total, 'bark')}`;
+  if (!hasOlder && loaded >= total) return loaded === 1 ? '1 bark' : `All ${counted(loaded, 'bark')}`;
+  const latest = `The latest ${loaded === 1 ? 'bark' : loaded.toLocaleString('en')}`;
+  return loaded < total
+    ? `${latest} of ${counted(total, 'bark')}`
+    : `${latest}${loaded === 1 ? '' : ' barks'}`;
 }
 
 /** Returns the chart in words. @param times the times of the loaded barks in Unix seconds */
@@ -39,7 +35,7 @@ function pastInWords(times: readonly number[], now: number): string {
 function peakInWords({ kind, groups, highest }: Chart): string {
   const peak = groups.find(({ count }) => count === highest);
   if (kind === 'marks' || !peak) return '';
-  return `The highest bar has ${counted(peak.count)}, from ${dateAndTime(peak.from)} to ${dateAndTime(peak.to)}.`;
+  return `The highest bar has ${counted(peak.count, 'bark')}, from ${dateAndTime(peak.from)} to ${dateAndTime(peak.to)}.`;
 }
 
 /** Returns when the dog barks next, and how often. @param now Unix seconds */
@@ -53,8 +49,8 @@ export function nextInWords({ next, frequency = 0 }: Schedule, now: number): str
 /** Returns the lines of the tooltip of a group: what the group contains, and when. */
 export function tooltipOf(group: Group, kind: 'bins' | 'marks' | 'upcoming', now: number): string[] {
   const { from, to, count } = group;
-  if (kind === 'bins') return [counted(count), `${dateAndTime(from)} to`, dateAndTime(to)];
-  const what = kind === 'upcoming' ? counted(count, 'scheduled bark') : counted(count);
+  if (kind === 'bins') return [counted(count, 'bark'), `${dateAndTime(from)} to`, dateAndTime(to)];
+  const what = kind === 'upcoming' ? counted(count, 'scheduled bark') : counted(count, 'bark');
   if (from !== to) return [what, `${dateAndTime(from)} to`, dateAndTime(to)];
   const title = count > 1 ? `${what} in the same second` : what;
   return [title, dateAndTime(from), relativeTime(from, now)];

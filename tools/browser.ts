@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { type Browser, chromium } from 'playwright-core';
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The reason why something needs a browser and cannot run, as the end of a sentence. */
+export const noBrowser = 'because Chromium is not installed. Set CHROMIUM to the path of a browser.';
+
+/** Returns the path of Chromium: the value of `CHROMIUM`, or one of the usual places. Undefined if there is no browser. */
+export function findChromium(): string | undefined {
+  return process.env.CHROMIUM || usualPlaces.find(runs);
+}
+
+/** Returns true if a file is a working browser. On some systems, the file only prints how to install a browser. */
+function runs(place: string): boolean {
+  return spawnSync(place, ['--version']).status === 0;
+}
+
+/** Starts a browser without a window. @param executablePath the path of Chromium */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: browserArguments });
+}
