@@ -90,7 +90,7 @@ function View() {
     case 'new':
       return (
         <div class="page">
-          <NewDog key={current.id} id={current.id} />
+          <NewDog id={current.id} />
         </div>
       );
     case 'activity':

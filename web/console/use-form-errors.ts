@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '../shared/http/exchange.ts';
+import { afterPress } from './after-press.ts';
 import { type ErrorsByField, type FormErrors, fieldErrors } from './form-errors.ts';
 
 /** The errors of a form, from the page itself and from the service. */
@@ -55,11 +56,9 @@ export function useFormErrors<Name extends string>(
       setChecked((before) => before.filter((one) => one !== name && known[one] !== undefined));
       setReceived(({ fields, rest }) => ({ fields: { ...fields, [name]: undefined }, rest }));
     },
-    left: (name, { currentTarget, relatedTarget }) => {
+    left: (name, { currentTarget }) => {
       const isEmpty = currentTarget instanceof HTMLInputElement && currentTarget.value === '';
-      // An error that appears between the press and the release of a button moves the button, and the browser reports no click.
-      const pressesButton = relatedTarget instanceof HTMLButtonElement;
-      if (!isEmpty && !pressesButton) setChecked((before) => [...before, name]);
+      if (!isEmpty) afterPress(() => setChecked((before) => [...before, name]));
     },
     check: () => {
       setChecked(names);

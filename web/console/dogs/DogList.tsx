@@ -24,9 +24,10 @@ export function DogList({ current }: DogListProps) {
 
   const list = useRef<HTMLUListElement>(null);
   const isShown = rows.some(({ id }) => id === current);
+  // While the list loads, dogs that sort before the open dog move it.
   useEffect(() => {
     if (isShown) showOpenDog(list.current);
-  }, [current, isShown]);
+  }, [current, isShown, page, status]);
 
   return (
     <nav class="dog-list" aria-label="Dogs">

@@ -16,6 +16,7 @@ import { type DogSection, dogAddress, dogSections } from '../routes.ts';
 import { ScheduleCard } from '../schedules/ScheduleCard.tsx';
 import { DeleteDog } from './DeleteDog.tsx';
 import { DogSettings } from './DogSettings.tsx';
+import { dogId } from './dog-id.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 
 interface DogPageProps {
@@ -109,13 +110,12 @@ function NoDog({ id, exchange }: { readonly id: string; readonly exchange: Excha
     >
       <Alert kind="bad">{isUnknown ? `There is no dog named ${id}.` : problemOf(exchange).detail}</Alert>
       <div class="row">
-        {isUnknown ? (
+        {isUnknown && dogId.test(id) && (
           <a class="button main" href={`#new?id=${encodeURIComponent(id)}`}>
             Create {id}
           </a>
-        ) : (
-          <Button onClick={refresh}>Try again</Button>
         )}
+        {!isUnknown && <Button onClick={refresh}>Try again</Button>}
       </div>
     </Card>
   );

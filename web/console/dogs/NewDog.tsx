@@ -17,7 +17,7 @@ import { SettingsFields } from './SettingsFields.tsx';
 import { firstSettings, idError, newDogOf, settingNames, settingsErrors } from './settings.ts';
 
 interface NewDogProps {
-  /** The ID that the form has at first. */
+  /** The ID that the form has at first. The view must have another `key` for another ID. */
   readonly id: string;
 }
 
@@ -26,7 +26,7 @@ export function NewDog({ id }: NewDogProps) {
   return (
     <>
       <Heading>New dog</Heading>
-      <NewDogForm key={id} id={id} />
+      <NewDogForm id={id} />
     </>
   );
 }

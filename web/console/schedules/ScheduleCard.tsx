@@ -18,6 +18,7 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
+import { afterPress } from '../after-press.ts';
 import { formOf, useDraft } from '../drafts.ts';
 import type { Schedule } from '../history/chart-model.ts';
 import { nextInWords } from '../history/words.ts';
@@ -161,7 +162,7 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
                 step={1}
                 value={fields.time}
                 onInput={(event) => change({ time: event.currentTarget.value })}
-                onBlur={() => touch('time')}
+                onBlur={() => afterPress(() => touch('time'))}
               />
             )}
           </Field>
@@ -186,7 +187,7 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
                 autocomplete="off"
                 value={fields.minutes}
                 onInput={(event) => change({ minutes: event.currentTarget.value })}
-                onBlur={() => touch('minutes')}
+                onBlur={() => afterPress(() => touch('minutes'))}
               />
             )}
           </Field>
@@ -205,7 +206,7 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
                   autocomplete="off"
                   value={fields.token}
                   onInput={(event) => change({ token: event.currentTarget.value })}
-                  onBlur={() => touch('token')}
+                  onBlur={() => afterPress(() => touch('token'))}
                 />
                 <Button onClick={() => change({ token: newToken() })}>New token</Button>
               </div>

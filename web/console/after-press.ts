@@ -1,0 +1,8 @@
+/**
+ * Calls a function when no pointer is pressed any longer, or at once if none is. If a text appears between the press and the
+ * release of a pointer, it moves the pressed element, and the browser then reports no click.
+ */
+export function afterPress(run: () => void): void {
+  if (document.querySelector(':active')) addEventListener('pointerup', () => setTimeout(run), { once: true });
+  else run();
+}
