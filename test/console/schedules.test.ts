@@ -8,7 +8,9 @@ describeInBrowser('A schedule in the console', () => {
   /** Creates a dog and opens its schedule. */
   async function openSchedule(dog: string, variant = 'B'): Promise<Page> {
     await stage.client.put(`/v1/dogs/${dog}/`, {});
-    return stage.enter(`#dogs/${dog}/schedule?variant=${variant}`, { timezoneId: 'Europe/Berlin' });
+    const page = await stage.enter(`#dogs/${dog}/schedule`, { timezoneId: 'Europe/Berlin' });
+    await page.getByRole('radio', { name: variant === 'B' ? 'PATCH the dog' : 'POST bark-schedule' }).check();
+    return page;
   }
 
   const card = (page: Page) => cardOf(page, 'Schedule');

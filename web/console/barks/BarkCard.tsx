@@ -23,12 +23,12 @@ interface BarkCardProps {
   readonly left: AbortSignal;
 }
 
-const noChoice = { message: '', resource: 'barks', handling: 'own', key: '' } as const;
+const noChoice = { message: '', resource: 'barks', handling: 'own', key: '', usedKey: '' } as const;
 
 /** The form that makes a dog bark, its result, and the progress of asynchronous barks. */
 export function BarkCard({ id, left }: BarkCardProps) {
   const draft = useDraft<BarkFields>(formOf(id, 'bark'), noChoice);
-  const { message, resource, handling, key } = draft.fields;
+  const { message, resource, handling, key, usedKey } = draft.fields;
   const action = useAction();
   const [isRepeat, setRepeat] = useState(false);
   const request = postBark(id, {
@@ -38,14 +38,10 @@ export function BarkCard({ id, left }: BarkCardProps) {
     ...(key && { idempotencyKey: key }),
   });
   const send = async (sent: Request) => {
-    const earlier = action.exchange;
+    const sentKey = keyOf(sent);
     const exchange = await action.run(sent);
-    setRepeat(
-      earlier !== undefined &&
-        succeeded(earlier) &&
-        keyOf(sent) !== undefined &&
-        keyOf(sent) === keyOf(earlier.request),
-    );
+    setRepeat(sentKey !== undefined && sentKey === usedKey);
+    if (exchange && succeeded(exchange) && sentKey !== undefined) draft.set({ usedKey: sentKey });
     const outcome = exchange && barkOutcomeOf(exchange);
     if (outcome?.kind === 'accepted') void watchBark(outcome.path, left);
     refresh();
@@ -130,6 +126,8 @@ interface BarkFields {
   readonly resource: 'bark' | 'barks';
   readonly handling: 'async' | 'own';
   readonly key: string;
+  /** The value of the Idempotency-Key field in the last request that succeeded. */
+  readonly usedKey: string;
 }
 
 interface BarkResultProps {
