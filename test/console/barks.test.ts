@@ -132,7 +132,7 @@ describeInBrowser('A bark in the console', () => {
     const page = await stage.follow('#dogs/message-sync');
     await message(page).fill('The postman is here');
     await bark(page);
-    await result(page, 'The dog barked. Its effects record nothing.').waitFor();
+    await result(page, 'The dog barked. Its settings neither count nor record this bark.').waitFor();
     const [inbox] = await Promise.all([
       page.context().waitForEvent('page'),
       card(page).getByRole('link', { name: 'Read the mail to message-sync@example.com' }).click(),
@@ -327,9 +327,9 @@ describeInBrowser('A bark in the console', () => {
       const exchange = exchangeOf(page, 'Make it bark');
       await exchange.getByText('curl', { exact: true }).click();
       expect(await shownIn(exchange)).toContain(`curl -iu ${username} -X POST`);
-      await exchange.getByLabel('show credentials').check();
+      await exchange.getByLabel('Show credentials').check();
       expect(await shownIn(exchange)).toContain(`curl -iu ${username}:${password} -X POST`);
-      await exchange.getByLabel('show credentials').uncheck();
+      await exchange.getByLabel('Show credentials').uncheck();
       expect(await shownIn(page.locator('body'))).not.toContain(password);
     });
   });
@@ -337,7 +337,7 @@ describeInBrowser('A bark in the console', () => {
   test('needs only the keyboard, from the sign-in on', async () => {
     const page = await stage.open();
     const { username, password } = stage.service.access;
-    await tabTo(page, 'User');
+    await tabTo(page, 'User name');
     await page.keyboard.type(username);
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);

@@ -43,7 +43,7 @@ export async function openConsole(
 
 /** Signs in through the form. */
 export async function signIn(page: Page, { username, password }: Access): Promise<void> {
-  await page.getByLabel('User', { exact: true }).fill(username);
+  await page.getByLabel('User name', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();

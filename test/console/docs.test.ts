@@ -32,7 +32,7 @@ describeInBrowser('The page /docs', () => {
     const { username, password } = stage.service.access;
     await page.getByRole('button', { name: `Try it: ${operation}`, exact: true }).click();
     const form = page.getByRole('region', { name: `Try ${operation}`, exact: true });
-    await form.getByLabel('User').fill(username);
+    await form.getByLabel('User name').fill(username);
     await form.getByLabel('Password').fill(password);
     await form.getByRole('button', { name: 'Sign in' }).click();
     await form.getByRole('button', { name: /^Send/ }).waitFor();

@@ -16,7 +16,7 @@ describeInBrowser('A dog in the console', () => {
     const entry = page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'max' });
     await page.getByRole('link', { name: 'New dog' }).click();
     await heading(page, 'New dog');
-    await field(page, 'id').fill('max');
+    await field(page, 'ID').fill('max');
     await page.getByLabel('emailDog').check();
     await field(page, 'email').fill('max@example.com');
     await page.getByRole('button', { name: 'Create the dog' }).click();
@@ -49,7 +49,7 @@ describeInBrowser('A dog in the console', () => {
 
   test('that already exists is not created, and the form has a link to it', async () => {
     const page = await stage.enter('#new');
-    await field(page, 'id').fill('record-sync');
+    await field(page, 'ID').fill('record-sync');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await page.getByText('412 Precondition Failed').first().waitFor();
     await page.getByRole('alert').getByText('A dog named record-sync already exists.').waitFor();
@@ -61,12 +61,12 @@ describeInBrowser('A dog in the console', () => {
     const page = await stage.enter('#new');
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
-    await field(page, 'id').fill(hostile);
+    await field(page, 'ID').fill(hostile);
     await page.getByLabel('emailDog').check();
     await field(page, 'owner').fill('not a reference');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     const messages = {
-      id: 'Enter an id with 1 to 40 letters, digits, hyphens or underscores.',
+      id: 'Enter an ID of 1 to 40 letters, digits, hyphens or underscores.',
       email: 'Enter an email address, or clear the effect emailDog.',
       owner: 'Enter a URI reference without spaces, such as mailto:jane@example.com.',
     };
@@ -120,7 +120,7 @@ describeInBrowser('A dog in the console', () => {
     await page.getByRole('alert').getByText('There is no dog named nina.').waitFor();
     await page.getByRole('link', { name: 'Create nina' }).click();
     await heading(page, 'New dog');
-    expect(await field(page, 'id').inputValue()).toBe('nina');
+    expect(await field(page, 'ID').inputValue()).toBe('nina');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await heading(page, 'nina');
     expect((await stage.client.get('/v1/dogs/nina/')).status).toBe(200);
@@ -156,7 +156,7 @@ describeInBrowser('A dog in the console', () => {
         const id = new URL(route.request().url()).pathname.split('/').at(-2);
         return route.fulfill({ json: { id, ...settings }, headers: { ETag: '"1"' } });
       });
-      await field(page, 'User').fill(stage.service.access.username);
+      await field(page, 'User name').fill(stage.service.access.username);
       await field(page, 'Password').fill(stage.service.access.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('250 dogs', { exact: true }).waitFor();
@@ -226,7 +226,7 @@ describeInBrowser('A dog in the console', () => {
       await page.getByText('No dog matches “rex”.').waitFor();
       await page.getByRole('link', { name: 'Create it' }).click();
       await heading(page, 'New dog');
-      expect(await field(page, 'id').inputValue()).toBe('rex');
+      expect(await field(page, 'ID').inputValue()).toBe('rex');
     });
   });
 

@@ -29,7 +29,7 @@ describeInBrowser('The console', () => {
         `${url}/docs`,
       ]);
       await signIn(page, stage.service.access);
-      const comparison = page.getByRole('link', { name: 'Compare the designs' });
+      const comparison = page.getByRole('link', { name: 'Compare the variants' });
       expect(await comparison.getAttribute('href')).toBe(`${url}/docs#variants`);
       await page.getByRole('link', { name: 'count-sync' }).click();
       await page.getByRole('button', { name: 'Bark', exact: true }).click();
@@ -127,7 +127,7 @@ describeInBrowser('The console', () => {
   test('shows during the sign-in that the service does not respond', async () => {
     const page = await stage.open();
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
-    await page.getByLabel('User', { exact: true }).fill('dog-lover');
+    await page.getByLabel('User name', { exact: true }).fill('dog-lover');
     await page.getByLabel('Password', { exact: true }).fill('woof');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The service does not respond.').waitFor();

@@ -53,7 +53,7 @@ describeInBrowser('The history of barks', () => {
       const url = `${stage.service.access.base_url}/v1/dogs/hank/barks?limit=100&before=${oldest}`;
       return route.fulfill({ json: { barks }, headers: oldest > 1 ? { Link: `<${url}>; rel="next"` } : {} });
     });
-    await page.getByLabel('User', { exact: true }).fill(stage.service.access.username);
+    await page.getByLabel('User name', { exact: true }).fill(stage.service.access.username);
     await page.getByLabel('Password', { exact: true }).fill(stage.service.access.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await card(page).locator('tbody tr').first().waitFor();

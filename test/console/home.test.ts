@@ -24,7 +24,7 @@ describeInBrowser('The console', () => {
         .getByRole('navigation', { name: 'Dogs' })
         .getByRole('link', { name: 'count-sync' })
         .waitFor();
-      const link = page.getByRole('link', { name: 'Compare the designs' });
+      const link = page.getByRole('link', { name: 'Compare the variants' });
       expect(await link.getAttribute('href')).toBe(`${stage.service.access.base_url}/docs#variants`);
     });
 
@@ -141,7 +141,7 @@ describeInBrowser('The console', () => {
   test('is usable with the keyboard only, from the sign-in to a bark', async () => {
     const page = await stage.open();
     const { username, password } = stage.service.access;
-    await tabTo(page, 'User');
+    await tabTo(page, 'User name');
     await page.keyboard.type(username);
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);

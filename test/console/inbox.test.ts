@@ -112,7 +112,7 @@ describeInBrowser('The inbox', () => {
       /Woof 0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+rex@example.com\s+Bow\nwow/,
     );
     await page.getByText('Times are in the time zone Europe/Berlin.').waitFor();
-    expect(await shownIn(status(page))).toBe('1 mail');
+    expect(await shownIn(status(page))).toBe('1 email');
   });
 
   test('shows the HTML in a mail as text', async () => {
@@ -125,7 +125,7 @@ describeInBrowser('The inbox', () => {
 
   test('states how to get the first mail, and shows it when it arrives', async () => {
     const page = await open();
-    await page.getByRole('heading', { name: 'No mail yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
     expect(await page.getByRole('link', { name: 'message-sync' }).getAttribute('href')).toBe(
       `${baseUrl}/#dogs/message-sync`,
     );
@@ -155,7 +155,7 @@ describeInBrowser('The inbox', () => {
       add(2);
       await page.getByRole('article', { name: 'Woof 2' }).waitFor({ timeout: 1_000 });
       await expectMails(page, [2, 1]);
-      expect(await shownIn(status(page))).toBe('2 mails');
+      expect(await shownIn(status(page))).toBe('2 emails');
     });
 
     test('keeps the scroll position', async () => {
@@ -212,7 +212,7 @@ describeInBrowser('The inbox', () => {
       const page = await open('#rex%40example.com');
       await expectMails(page, [3, 1]);
       expect(await page.getByLabel('Address').inputValue()).toBe('rex@example.com');
-      expect(await shownIn(status(page))).toBe('2 of 3 mails match');
+      expect(await shownIn(status(page))).toBe('2 of 3 emails match');
     });
 
     test('is an address that the user clicks, until the user goes back', async () => {
@@ -233,8 +233,8 @@ describeInBrowser('The inbox', () => {
       await expectMails(page, [2]);
       expect(await page.getByLabel('Text').inputValue()).toBe('postman');
       await page.getByLabel('Text').fill('cat');
-      await page.getByText('No mail matches the filter.').waitFor();
-      await button(page, 'Show all mails').click();
+      await page.getByText('No emails match the filter.').waitFor();
+      await button(page, 'Show all emails').click();
       await expectMails(page, [3, 2, 1]);
       expect(page.url()).toBe(url);
     });
@@ -266,9 +266,9 @@ describeInBrowser('The inbox', () => {
       const page = await open('mails/1');
       await page.getByRole('heading', { name: 'Woof 1' }).waitFor();
       mailbox.clear();
-      await page.getByRole('heading', { name: 'No such mail' }).waitFor();
+      await page.getByRole('heading', { name: 'No such email' }).waitFor();
       await page.getByRole('link', { name: 'All mails' }).click();
-      await page.getByRole('heading', { name: 'No mail yet' }).waitFor();
+      await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
     });
   });
 
@@ -277,7 +277,7 @@ describeInBrowser('The inbox', () => {
       addMany(2);
       const page = await open();
       await button(page, 'Delete all …').click();
-      const dialog = page.getByRole('dialog', { name: 'Delete all 2 mails?' });
+      const dialog = page.getByRole('dialog', { name: 'Delete all 2 emails?' });
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'hidden' });
       await expectMails(page, [2, 1]);
@@ -290,7 +290,8 @@ describeInBrowser('The inbox', () => {
       await expectMails(other, [2, 1]);
       await button(page, 'Delete all …').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete all mails' }).click();
-      for (const shown of [page, other]) await shown.getByRole('heading', { name: 'No mail yet' }).waitFor();
+      for (const shown of [page, other])
+        await shown.getByRole('heading', { name: 'No emails yet' }).waitFor();
       expect(mailbox.list().total).toBe(0);
       expect(new Mailbox(join(directory, 'mails.jsonl')).list().total).toBe(0);
     });
@@ -308,13 +309,13 @@ describeInBrowser('The inbox', () => {
   describe('a thousand mails', () => {
     beforeEach(() => addMany(1000));
 
-    const range = (page: Page) => page.getByRole('navigation', { name: 'Pages of mails' }).locator('span');
+    const range = (page: Page) => page.getByRole('navigation', { name: 'Pages of emails' }).locator('span');
 
     test('are in pages of 50, which stay the same while mails arrive', async () => {
       const page = await open();
       await expectMails(page, from(1000, 951));
       expect([await shownIn(status(page)), await shownIn(range(page))]).toEqual([
-        '1,000 mails',
+        '1,000 emails',
         '1–50 of 1,000',
       ]);
       await button(page, 'Older').click();
@@ -374,7 +375,7 @@ describeInBrowser('The inbox', () => {
 
       test('in an empty inbox', async () => {
         const page = await open('', options);
-        await page.getByRole('heading', { name: 'No mail yet' }).waitFor();
+        await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
         await expectAccessible(page, viewport.width);
       });
 
@@ -389,7 +390,7 @@ describeInBrowser('The inbox', () => {
       test('in a filter without a match, the confirmation, and one mail', async () => {
         add(1);
         const page = await open('#cat', options);
-        await page.getByText('No mail matches the filter.').waitFor();
+        await page.getByText('No emails match the filter.').waitFor();
         await expectAccessible(page, viewport.width);
         await button(page, 'Delete all …').click();
         await expectAccessible(page, viewport.width);

@@ -170,13 +170,13 @@ describeInBrowser('The open dog in the console', () => {
         barkEffects: ['emailDog', 'record'],
       });
       await stage.client.post('/v1/dogs/gina/barks');
-      await entry(page, /gina Synchronous bark complete\s*Variant A · POST .* → 201/).waitFor();
+      await entry(page, /gina Bark complete\s*Variant A · POST .* → 201/).waitFor();
       await entry(page, 'Mail to gina@example.com').waitFor();
 
       const accepted = await stage.client.post('/v1/dogs/gina/barks', undefined, {
         Prefer: 'respond-async',
       });
-      await entry(page, 'gina Asynchronous bark accepted').waitFor();
+      await entry(page, 'gina Bark accepted').waitFor();
       await stage.client.delete(accepted.headers.get('Location') ?? '');
       await entry(page, 'gina Bark cancelled').waitFor();
 

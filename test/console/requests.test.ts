@@ -28,7 +28,7 @@ describeInBrowser('The requests in the console', () => {
       .waitFor();
     expect(await shownIn(list(page))).not.toContain('background\n');
     const foreground = await items(page).count();
-    await page.getByLabel('hide background reads').uncheck();
+    await page.getByLabel('Hide background reads').uncheck();
     await items(page).filter({ hasText: 'background' }).first().waitFor();
     expect(await items(page).count()).toBeGreaterThan(foreground);
 
@@ -87,7 +87,7 @@ describeInBrowser('The requests in the console', () => {
     await page.getByText('Line 1: the page adds Authorization itself.').waitFor();
     expect(await focused(page)).toBe('Path');
     expect(await items(page).count()).toBe(0);
-    await page.getByLabel('Path').fill('/v1/dogs/nobody/');
+    await page.getByLabel('Path').fill('/v1/dogs/unknown/');
     await page.getByLabel('Header fields').fill('');
     await page.keyboard.press('Control+Enter');
     await details(page).getByText('404 Not Found').first().waitFor();

@@ -40,7 +40,7 @@ describeInBrowser('The session of the console', () => {
   test('does not begin with a wrong password, which a red alert states beside the form', async () => {
     const page = await stage.open();
     expect(await page.title()).toBe('Sign in – Dog service');
-    await field(page, 'User').fill('dog-lover');
+    await field(page, 'User name').fill('dog-lover');
     await field(page, 'Password').fill('wrong');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
@@ -52,7 +52,7 @@ describeInBrowser('The session of the console', () => {
     expect(red).toBeGreaterThan(2 * green);
     expect(await page.locator('.good').count()).toBe(0);
     expect(await focused(page)).toBe('Password');
-    expect(await field(page, 'User').inputValue()).toBe('dog-lover');
+    expect(await field(page, 'User name').inputValue()).toBe('dog-lover');
     await page.keyboard.type(stage.service.access.password);
     await page.keyboard.press('Enter');
     await heading(page, home).waitFor();
@@ -65,7 +65,7 @@ describeInBrowser('The session of the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Enter the user name.').waitFor();
     await page.getByText('Enter the password.').waitFor();
-    expect(await focused(page)).toBe('User');
+    expect(await focused(page)).toBe('User name');
     expect(sent).toEqual([]);
   });
 
@@ -150,14 +150,14 @@ describeInBrowser('The session of the console', () => {
     await refuseCredentials(page);
     await page.getByRole('alert').getByText('The service no longer accepts these credentials.').waitFor();
     expect(await page.title()).toBe('Sign in – Dog service');
-    expect(await field(page, 'User').inputValue()).toBe('dog-lover');
+    expect(await field(page, 'User name').inputValue()).toBe('dog-lover');
   });
 
   test.each([
     ['the message of a bark', '#dogs/count-sync', 'Message', 'The postman is here'],
     ['a schedule', '#dogs/count-sync/schedule', 'Minutes from one bark to the next', '42'],
     ['the settings', '#dogs/count-sync/settings', 'owner', 'mailto:jane@example.com'],
-    ['a new dog', '#new', 'id', 'draft'],
+    ['a new dog', '#new', 'ID', 'draft'],
   ])('keeps a draft of %s for the same user, even after its end', async (_, address, label, value) => {
     const page = await stage.enter(address);
     await field(page, label).fill(value);

@@ -25,8 +25,8 @@ describeInBrowser('The settings of a dog in the console', () => {
     const page = await stage.enter('#new?id=max');
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
-    expect(await field(page, 'id').inputValue()).toBe('max');
-    await field(page, 'id').fill('a b');
+    expect(await field(page, 'ID').inputValue()).toBe('max');
+    await field(page, 'ID').fill('a b');
     await field(page, 'email').focus();
     await page.getByText('Enter an id with 1 to 40 letters').waitFor();
     await page.getByLabel('emailDog').check();
@@ -38,7 +38,7 @@ describeInBrowser('The settings of a dog in the console', () => {
 
   test('are those of a new dog, whose view shows the request that created it', async () => {
     const page = await stage.enter('#new');
-    await field(page, 'id').fill('mia');
+    await field(page, 'ID').fill('mia');
     await field(page, 'owner').fill('mailto:jane@example.com');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await page.getByRole('status').getByText('mia was created').waitFor();
@@ -60,10 +60,10 @@ describeInBrowser('The settings of a dog in the console', () => {
     const page = await stage.enter('#dogs/rita/settings');
     await field(page, 'email').fill('mine@example.com');
     await stage.client.put('/v1/dogs/rita/', { email: 'new@example.com', owner: 'mailto:new@example.com' });
-    await page.getByText('The service now has: new@example.com').waitFor();
+    await page.getByText('Current value: new@example.com').waitFor();
     expect(await field(page, 'owner').inputValue()).toBe('mailto:new@example.com');
     expect(await field(page, 'email').inputValue()).toBe('mine@example.com');
-    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByRole('button', { name: 'Use this value' }).click();
     expect(await field(page, 'email').inputValue()).toBe('new@example.com');
     expect(await focused(page)).toBe('email');
   });
@@ -104,7 +104,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await stage.client.put('/v1/dogs/rex/', {});
     const page = await enterWithoutUpdates('rex');
     await stage.client.put('/v1/dogs/rex/', { owner: 'mailto:new@example.com' });
-    await page.getByLabel('Only if the dog has not changed').uncheck();
+    await page.getByLabel('Replace only if the dog has not changed').uncheck();
     await field(page, 'owner').fill('mailto:mine@example.com');
     await replace(page).click();
     await page.getByText('The settings of rex were replaced.').waitFor();

@@ -16,7 +16,7 @@ describeInBrowser('The tokens in the console', () => {
       const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
       document.activeElement.dispatchEvent(event);
     }`);
-    await page.getByText('The fields have the values of the pasted JSON.').waitFor();
+    await page.getByText('The page filled in the values from the pasted JSON.').waitFor();
     return page;
   }
 

@@ -58,7 +58,7 @@ export const views = {
     address: '',
     isSignedOut: true,
     show: async (page) => {
-      await field(page, 'User').fill('dog-lover');
+      await field(page, 'User name').fill('dog-lover');
       await field(page, 'Password').fill('wrong');
       await button(page, 'Sign in').click();
       await page.getByRole('alert').waitFor();
@@ -157,7 +157,7 @@ export const views = {
   'dog-created': {
     address: '#new',
     show: async (page) => {
-      await field(page, 'id').fill('bella');
+      await field(page, 'ID').fill('bella');
       await button(page, 'Create the dog').click();
       await page.getByRole('status').getByText('was created').waitFor();
     },

@@ -66,18 +66,18 @@ describe('The next page', () => {
   });
 });
 
-describe('The number of mails', () => {
+describe('The number of emails', () => {
   test.each([
-    [0, '0 mails'],
-    [1, '1 mail'],
-    [1000, '1,000 mails'],
+    [0, '0 emails'],
+    [1, '1 email'],
+    [1000, '1,000 emails'],
   ])('is %i in "%s"', (total, text) => {
     expect(summaryOf(pageOf([], { matching: total, total }), all)).toBe(text);
   });
 
   test.each([
-    [1, '1 of 1,000 mails matches'],
-    [12, '12 of 1,000 mails match'],
+    [1, '1 of 1,000 emails matches'],
+    [12, '12 of 1,000 emails match'],
   ])('that match a filter is %i in "%s"', (matching, text) => {
     const page = pageOf([], { matching, total: 1000 });
     expect(summaryOf(page, { address: 'rex', text: '' })).toBe(text);

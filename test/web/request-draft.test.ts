@@ -41,11 +41,11 @@ test.each([
 
 test.each([
   ['Accept', 'Line 1 has no colon. Write "Name: value".'],
-  ['Accept: a\nX A: b', 'Line 2: "X A" is not a valid name of a header field.'],
-  ['Accept: a\n\naccept: b', 'Line 3: "accept" is there twice.'],
+  ['Accept: a\nX A: b', 'Line 2: "X A" is not a valid header field name.'],
+  ['Accept: a\n\naccept: b', 'Line 3: "accept" appears twice.'],
   ['authorization: Basic x', 'Line 1: the page adds Authorization itself.'],
-  ['Cookie: x', 'Line 1: the browser does not let a page set Cookie.'],
-  ['Sec-Fetch-Mode: x', 'Line 1: the browser does not let a page set Sec-Fetch-Mode.'],
+  ['Cookie: x', 'Line 1: browsers do not allow a page to set Cookie.'],
+  ['Sec-Fetch-Mode: x', 'Line 1: browsers do not allow a page to set Sec-Fetch-Mode.'],
   ['X-Method-Override: x', undefined],
   ['X: 🐕', 'Line 1: the value has a character that a header field cannot contain.'],
   ['X: a\u0000', 'Line 1: the value has a character that a header field cannot contain.'],

@@ -67,7 +67,7 @@ describe('matching()', () => {
     expect(matching(history.value, all)).toEqual(history.value);
   });
 
-  test('returns the entries whose method, path or status contain each word', () => {
+  test('returns the entries whose method, Method, path or status contain each word', () => {
     const found = (text: string) => pathsOf(matching(history.value, { ...all, text }));
     expect(found('bella')).toEqual(['/v1/dogs/Bella/']);
     expect(found(' not found ')).toEqual(['/v1/dogs/rex/']);

@@ -6,7 +6,6 @@ import { sendRequest } from '../shared/http/send-request.ts';
 import { CredentialsHint } from '../shared/SignIn.tsx';
 import { SignInForm } from '../shared/SignInForm.tsx';
 import { credentials, send } from '../shared/session.ts';
-import { Alert } from '../shared/ui/Alert.tsx';
 import { Button } from '../shared/ui/Button.tsx';
 import { Field } from '../shared/ui/Field.tsx';
 import {
@@ -122,7 +121,7 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
           {optional}
         </details>
       )}
-      {missing.length > 0 && <Alert kind="bad">Enter a value for {missing.join(' and ')}.</Alert>}
+
       <Button
         kind="main"
         type={isSafe ? 'submit' : 'button'}
@@ -154,7 +153,7 @@ function ParameterField({ parameter, values, isMissing, onInput }: ParameterFiel
     </>
   );
   return (
-    <Field label={label} error={isMissing ? 'The service requires this value.' : undefined}>
+    <Field label={label} error={isMissing ? 'Enter a value.' : undefined}>
       {(attributes) => (
         <input
           {...attributes}

@@ -33,6 +33,6 @@ async function copy(text: string): Promise<string> {
     await navigator.clipboard.writeText(text);
     return 'Copied';
   } catch {
-    return 'The browser denied it';
+    return 'The browser blocked copying.';
   }
 }

@@ -23,10 +23,10 @@ export function ClearButton({ total }: { readonly total: number }) {
       </Button>
       <dialog ref={dialog} aria-labelledby="clear-title">
         <h2 id="clear-title">
-          {total === 1 ? 'Delete the mail?' : `Delete all ${total.toLocaleString('en')} mails?`}
+          {total === 1 ? 'Delete the email?' : `Delete all ${total.toLocaleString('en')} emails?`}
         </h2>
-        <p>This also deletes the mails that the filter hides, and the file that contains the mails.</p>
-        {hasFailed && <Alert kind="bad">The service did not delete the mails. Try again.</Alert>}
+        <p>This also deletes the emails that the filter hides, and the file that contains the emails.</p>
+        {hasFailed && <Alert kind="bad">The service did not delete the emails. Try again.</Alert>}
         <div class="row">
           {/* The dialog gives the focus to its first button. */}
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>

@@ -8,7 +8,7 @@ export function ConnectionState() {
     <Alert kind="bad">
       {connection.value === 'lost'
         ? 'The service does not respond. This page tries again every few seconds.'
-        : 'The service has restarted, and its inbox has a new URL. Open the URL that npm start prints.'}
+        : 'This inbox has moved. Open the URL that npm start prints.'}
     </Alert>
   );
 }

@@ -17,7 +17,7 @@ export function Filter() {
       <FilterField name="address" label="Address" placeholder="rex@example.com" />
       <FilterField name="text" label="Text" placeholder="in the subject or the body" />
       {(address || text) && (
-        <Button onClick={() => show({ address: '', text: '' }, 'push')}>Show all mails</Button>
+        <Button onClick={() => show({ address: '', text: '' }, 'push')}>Show all emails</Button>
       )}
     </search>
   );

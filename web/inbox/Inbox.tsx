@@ -24,7 +24,7 @@ export function Inbox() {
       {shown && shown.total > 0 && (
         <>
           <Filter />
-          {shown.matching === 0 && <p class="empty">No mail matches the filter.</p>}
+          {shown.matching === 0 && <p class="empty">No emails match the filter.</p>}
           {shown.matching > 0 && (
             <>
               <p class="hint">Newest first. Times are in the time zone {timeZone}.</p>

@@ -8,14 +8,14 @@ export function OneMail() {
   return (
     <>
       <div class="title">
-        <a href={root}>← All mails</a>
+        <a href={root}>← All emails</a>
         <ConnectionState />
       </div>
       {mail && <MailCard mail={mail} isOnly />}
       {mail === null && (
         <div class="empty" role="status">
-          <h1>No such mail</h1>
-          <p>There is no mail at this URL. It may have been deleted.</p>
+          <h1>No such email</h1>
+          <p>There is no email at this URL. It may have been deleted.</p>
         </div>
       )}
     </>

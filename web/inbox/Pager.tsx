@@ -11,7 +11,7 @@ export function Pager() {
   const older = olderThan(shown, view.value);
   if (!newer && !older) return null;
   return (
-    <nav class="pager" aria-label="Pages of mails">
+    <nav class="pager" aria-label="Pages of emails">
       <PageButton label="Newest" target={newer && { address, text }} />
       <PageButton label="Newer" target={newer} />
       <span>{rangeOf(shown)}</span>

@@ -50,11 +50,11 @@ export function newerThan(page: MailPage, { address, text }: View): View | undef
   return first && page.newer > 0 ? { address, text, after: first.messageId } : undefined;
 }
 
-/** Returns how many mails there are, such as "3 of 1,000 mails match". */
+/** Returns how many emails there are, such as "3 of 1,000 emails match". */
 export function summaryOf({ matching, total }: MailPage, { address, text }: View): string {
   if (address || text)
-    return `${numberOf(matching)} of ${counted(total, 'mail')} ${matching === 1 ? 'matches' : 'match'}`;
-  return counted(total, 'mail');
+    return `${numberOf(matching)} of ${counted(total, 'email')} ${matching === 1 ? 'matches' : 'match'}`;
+  return counted(total, 'email');
 }
 
 /** Returns the positions of the mails of a page, such as "51–100 of 1,000". */

@@ -40,7 +40,7 @@ export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
   };
   return (
     <form noValidate onSubmit={submit} onInput={() => setErrors({})}>
-      <Field label="User" error={errors.user}>
+      <Field label="User name" error={errors.user}>
         {(attributes) => (
           <input
             {...attributes}

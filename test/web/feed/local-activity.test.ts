@@ -26,15 +26,15 @@ const event = { dog: 'rex', scheduledTime: '2026-11-22T14:03:00Z' };
 
 describe('entryOf() a request', () => {
   test.each([
-    ['POST', '/v1/dogs/rex/barks', 201, 'bark', 'Synchronous bark complete'],
-    ['POST', '/v1/dogs/rex/barks/', 303, 'bark', 'Synchronous bark complete'],
-    ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Synchronous bark complete'],
-    ['POST', '/v1/dogs/rex/barks', 202, 'bark', 'Asynchronous bark accepted'],
-    ['POST', '/v1/dogs/rex/bark', 200, 'bark', 'Synchronous bark complete'],
+    ['POST', '/v1/dogs/rex/barks', 201, 'bark', 'Bark complete'],
+    ['POST', '/v1/dogs/rex/barks/', 303, 'bark', 'Bark complete'],
+    ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Bark complete'],
+    ['POST', '/v1/dogs/rex/barks', 202, 'bark', 'Bark accepted'],
+    ['POST', '/v1/dogs/rex/bark', 200, 'bark', 'Bark complete'],
     ['PATCH', '/v1/dogs/rex/', 204, 'schedule', 'Schedule changed'],
     ['POST', '/v1/dogs/rex/bark-schedule', 200, 'schedule', 'Schedule set'],
     ['DELETE', '/v1/dogs/rex/bark-schedule', 204, 'schedule', 'Schedule ended'],
-    ['PUT', '/v1/dogs/rex', 201, 'request', 'Settings saved'],
+    ['PUT', '/v1/dogs/rex', 201, 'request', 'Dog created'],
     ['DELETE', '/v1/dogs/rex', 204, 'request', 'Dog deleted'],
     ['DELETE', `/v1/dogs/rex/barks/${bark}`, 204, 'cancellation', 'Bark cancelled'],
   ])('%s %s with %d is a %s: %s', (method, path, status, kind, text) => {
@@ -99,10 +99,10 @@ describe('entryOf() a request', () => {
 
 describe('entryOf() a state of a workflow', () => {
   test.each([
-    ['SUCCEEDED', { text: 'Asynchronous bark complete' }],
-    ['FailBark', { text: 'Asynchronous bark failed', hasFailed: true }],
-    ['FAILED', { text: 'Asynchronous bark failed', hasFailed: true }],
-    ['TIMED_OUT', { text: 'Asynchronous bark failed', hasFailed: true }],
+    ['SUCCEEDED', { text: 'Bark complete' }],
+    ['FailBark', { text: 'Bark failed', hasFailed: true }],
+    ['FAILED', { text: 'Bark failed', hasFailed: true }],
+    ['TIMED_OUT', { text: 'Bark failed', hasFailed: true }],
   ])('%s is the outcome of the bark', (state, outcome) => {
     expect(entryOf(workflow(state))).toMatchObject({
       id: `outcome:${bark}`,

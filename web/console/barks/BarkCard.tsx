@@ -146,7 +146,9 @@ function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: Bar
   if (!outcome) return null;
   if (isRepeat)
     return (
-      <Alert kind="info">This is the response to the first request again. The dog did not bark again.</Alert>
+      <Alert kind="info">
+        The service returned the response to the first request. The dog did not bark again.
+      </Alert>
     );
   if (outcome.kind === 'accepted') return <Alert kind="good">The service has accepted the bark.</Alert>;
   return (

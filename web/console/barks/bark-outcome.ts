@@ -16,9 +16,9 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   if (response.status === 202 && location) return { kind: 'accepted', path: pathIn(location) };
   if (response.followedTo !== undefined)
     return { kind: 'barked', text: 'The dog barked. The response redirects to the dog.' };
-  if (location)
-    return { kind: 'barked', text: 'The dog barked.', id: pathIn(location).split('/').at(-1) ?? '' };
-  return { kind: 'barked', text: 'The dog barked. Its effects record nothing.' };
+  const [, id] = /\/barks\/([^/]+)$/.exec(location ?? '') ?? [];
+  if (location) return { kind: 'barked', text: 'The dog barked.', ...(id && { id }) };
+  return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };
 }
 
 /** The state of an asynchronous bark. */

@@ -92,14 +92,14 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
   const note = (name: SettingName) => (
     <Alert kind="info">
       <p>
-        The service now has: <code>{textOf(theirs, name)}</code>
+        Current value: <code>{textOf(theirs, name)}</code>
       </p>
       <div class="row">
         <Button kind="small" onClick={({ currentTarget }) => resolve(name, 'theirs', currentTarget)}>
-          Take it
+          Use this value
         </Button>
         <Button kind="small" onClick={({ currentTarget }) => resolve(name, 'mine', currentTarget)}>
-          Keep mine
+          Keep my value
         </Button>
       </div>
     </Alert>
@@ -123,10 +123,8 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
             onChange={({ currentTarget }) => setGuarded(currentTarget.checked)}
           />
           <span>
-            Only if the dog has not changed
-            <small>
-              The request has an If-Match header, so that it overwrites no change of another client.
-            </small>
+            Replace only if the dog has not changed
+            <small>Adds an If-Match header, so the request cannot overwrite another client’s change.</small>
           </span>
         </label>
         {!sides && (
@@ -134,7 +132,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
             <Button kind="main" type="submit" isBusy={isBusy}>
               Replace the settings
             </Button>
-            {edited.isChanged && !refusal && <Button onClick={forget}>Forget my changes</Button>}
+            {edited.isChanged && !refusal && <Button onClick={forget}>Discard my changes</Button>}
           </div>
         )}
       </form>
@@ -153,7 +151,8 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
       {sides && <MergeForm edited={edited} sides={sides} isBusy={isBusy} onChange={setSides} send={send} />}
       {action.exchange && succeeded(action.exchange) && !edited.isChanged && (
         <Alert kind="good">
-          The settings of {dog.id} were replaced. Its count, barks and schedule are unchanged.
+          The service replaced the settings. The bark count, the barks and the schedule of {dog.id} are
+          unchanged.
         </Alert>
       )}
     </Card>
@@ -174,11 +173,11 @@ interface RefusalAlertProps {
 /** Explains a response with status 412, and what the user can do. */
 function RefusalAlert(props: RefusalAlertProps) {
   const { isRead, hasSameSettings, isMerging, sendAgain, reload, merge } = props;
-  if (!isRead) return <Alert kind="bad">The dog has changed. The page reads it again.</Alert>;
+  if (!isRead) return <Alert kind="bad">The dog has changed. Loading the new version …</Alert>;
   if (hasSameSettings)
     return (
       <Alert kind="bad">
-        <p>Only barks or a new schedule have changed the dog. Its settings are the same.</p>
+        <p>The dog has barked or has a new schedule. Its settings are unchanged.</p>
         <div class="row">
           <Button onClick={sendAgain}>Send again with the new version</Button>
         </div>
@@ -186,10 +185,10 @@ function RefusalAlert(props: RefusalAlertProps) {
     );
   return (
     <Alert kind="bad">
-      <p>Another client has changed the settings of the dog. The service has kept that change.</p>
+      <p>Another client has changed the dog’s settings, so the service rejected your request.</p>
       <div class="row">
         {!isMerging && <Button onClick={merge}>Merge both changes</Button>}
-        <Button onClick={reload}>Reload and forget my changes</Button>
+        <Button onClick={reload}>Discard my changes and reload</Button>
       </div>
     </Alert>
   );

@@ -34,7 +34,7 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
     <form class="merge" ref={errors.form} noValidate aria-label="Merge" onSubmit={submit}>
       {taken.length > 0 && (
         <p>
-          Taken from the service:{' '}
+          Changed by the other client:{' '}
           {taken.map((name) => (
             <span class="taken" key={name}>
               {name} <code>{textOf(theirs, name)}</code>{' '}
@@ -42,7 +42,7 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
           ))}
         </p>
       )}
-      {conflicts.length === 0 && <p>No field has two changes.</p>}
+      {conflicts.length === 0 && <p>You and the other client changed different fields.</p>}
       {conflicts.map((name) => (
         <Choices
           key={name}
@@ -50,7 +50,7 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
           type="radio"
           choices={[
             { value: 'mine', label: <code>{textOf(merged, name)}</code>, hint: 'your value' },
-            { value: 'theirs', label: <code>{textOf(theirs, name)}</code>, hint: 'the value of the service' },
+            { value: 'theirs', label: <code>{textOf(theirs, name)}</code>, hint: 'the other client’s value' },
           ]}
           chosen={[sides[name]].filter((side) => side !== undefined)}
           error={errors.errors[name]}

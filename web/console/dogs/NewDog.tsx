@@ -57,8 +57,8 @@ function NewDogForm({ id: firstId }: NewDogProps) {
     >
       <form ref={errors.form} noValidate onSubmit={submit}>
         <Field
-          label="id"
-          hint="1 to 40 letters, digits, hyphens or underscores. The id becomes part of the URL."
+          label="ID"
+          hint="1 to 40 letters, digits, hyphens or underscores. The ID becomes part of the URL."
           error={errors.errors.id}
         >
           {(attributes) => (

@@ -61,7 +61,7 @@ export function SettingsFields({ settings, errors, onChange, notes = {} }: Setti
       />
       {notes.barkEffects}
       <Choices
-        legend="How a bark is handled"
+        legend="Handling"
         type="radio"
         choices={handlingChoices}
         chosen={[settings.barkHandling]}

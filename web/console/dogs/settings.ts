@@ -87,5 +87,5 @@ function isMailto(owner: string): boolean {
 /** Returns the error of the ID of a new dog. */
 export function idError(id: string): string | undefined {
   if (dogId.test(id)) return undefined;
-  return 'Enter an id with 1 to 40 letters, digits, hyphens or underscores.';
+  return 'Enter an ID of 1 to 40 letters, digits, hyphens or underscores.';
 }

@@ -60,7 +60,9 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
         </div>
       )}
       {hasStream.value && !isConnected.value && (
-        <p class="hint">The connection to the service is lost. The feed continues when it is back.</p>
+        <p class="hint">
+          The connection to the service is lost. The feed continues after the page reconnects.
+        </p>
       )}
       {shown.length === 0 && <EmptyFeed dog={dog} kind={kind} />}
       {/* The status below announces new entries, so that a screen reader does not read each of them. */}
@@ -79,15 +81,11 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
 }
 
 function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly kind: Kind | undefined }) {
-  const mail = hasStream.value ? ' mail,' : '';
-  const what = kind ? labels[kind] : `Barks,${mail} occurrences of schedules and cancellations`;
-  let place = '';
-  if (dog !== undefined) place = ` of ${dog}`;
-  else if (!hasStream.value) place = ' of the dog that is open';
+  const whose = dog ?? (hasStream.value ? 'all dogs' : 'the open dog');
+  if (kind) return <p class="empty">No entries of this kind yet.</p>;
   return (
     <p class="empty">
-      <strong>No activity yet.</strong> {what}
-      {place} appear here as they happen.
+      <strong>No activity yet.</strong> The activity of {whose} appears here as it happens.
       {isLocal && !hasStream.value && (
         <> To see the activity of all dogs and their mail, sign in with the link that npm start prints.</>
       )}

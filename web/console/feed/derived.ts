@@ -61,7 +61,7 @@ function recordedChanges(before: Snapshot, after: Snapshot, now: number): Entry[
     });
 }
 
-/** Returns the times that are more often in `after` than in `before`. */
+/** Returns the times that occur more often in `after` than in `before`. */
 function newTimes(before: readonly number[] = [], after: readonly number[] = []): number[] {
   const left = [...before];
   return after.filter((time) => {

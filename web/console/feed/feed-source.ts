@@ -57,7 +57,7 @@ export function connect(path: string): () => void {
     };
     opened.onerror = () => {
       isConnected.value = false;
-      // The service has restarted, and its stream now has another path.
+      // The service responds, but has no stream at this path.
       if (opened.readyState === EventSource.CLOSED) hasStream.value = false;
     };
     opened.onmessage = ({ data }) => {

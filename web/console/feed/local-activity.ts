@@ -95,9 +95,9 @@ function workflowEntry({ execution, state, input: { dog } }: LocalActivity & { t
   if (dog === undefined) return undefined;
   // An execution that fails its bark also succeeds. The entry of the failure comes first, and has the same ID.
   const entry = { id: `outcome:${execution}`, kind: 'bark', dog } as const;
-  if (state === 'SUCCEEDED') return { ...entry, text: 'Asynchronous bark complete' };
+  if (state === 'SUCCEEDED') return { ...entry, text: 'Bark complete' };
   if (['FailBark', 'FAILED', 'TIMED_OUT'].includes(state))
-    return { ...entry, text: 'Asynchronous bark failed', hasFailed: true };
+    return { ...entry, text: 'Bark failed', hasFailed: true };
   return undefined;
 }
 
@@ -128,16 +128,16 @@ function actionOf(
   const hasFailed = status >= 400;
   if (method === 'POST' && (rest === 'barks' || rest === 'bark')) {
     if (hasFailed) return { kind: 'bark', text: 'Bark failed' };
-    if (status !== 202) return { kind: 'bark', text: 'Synchronous bark complete' };
+    if (status !== 202) return { kind: 'bark', text: 'Bark complete' };
     const bark = location?.split('/').at(-1);
-    return { kind: 'bark', text: 'Asynchronous bark accepted', ...(bark && { id: `accepted:${bark}` }) };
+    return { kind: 'bark', text: 'Bark accepted', ...(bark && { id: `accepted:${bark}` }) };
   }
   const [, bark] = /^barks\/([^/]+)$/.exec(rest) ?? [];
   if (method === 'DELETE' && bark !== undefined)
     return hasFailed
       ? { kind: 'cancellation', text: 'Cancellation failed' }
       : { kind: 'cancellation', text: 'Bark cancelled', id: `cancelled:${bark}` };
-  const text = plainActions[`${method} ${rest}`];
+  const text = method === 'PUT' && status === 201 ? 'Dog created' : plainActions[`${method} ${rest}`];
   const kind = rest === 'bark-schedule' || method === 'PATCH' ? 'schedule' : 'request';
   return text === undefined || hasFailed
     ? { kind, text: hasFailed ? 'Request failed' : 'Request' }
@@ -155,7 +155,7 @@ const plainActions: Readonly<Record<string, string>> = {
   'PATCH ': 'Schedule changed',
   'POST bark-schedule': 'Schedule set',
   'DELETE bark-schedule': 'Schedule ended',
-  'PUT ': 'Settings saved',
+  'PUT ': 'Settings replaced',
   'DELETE ': 'Dog deleted',
 };
 

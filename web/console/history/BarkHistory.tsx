@@ -122,9 +122,8 @@ function Legend({ chart }: { readonly chart: Chart }) {
 function OutsideInWords({ chart: { beyond, earlier } }: { readonly chart: Chart }) {
   return (
     <>
-      {beyond &&
-        `${counted(beyond.count, 'scheduled bark')} ${beyond.count === 1 ? 'is' : 'are'} beyond the chart. `}
-      {earlier > 0 && `${counted(earlier, 'loaded bark')} ${earlier === 1 ? 'is' : 'are'} before the chart. `}
+      {beyond && `The chart ends before ${counted(beyond.count, 'scheduled bark')}. `}
+      {earlier > 0 && `The chart begins after ${counted(earlier, 'loaded bark')}. `}
     </>
   );
 }

@@ -86,7 +86,7 @@ function CopyableId({ id }: { readonly id: string }) {
       </Button>
       <span class="visually-hidden" role="status">
         {state === 'copied' && 'Copied'}
-        {state === 'denied' && 'The browser does not allow this page to copy.'}
+        {state === 'denied' && 'The browser blocked copying.'}
       </span>
     </div>
   );

@@ -32,17 +32,17 @@ interface Design {
 const designs: readonly Design[] = [
   {
     variant: 'A',
-    title: 'Each bark is a resource',
+    title: 'A collection of barks',
     request: 'POST /v1/dogs/rex/barks',
     body: '{ "message": "Woof" }',
     response: '201 Created',
-    text: 'A factory resource creates a bark with its own URL. You can read it later, and cancel it while it is pending.',
+    text: 'A POST to the collection creates a bark with its own URL. You can read it later, and cancel it while it is pending.',
     section: 'bark',
     choices: { resource: 'barks' },
   },
   {
     variant: 'B',
-    title: 'The dog has a schedule',
+    title: 'A schedule on the dog',
     request: 'PATCH /v1/dogs/rex/',
     body: '{ "barks": { "next": 0 } }',
     response: '205 Reset Content',
@@ -52,7 +52,7 @@ const designs: readonly Design[] = [
   },
   {
     variant: 'C',
-    title: 'The schedule is a resource',
+    title: 'Sub-resources of the dog',
     request: 'POST /v1/dogs/rex/bark-schedule',
     body: '{ "token": 7, "next": 0 }',
     response: '205 Reset Content',
@@ -80,9 +80,9 @@ export function Home() {
     <div class="page">
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
-        An action has no place in the method, the path or the body of a REST request. To make a dog bark, you
-        change a resource. Here are three designs. Try each one on a dog, and see the HTTP that the page
-        sends. <a href={`${base}/docs#variants`}>Compare the designs</a>
+        No HTTP method means “bark”. To make a dog bark, you create or change a resource. Try each of the
+        three variants on a dog, and see the HTTP requests that the page sends.{' '}
+        <a href={`${base}/docs#variants`}>Compare the variants</a>
       </p>
       <div class="designs">
         {designs.map((design) => (

@@ -32,7 +32,8 @@ export function EntryDetails({ entry, isSending, onRepeat, onEdit }: EntryDetail
       )}
       {hasIdempotencyKey(request) && (
         <p class="hint">
-          The repeated request has the same Idempotency-Key, so that the service returns the first response.
+          If you send this request again, the service returns the first response, because the Idempotency-Key
+          is the same.
         </p>
       )}
       <ExchangePanel key={entry.id} request={request} exchange={exchange} isSending={isSending} />

@@ -16,7 +16,7 @@ export function HistoryFilters({ filter, onChange }: HistoryFiltersProps) {
           <input
             {...attributes}
             type="search"
-            placeholder="path or status"
+            placeholder="Method, path or status"
             autocomplete="off"
             value={filter.text}
             onInput={(event) => onChange({ ...filter, text: event.currentTarget.value })}
@@ -45,7 +45,7 @@ export function HistoryFilters({ filter, onChange }: HistoryFiltersProps) {
           checked={filter.hidesBackground}
           onChange={(event) => onChange({ ...filter, hidesBackground: event.currentTarget.checked })}
         />
-        hide background reads
+        Hide background reads
       </label>
     </search>
   );

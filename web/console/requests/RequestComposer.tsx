@@ -70,8 +70,8 @@ export function RequestComposer({ initial }: { readonly initial: RequestDraft })
           error={shown.headers}
           hint={
             hasIdempotencyKey(request)
-              ? 'With the same Idempotency-Key, the service returns the first response. Change it for a new bark.'
-              : 'One field in each line, such as Accept: application/json. The page adds Authorization.'
+              ? 'With the same Idempotency-Key, the service returns the first response. To bark again, change the key.'
+              : 'One field per line, such as Accept: application/json. The page adds Authorization.'
           }
         >
           {(attributes) => (

@@ -77,11 +77,11 @@ function parsedHeaders(text: string): { fields: Record<string, string>; error?: 
 }
 
 function problemOfField(name: string, value: string, others: Record<string, string>): string | undefined {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `"${name}" is not a valid name of a header field.`;
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `"${name}" is not a valid header field name.`;
   const isRepeated = Object.keys(others).some((other) => other.toLowerCase() === name.toLowerCase());
-  if (isRepeated) return `"${name}" is there twice.`;
+  if (isRepeated) return `"${name}" appears twice.`;
   if (name.toLowerCase() === 'authorization') return 'the page adds Authorization itself.';
-  if (forbidden.test(name)) return `the browser does not let a page set ${name}.`;
+  if (forbidden.test(name)) return `browsers do not allow a page to set ${name}.`;
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
     return 'the value has a character that a header field cannot contain.';
   return undefined;

@@ -59,7 +59,9 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
       </div>
       {exchange && <TrialResult exchange={exchange} />}
       {isUsed && (
-        <Alert kind="good">This session now sends this access token. It ends when the token expires.</Alert>
+        <Alert kind="good">
+          This session now uses this access token. The session ends when the token expires.
+        </Alert>
       )}
     </Card>
   );
@@ -105,8 +107,8 @@ function TrialResult({ exchange }: { readonly exchange: Exchange }) {
         <code>WWW-Authenticate: {headerOf(exchange, 'www-authenticate')}</code>
       </p>
       <p>
-        This header names the schemes that the service accepts. After this response, a client gets a new
-        access token with its refresh token, and sends the request again.
+        This header names the schemes that the service accepts. After a 401, a client exchanges its refresh
+        token for a new access token and repeats the request.
       </p>
     </Alert>
   );

@@ -96,7 +96,7 @@ export function TokenForm({ received }: TokenFormProps) {
             )}
           </Field>
         ))}
-        {isPasted && <Alert kind="info">The fields have the values of the pasted JSON.</Alert>}
+        {isPasted && <Alert kind="info">The page filled in the values from the pasted JSON.</Alert>}
         <div class="row">
           <Button kind="main" type="submit" isBusy={isSending}>
             Get an access token

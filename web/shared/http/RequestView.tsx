@@ -64,7 +64,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
               checked={isSecretShown}
               onChange={(event) => showSecret(event.currentTarget.checked)}
             />
-            show credentials
+            Show credentials
           </label>
         )}
       </div>
@@ -112,7 +112,7 @@ function CopyButton({ label, text, hint, fallback }: CopyButtonProps) {
       setResult('Copied');
     } catch {
       if (fallback.current) getSelection()?.selectAllChildren(fallback.current);
-      setResult('Selected as shown. Copy it with the keyboard.');
+      setResult('The browser blocked copying. The text is selected: copy it with the keyboard.');
     }
   };
   return (
