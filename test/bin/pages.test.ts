@@ -48,7 +48,7 @@ describe('the page of the inbox', () => {
 
   test('is small and loads no other file', () => {
     expect(html.length).toBeGreaterThan(10_000);
-    expect(html.length).toBeLessThan(40_000);
+    expect(html.length).toBeLessThan(39_000);
     expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
     expect(html).not.toMatch(/@import|\burl\(/);
   });
