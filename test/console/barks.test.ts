@@ -179,7 +179,7 @@ describeInBrowser('A bark in the console', () => {
       await result(page, 'The dog did not bark again.').waitFor();
       expect(await locationOf()).toBe(location);
       expect(await shownIn(exchangeOf(page, 'Make it bark'))).toContain(`Idempotency-Key: "${key}"`);
-      expect(await shownIn(count(page))).toBe('1');
+      await count(page).filter({ hasText: /^1$/ }).waitFor();
       expect(await dogAt(stage.client, '/v1/dogs/dana/')).toMatchObject({ barkCount: 1 });
 
       await page.getByRole('button', { name: 'New key' }).click();

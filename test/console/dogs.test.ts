@@ -35,7 +35,7 @@ describeInBrowser('A dog in the console', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await field(page, 'owner').fill('mailto:jane@example.com');
     await page.getByRole('button', { name: 'Replace the settings' }).click();
-    await page.getByText('The settings of max were replaced.').waitFor();
+    await page.getByText('The service replaced the settings.').waitFor();
     const replaced = cardOf(page, 'Settings').locator('.exchange', { hasNotText: 'not sent yet' });
     expect(await shownIn(replaced)).toMatch(/204 No Content[\s\S]*If-Match: "/);
     expect(await dogAt(stage.client, '/v1/dogs/max/')).toMatchObject({ owner: 'mailto:jane@example.com' });

@@ -10,7 +10,7 @@ describeInBrowser('The console', () => {
     page.getByRole('button', { name: `Try variant ${variant}`, exact: true }).click();
 
   describe('on the home page', () => {
-    test('shows the three designs side by side, and the activity and the dogs', async () => {
+    test('shows the three variants side by side, and the activity and the dogs', async () => {
       const page = await stage.enter('', { viewport: { width: 1024, height: 768 } });
       const tops = await Promise.all(
         ['A', 'B', 'C'].map(async (variant) => {
@@ -147,7 +147,7 @@ describeInBrowser('The console', () => {
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await tabTo(page, 'Try it');
+    await tabTo(page, 'Try variant A');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'rex', exact: true, level: 1 }).waitFor();
     await tabTo(page, 'Message');

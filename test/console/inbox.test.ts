@@ -190,14 +190,14 @@ describeInBrowser('The inbox', () => {
       await page.getByText('Live').waitFor();
     });
 
-    test('states that the inbox has a new URL after the service has restarted', async () => {
+    test('states that the inbox has moved if the service no longer has it', async () => {
       const page = await open();
       await page.getByText('Live').waitFor();
       const port = Number(new URL(url).port);
       endpoint.close();
       endpoint = new AwsEndpoint();
       await endpoint.listen(port);
-      await page.getByRole('alert').getByText('its inbox has a new URL').waitFor();
+      await page.getByRole('alert').getByText('This inbox has moved').waitFor();
     });
   });
 
@@ -267,7 +267,7 @@ describeInBrowser('The inbox', () => {
       await page.getByRole('heading', { name: 'Woof 1' }).waitFor();
       mailbox.clear();
       await page.getByRole('heading', { name: 'No such email' }).waitFor();
-      await page.getByRole('link', { name: 'All mails' }).click();
+      await page.getByRole('link', { name: 'All emails' }).click();
       await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
     });
   });
@@ -289,7 +289,7 @@ describeInBrowser('The inbox', () => {
       const [page, other] = [await open('#rex%40example.com'), await open()];
       await expectMails(other, [2, 1]);
       await button(page, 'Delete all …').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete all mails' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete all emails' }).click();
       for (const shown of [page, other])
         await shown.getByRole('heading', { name: 'No emails yet' }).waitFor();
       expect(mailbox.list().total).toBe(0);
@@ -301,8 +301,8 @@ describeInBrowser('The inbox', () => {
       const page = await open();
       await page.route('**/mails', (route) => route.abort('connectionrefused'));
       await button(page, 'Delete all …').click();
-      await button(page, 'Delete all mails').click();
-      await page.getByRole('alert').getByText('The service did not delete the mails.').waitFor();
+      await button(page, 'Delete all emails').click();
+      await page.getByRole('alert').getByText('The service did not delete the emails.').waitFor();
     });
   });
 

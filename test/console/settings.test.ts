@@ -81,7 +81,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await merge.getByText('Choose one of the two values.').waitFor();
     await merge.getByLabel('mine@example.com').check();
     await merge.getByRole('button', { name: 'Send the merged settings' }).click();
-    await page.getByText('The settings of rosa were replaced.').waitFor();
+    await page.getByText('The service replaced the settings.').waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/rosa/')).toMatchObject({
       email: 'mine@example.com',
       barkHandling: 'async',
@@ -96,7 +96,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await replace(page).click();
     await page.getByText('Only barks or a new schedule have changed the dog.').waitFor();
     await page.getByRole('button', { name: 'Send again with the new version' }).click();
-    await page.getByText('The settings of rob were replaced.').waitFor();
+    await page.getByText('The service replaced the settings.').waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/rob/')).toMatchObject({ owner: 'mailto:jane@example.com' });
   });
 
@@ -107,7 +107,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await page.getByLabel('Replace only if the dog has not changed').uncheck();
     await field(page, 'owner').fill('mailto:mine@example.com');
     await replace(page).click();
-    await page.getByText('The settings of rex were replaced.').waitFor();
+    await page.getByText('The service replaced the settings.').waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/rex/')).toMatchObject({ owner: 'mailto:mine@example.com' });
   });
 

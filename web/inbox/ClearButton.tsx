@@ -31,7 +31,7 @@ export function ClearButton({ total }: { readonly total: number }) {
           {/* The dialog gives the focus to its first button. */}
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
           <Button kind="danger" onClick={remove}>
-            Delete all mails
+            Delete all emails
           </Button>
         </div>
       </dialog>
