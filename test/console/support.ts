@@ -4,6 +4,7 @@ import type { Service } from '../../tools/service.ts';
 import { start, temporaryDirectory } from '../start/support.ts';
 import { Client } from '../support/client.ts';
 import { type Console, launchBrowser, openConsole, signIn } from './browser.ts';
+import { sizes } from './views.ts';
 
 export * from './browser.ts';
 
@@ -72,14 +73,26 @@ export class Stage {
  * Checks that axe finds no violation, that nothing is wider than the window and that, on a phone, all targets are large enough
  * for a finger.
  */
-export async function expectAccessible(page: Page, width: number): Promise<void> {
+async function expectAccessible(page: Page, width: number): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   if (width < 500) expect(await smallTargets(page)).toEqual([]);
   await expectNoViolation(page);
 }
 
+/** Checks the accessibility of a page in each size of a window, in light and dark. */
+export async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  for (const viewport of Object.values(sizes)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectAccessible(page, viewport.width);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    // The other rules do not depend on the color scheme.
+    await expectNoViolation(page, ['color-contrast']);
+  }
+}
+
 /** Checks that axe finds no violation. @param runOnly the names of the rules. By default, axe checks all rules */
-export async function expectNoViolation(page: Page, runOnly?: string[]): Promise<void> {
+async function expectNoViolation(page: Page, runOnly?: string[]): Promise<void> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe.source);
   const options: RunOptions = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
   const results: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(options)})`);
