@@ -66,7 +66,7 @@ describeInBrowser('A dog in the console', () => {
     await field(page, 'owner').fill('not a reference');
     await page.getByRole('button', { name: 'Create the dog' }).click();
     const messages = {
-      id: 'Enter an ID of 1 to 40 letters, digits, hyphens or underscores.',
+      ID: 'Enter an ID of 1 to 40 letters, digits, hyphens or underscores.',
       email: 'Enter an email address, or clear the effect emailDog.',
       owner: 'Enter a URI reference without spaces, such as mailto:jane@example.com.',
     };

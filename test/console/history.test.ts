@@ -141,7 +141,7 @@ describeInBrowser('The history of barks', () => {
   test('can be narrowed to a range of the chart', async () => {
     const { page } = await openHistory(100);
     await card(page).getByLabel('Hour', { exact: true }).check({ force: true });
-    await card(page).getByText('94 loaded barks are before the chart.').waitFor();
+    await card(page).getByText('The chart begins after 94 loaded barks.').waitFor();
     expect(await marks(page).count()).toBe(6);
   });
 

@@ -202,13 +202,6 @@ describeInBrowser('The open dog in the console', () => {
       await run(2);
       await entry(page, 'Bark complete').waitFor();
 
-      const accepted = await stage.client.post('/v1/dogs/hugo/barks', undefined, {
-        Prefer: 'respond-async',
-      });
-      await stage.client.delete(accepted.headers.get('Location') ?? '');
-      await run(2);
-      await entry(page, 'Bark cancelled').waitFor();
-
       await schedule('hugo', nowInSeconds() + 3);
       await run(2);
       await entry(page, 'Schedule set').waitFor();

@@ -42,7 +42,7 @@ describeInBrowser('The requests in the console', () => {
     await page.getByText('No request matches the filter.').waitFor();
     await search.fill('');
     await button(page, 'Clear').click();
-    await page.getByText('This page has sent no request yet.').waitFor();
+    await page.getByText('This page has sent no request yet, except background reads.').waitFor();
   });
 
   test('can be sent again, which makes the dog bark again', async () => {
@@ -57,7 +57,7 @@ describeInBrowser('The requests in the console', () => {
   test('with an Idempotency-Key can be sent again without a second bark', async () => {
     const page = await barkAndOpen('bob', 'once');
     await items(page).getByRole('button', { name: 'POST /v1/dogs/bob/barks' }).click();
-    await details(page).getByText('The repeated request has the same Idempotency-Key').waitFor();
+    await details(page).getByText('the Idempotency-Key is the same').waitFor();
     await button(page, 'Send again').click();
     await items(page).filter({ hasText: 'POST' }).nth(1).waitFor();
     await details(page).getByText('201 Created').first().waitFor();
@@ -115,7 +115,7 @@ describeInBrowser('The requests in the console', () => {
     const page = await barkAndOpen('dora');
     expect(await shownIn(page.locator('body'))).not.toContain(stage.service.access.password);
     await page.reload();
-    await page.getByText('This page has sent no request yet.').waitFor();
+    await page.getByText('This page has sent no request yet, except background reads.').waitFor();
   });
 
   test('have one column on a phone, with a way back to the list', async () => {

@@ -120,7 +120,7 @@ describeInBrowser('The session of the console', () => {
     expect(page.url()).toBe(`${stage.service.access.base_url}/`);
     expect(await page.getByText('dog-lover', { exact: true }).isVisible()).toBe(true);
     const { accessToken } = JSON.parse(JSON.parse(await stored(page)).credentials);
-    await page.getByRole('link', { name: 'count-sync' }).click();
+    await page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'count-sync' }).click();
     await page.getByRole('button', { name: 'Bark', exact: true }).click();
     const exchange = exchangeOf(page, 'Make it bark');
     await exchange.getByText('303 See Other → 200 OK').waitFor();

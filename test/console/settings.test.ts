@@ -28,7 +28,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     expect(await field(page, 'ID').inputValue()).toBe('max');
     await field(page, 'ID').fill('a b');
     await field(page, 'email').focus();
-    await page.getByText('Enter an id with 1 to 40 letters').waitFor();
+    await page.getByText('Enter an ID of 1 to 40 letters').waitFor();
     await page.getByLabel('emailDog').check();
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await page.getByText('Enter an email address').waitFor();
@@ -74,7 +74,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await field(page, 'email').fill('mine@example.com');
     await stage.client.put('/v1/dogs/rosa/', { email: 'new@example.com', barkHandling: 'async' });
     await replace(page).click();
-    await page.getByText('Another client has changed the settings').waitFor();
+    await page.getByText('Another client has changed the dog’s settings').waitFor();
     await page.getByRole('button', { name: 'Merge both changes' }).click();
     const merge = page.getByRole('form', { name: 'Merge' });
     await merge.getByRole('button', { name: 'Send the merged settings' }).click();
@@ -94,7 +94,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await field(page, 'owner').fill('mailto:jane@example.com');
     await stage.client.post('/v1/dogs/rob/barks');
     await replace(page).click();
-    await page.getByText('Only barks or a new schedule have changed the dog.').waitFor();
+    await page.getByText('The dog has barked or has a new schedule.').waitFor();
     await page.getByRole('button', { name: 'Send again with the new version' }).click();
     await page.getByText('The service replaced the settings.').waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/rob/')).toMatchObject({ owner: 'mailto:jane@example.com' });

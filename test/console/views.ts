@@ -44,7 +44,7 @@ async function refuse(page: Page, client: Client, dog: string): Promise<void> {
   await field(page, 'email').fill('mine@example.com');
   await client.put(`/v1/dogs/${dog}/`, { email: 'new@example.com', barkHandling: 'async' });
   await button(page, 'Replace the settings').click();
-  await page.getByText('Another client has changed the settings').waitFor();
+  await page.getByText('Another client has changed the dog’s settings').waitFor();
 }
 
 /** The states of the console, by name. Each is independent of the others. */
@@ -73,7 +73,7 @@ export const views = {
     address: '#activity',
     show: async (page) => {
       await button(page, 'Cancellations').click();
-      await page.getByText('No activity yet.').waitFor();
+      await page.getByText('No entries of this kind yet.').waitFor();
     },
   },
   activity: {

@@ -75,9 +75,9 @@ export function RequestHistory() {
           />
         ) : (
           <p class="empty">
-            {history.value.length > 0
+            {history.value.some(({ isBackground }) => !isBackground)
               ? 'No request matches the filter.'
-              : 'This page has sent no request yet.'}
+              : 'This page has sent no request yet, except background reads.'}
           </p>
         )}
       </section>
