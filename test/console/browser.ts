@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../../tools/browser.ts';
 import type { Access } from '../../tools/service.ts';
+import { eventually } from '../support/client.ts';
 
 export function launchBrowser(): Promise<Browser> {
   return launchChromium(process.env.CHROMIUM ?? '');
@@ -39,6 +40,28 @@ export async function openConsole(
   });
   await page.goto(url);
   return { page, errors };
+}
+
+/** The requests of a page, in order, as `GET /path`. */
+export interface Traffic {
+  /** A test can empty it. */
+  readonly sent: string[];
+  /** Waits until no request is in progress. */
+  settle(): Promise<void>;
+}
+
+/** Records the requests that a page sends from now on. */
+export function trafficOf(page: Page): Traffic {
+  const sent: string[] = [];
+  const inProgress = new Set<unknown>();
+  page.on('request', (request) => {
+    sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    inProgress.add(request);
+  });
+  page.on('requestfinished', (request) => inProgress.delete(request));
+  page.on('requestfailed', (request) => inProgress.delete(request));
+  const settle = () => eventually(async () => expect(inProgress.size).toBe(0), { interval: 2 });
+  return { sent, settle };
 }
 
 /** Signs in through the form. */

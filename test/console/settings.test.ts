@@ -32,7 +32,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await page.getByLabel('emailDog').check();
     await page.getByRole('button', { name: 'Create the dog' }).click();
     await page.getByText('Enter an email address').waitFor();
-    expect(await focused(page)).toBe('id');
+    expect(await focused(page)).toBe('ID');
     expect(sent).toEqual([]);
   });
 
