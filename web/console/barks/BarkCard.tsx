@@ -84,7 +84,7 @@ export function BarkCard({ id, left }: BarkCardProps) {
           </ol>
         )}
         <Choices
-          legend="Resource"
+          legend="Request"
           type="radio"
           choices={[
             { value: 'barks', label: 'POST barks', hint: 'variant A: creates a bark' },

@@ -32,7 +32,7 @@ export function HistoryFilters({ filter, onChange }: HistoryFiltersProps) {
               onChange({ ...filter, method: (value || undefined) as Request['method'] | undefined })
             }
           >
-            <option value="">all</option>
+            <option value="">All</option>
             {methods.map((method) => (
               <option key={method}>{method}</option>
             ))}

@@ -54,7 +54,8 @@ export function RequestHistory() {
       </div>
       <section class="request-list" aria-label="All requests">
         <p class="hint">
-          The last {maxEntries} requests of this page, without credentials, until you reload it or sign out.
+          This page keeps its last {maxEntries} requests, without credentials, until you reload the page or
+          sign out.
         </p>
         <HistoryFilters filter={filter} onChange={setFilter} />
         <div class="row spread">

@@ -69,8 +69,8 @@ export function TokenForm({ received }: TokenFormProps) {
     >
       <form ref={errors.form} noValidate onSubmit={submit} onPaste={paste}>
         <p class="hint">
-          Paste the content of <code>access.json</code> into any field to fill in all fields. This page stores
-          none of them.
+          To fill in all fields, paste the content of <code>access.json</code> into any field. The page does
+          not store the values.
         </p>
         <Field label="client_id" error={errors.errors.client_id}>
           {(attributes) => (
