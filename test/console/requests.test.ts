@@ -34,7 +34,7 @@ describeInBrowser('The requests in the console', () => {
 
     await page.getByLabel('Method').selectOption('POST');
     expect(await items(page).count()).toBe(1);
-    await page.getByLabel('Method').selectOption('all');
+    await page.getByLabel('Method').selectOption('All');
     const search = list(page).getByLabel('Search');
     await search.fill('ada/barks 201');
     expect(await items(page).filter({ hasText: 'POST' }).count()).toBe(1);
