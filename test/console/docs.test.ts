@@ -38,7 +38,10 @@ describeInBrowser('The page /docs', () => {
     await session.send('Network.enable');
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     await session.send('Network.emulateNetworkConditions', slow4G);
-    await page.reload({ waitUntil: 'commit' });
+    // After a reload, the browser would restore the scroll position and undo the effect of the link.
+    const url = page.url();
+    await page.goto('about:blank');
+    await page.goto(url, { waitUntil: 'commit' });
     // The link has no effect before the browser has received its target.
     await page.locator('#problems').waitFor({ state: 'attached' });
     await page.locator('#contents a[href="#problems"]').click();
