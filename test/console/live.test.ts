@@ -174,6 +174,8 @@ describeInBrowser('The open dog in the console', () => {
       await stage.client.post('/v1/dogs/gina/barks');
       await entry(page, /gina Bark complete\s*Variant A · POST .* → 201/).waitFor();
       await entry(page, 'Mail to gina@example.com').waitFor();
+      const list = page.getByRole('navigation', { name: 'Dogs' });
+      await list.getByRole('link', { name: /gina\s*1 bark$/ }).waitFor();
 
       const accepted = await stage.client.post('/v1/dogs/gina/barks', undefined, {
         Prefer: 'respond-async',

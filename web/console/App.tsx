@@ -6,7 +6,7 @@ import { Heading } from '../shared/ui/Heading.tsx';
 import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
 import { DogList } from './dogs/DogList.tsx';
 import { DogPage } from './dogs/DogPage.tsx';
-import { loadDogs, resetDogs } from './dogs/dog-index.ts';
+import { loadDogs, readListedDog, resetDogs } from './dogs/dog-index.ts';
 import { NewDog } from './dogs/NewDog.tsx';
 import { NoticeCard } from './dogs/NoticeCard.tsx';
 import { ActivityFeed } from './feed/ActivityFeed.tsx';
@@ -57,7 +57,7 @@ function SignedIn() {
     const ends = [
       resetDogs,
       path === undefined ? clear : connect(path),
-      onDogActivity((dog) => dog === openDog.value?.id && refresh()),
+      onDogActivity((dog) => (dog === openDog.value?.id ? refresh() : void readListedDog(dog))),
     ];
     return () => {
       for (const end of ends) end();

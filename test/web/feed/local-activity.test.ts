@@ -31,7 +31,8 @@ describe('entryOf() a request', () => {
     ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Bark complete'],
     ['POST', '/v1/dogs/rex/barks', 202, 'bark', 'Bark accepted'],
     ['POST', '/v1/dogs/rex/bark', 200, 'bark', 'Bark complete'],
-    ['PATCH', '/v1/dogs/rex/', 204, 'schedule', 'Schedule changed'],
+    ['PATCH', '/v1/dogs/rex/', 205, 'schedule', 'Schedule changed'],
+    ['PATCH', '/v1/dogs/rex/', 204, 'schedule', 'Schedule unchanged'],
     ['POST', '/v1/dogs/rex/bark-schedule', 200, 'schedule', 'Schedule set'],
     ['DELETE', '/v1/dogs/rex/bark-schedule', 204, 'schedule', 'Schedule ended'],
     ['PUT', '/v1/dogs/rex', 201, 'request', 'Dog created'],
@@ -79,7 +80,7 @@ describe('entryOf() a request', () => {
       id: 'request:x=',
       at,
       kind: 'request',
-      text: 'Request',
+      text: 'Access token issued',
       detail: 'POST /oauth2/v4/token → 200',
     });
   });

@@ -1,7 +1,7 @@
-import type { DogList, ListedDog } from '../../../client/index.ts';
+import type { Dog, DogList, ListedDog } from '../../../client/index.ts';
 import { documentOf, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { nextOf } from '../../shared/http/pagination.ts';
-import { get, listDogs } from '../../shared/http/requests.ts';
+import { get, listDogs, pathOf } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
 import { DogCollection, type DogPage } from './dog-collection.ts';
 
@@ -19,6 +19,14 @@ async function readPage(path: string | undefined): Promise<DogPage> {
 /** Reads the list of dogs. @returns false if a page could not be read */
 export function loadDogs(): Promise<boolean> {
   return dogs.load();
+}
+
+/** Reads a dog that has changed, and updates its entry. Does nothing while the page is hidden. */
+export async function readListedDog(id: string): Promise<void> {
+  if (document.hidden) return;
+  const exchange = await send(get(pathOf(id)), { isBackground: true });
+  if (exchange.response?.status === 200) updateDog(documentOf<Dog>(exchange));
+  if (exchange.response?.status === 404) removeDog(id);
 }
 
 /** Adds a dog to the list, or updates its entry. */

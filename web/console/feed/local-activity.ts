@@ -116,8 +116,9 @@ function requestEntry(request: RequestActivity): Shown {
       .join(' · '),
     ...(hasFailed && { hasFailed }),
   };
+  const otherText = resource === '/oauth2/v4/token' ? 'Access token issued' : 'Request';
   const action = encoded === undefined ? undefined : actionOf(request, rest);
-  return { ...common, ...(action ?? { kind: 'request', text: hasFailed ? 'Request failed' : 'Request' }) };
+  return { ...common, ...(action ?? { kind: 'request', text: hasFailed ? 'Request failed' : otherText }) };
 }
 
 /** Returns what a request to a resource of a dog did. @param rest the path after the dog's ID, without slashes at its ends */
@@ -137,7 +138,7 @@ function actionOf(
     return hasFailed
       ? { kind: 'cancellation', text: 'Cancellation failed' }
       : { kind: 'cancellation', text: 'Bark cancelled', id: `cancelled:${bark}` };
-  const text = method === 'PUT' && status === 201 ? 'Dog created' : plainActions[`${method} ${rest}`];
+  const text = plainActions[`${method} ${rest} ${status}`] ?? plainActions[`${method} ${rest}`];
   const kind = rest === 'bark-schedule' || method === 'PATCH' ? 'schedule' : 'request';
   return text === undefined || hasFailed
     ? { kind, text: hasFailed ? 'Request failed' : 'Request' }
@@ -153,9 +154,11 @@ function variantOf(method: string, rest: string): string | undefined {
 
 const plainActions: Readonly<Record<string, string>> = {
   'PATCH ': 'Schedule changed',
+  'PATCH  204': 'Schedule unchanged',
   'POST bark-schedule': 'Schedule set',
   'DELETE bark-schedule': 'Schedule ended',
   'PUT ': 'Settings replaced',
+  'PUT  201': 'Dog created',
   'DELETE ': 'Dog deleted',
 };
 

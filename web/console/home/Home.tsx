@@ -43,7 +43,7 @@ const designs: readonly Design[] = [
   {
     variant: 'B',
     title: 'A schedule on the dog',
-    request: 'PATCH /v1/dogs/rex/',
+    request: 'PATCH /v1/dogs/rex/\nIf-Unmodified-Since: <now>',
     body: '{ "barks": { "next": 0 } }',
     response: '205 Reset Content',
     text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',
@@ -81,7 +81,7 @@ export function Home() {
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
         No HTTP method means “bark”. To make a dog bark, you create or change a resource. Try each of the
-        three variants on a dog, and see the HTTP requests that the page sends.{' '}
+        three variants on the dog {exampleDog}, and see the HTTP requests that the page sends.{' '}
         <a href={`${base}/docs#variants`}>Compare the variants</a>
       </p>
       <div class="designs">
