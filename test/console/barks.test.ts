@@ -1,7 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { run } from '../start/support.ts';
 import { dogAt, eventually, mailsTo } from '../support/client.ts';
-import { cardOf, describeInBrowser, exchangeOf, focused, Stage, shownIn, signIn, tabTo } from './support.ts';
+import {
+  cardOf,
+  describeInBrowser,
+  exchangeOf,
+  focused,
+  Stage,
+  shownIn,
+  signIn,
+  signInByKeyboard,
+  tabTo,
+} from './support.ts';
 
 describeInBrowser('A bark in the console', () => {
   const stage = new Stage();
@@ -336,12 +346,7 @@ describeInBrowser('A bark in the console', () => {
 
   test('needs only the keyboard, from the sign-in on', async () => {
     const page = await stage.open();
-    const { username, password } = stage.service.access;
-    await tabTo(page, 'User name');
-    await page.keyboard.type(username);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(password);
-    await page.keyboard.press('Enter');
+    await signInByKeyboard(page, stage.service.access);
     await page.getByRole('link', { name: 'count-async' }).waitFor();
     await tabTo(page, 'count-async');
     await page.keyboard.press('Enter');

@@ -103,3 +103,13 @@ export function focused(page: Page): Promise<string> {
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",
   );
 }
+
+/** Signs in through the form with the keyboard only. */
+export async function signInByKeyboard(page: Page, { username, password }: Access): Promise<void> {
+  await tabTo(page, 'User name');
+  await page.keyboard.type(username);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}

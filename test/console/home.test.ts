@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { dogAt } from '../support/client.ts';
-import { cardOf, describeInBrowser, focused, Stage, tabTo } from './support.ts';
+import { cardOf, describeInBrowser, focused, Stage, signInByKeyboard, tabTo } from './support.ts';
 
 describeInBrowser('The console', () => {
   const stage = new Stage();
@@ -140,13 +140,7 @@ describeInBrowser('The console', () => {
 
   test('is usable with the keyboard only, from the sign-in to a bark', async () => {
     const page = await stage.open();
-    const { username, password } = stage.service.access;
-    await tabTo(page, 'User name');
-    await page.keyboard.type(username);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type(password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await signInByKeyboard(page, stage.service.access);
     await tabTo(page, 'Try variant A');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'rex', exact: true, level: 1 }).waitFor();
