@@ -1,3 +1,4 @@
+import { decoded } from '../shared/decoded.ts';
 /** The sections of the view of a dog. */
 export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
@@ -25,14 +26,6 @@ export function routeOf(fragment: string): Route {
   if (view === 'new') return { view, id: new URLSearchParams(query).get('id') ?? '' };
   if (view === 'activity' || view === 'requests' || view === 'tokens') return { view };
   return { view: 'home' };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns the fragment of a dog's view. */

@@ -1,5 +1,5 @@
 import type { Bark } from '../../../client/index.ts';
-import { knownBarks, nextUrlOf, withNewest, withOlder } from '../../../web/console/history/loaded-barks.ts';
+import { knownBarks, withNewest, withOlder } from '../../../web/console/history/loaded-barks.ts';
 
 const bark = (id: string, timestamp: number | null = 1): Bark => ({
   id,
@@ -67,11 +67,4 @@ test.each([
 test('knownBarks() omits times whose records may be on the next page', () => {
   const known = knownBarks({ barks: [bark('b', 7), bark('a', 5)], next: '/2' }, [4, 5, 6, 7]);
   expect(known.map(({ timestamp }) => timestamp)).toEqual([7, 6, 5]);
-});
-
-test('nextUrlOf() returns the URL with the relation next', () => {
-  expect(nextUrlOf('<https://x.example/v1/dogs/rex/barks?after=1>; rel="next"')).toBe(
-    'https://x.example/v1/dogs/rex/barks?after=1',
-  );
-  expect(nextUrlOf(undefined)).toBeUndefined();
 });

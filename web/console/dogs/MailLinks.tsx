@@ -1,4 +1,5 @@
 import type { Dog } from '../../../client/index.ts';
+import { decoded } from '../../shared/decoded.ts';
 import { inbox } from '../../shared/session.ts';
 import { openDog } from '../live/open-dog.ts';
 
@@ -22,12 +23,4 @@ function addressesOf({ email, owner = '', barkEffects }: Dog): string[] {
     ...(barkEffects.includes('emailDog') && email ? [email] : []),
     ...(barkEffects.includes('emailOwner') ? [decoded(owner.replace(/^mailto:/i, ''))] : []),
   ];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,7 +1,8 @@
 import type { Dog, DogList, ListedDog } from '../../../client/index.ts';
 import { documentOf, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { nextOf } from '../../shared/http/pagination.ts';
+import { nextUrlOf } from '../../shared/http/pagination.ts';
 import { get, listDogs, pathOf } from '../../shared/http/requests.ts';
+import { pathIn } from '../../shared/service.ts';
 import { send } from '../../shared/session.ts';
 import { DogCollection, type DogPage } from './dog-collection.ts';
 
@@ -12,8 +13,8 @@ async function readPage(path: string | undefined): Promise<DogPage> {
   const request = path === undefined ? listDogs() : get(path);
   const exchange = await send(request, { isBackground: true });
   if (!succeeded(exchange)) return { problem: problemOf(exchange).detail };
-  const next = nextOf(headerOf(exchange, 'link'));
-  return { dogs: documentOf<DogList>(exchange).dogs, ...(next !== undefined && { next }) };
+  const next = nextUrlOf(headerOf(exchange, 'link'));
+  return { dogs: documentOf<DogList>(exchange).dogs, ...(next !== undefined && { next: pathIn(next) }) };
 }
 
 /** Reads the list of dogs. @returns false if a page could not be read */

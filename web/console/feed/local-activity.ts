@@ -1,3 +1,4 @@
+import { decoded } from '../../shared/decoded.ts';
 import { dateAndTime } from '../../shared/time.ts';
 import type { Entry } from './feed.ts';
 
@@ -161,11 +162,3 @@ const plainActions: Readonly<Record<string, string>> = {
   'PUT  201': 'Dog created',
   'DELETE ': 'Dog deleted',
 };
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -78,12 +78,3 @@ function merge(
   }
   return [...merged, ...others.slice(i)];
 }
-
-/**
- * Returns the path in a Link header of the next page.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288}
- */
-export function nextUrlOf(link: string | undefined): string | undefined {
-  return /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
-}

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BarkList } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { nextUrlOf } from '../../shared/http/pagination.ts';
 import { get, pathOf, type Request } from '../../shared/http/requests.ts';
 import { pathIn } from '../../shared/service.ts';
-import { type LoadedBarks, nextUrlOf, withNewest, withOlder } from './loaded-barks.ts';
+import { type LoadedBarks, withNewest, withOlder } from './loaded-barks.ts';
 
 export type Send = (request: Request, options?: { isBackground?: boolean }) => Promise<Exchange>;
 
