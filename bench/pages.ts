@@ -69,15 +69,11 @@ async function loadInTurns(browser: Browser, subjects: readonly Subject[]): Prom
 }
 
 async function weigh(browser: Browser, subject: Subject): Promise<Weight> {
-  const { htmlBytes, sentBytes, requests } = await load(browser, subject, { name: '', cpuSlowdown: 1 });
+  const { htmlBytes, sentBytes, requests } = await load(browser, subject, { name: '' });
   return { page: subject.page, htmlBytes, sentBytes, requests };
 }
 
-async function load(
-  browser: Browser,
-  { url, responds, session }: Subject,
-  { network, cpuSlowdown }: Profile,
-) {
+async function load(browser: Browser, { url, responds, session }: Subject, { network }: Profile) {
   const context = await browser.newContext();
   try {
     if (session) await context.addInitScript(`Object.assign(sessionStorage, ${session})`);
@@ -90,7 +86,6 @@ async function load(
     const tools = await context.newCDPSession(page);
     await tools.send('Network.enable');
     if (network) await tools.send('Network.emulateNetworkConditions', { offline: false, ...network });
-    await tools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown });
     const response = await page.goto(url, { waitUntil: 'commit' });
     if (!response?.ok()) throw new Error(`${url} responded with ${response?.status()}.`);
     const usableMs: number = await page.evaluate('usableMs');

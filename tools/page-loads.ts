@@ -13,14 +13,12 @@ export interface Profile {
   readonly name: string;
   /** Undefined if the network has no limit. */
   readonly network?: NetworkLimit;
-  /** How many times as long a task of the page takes. */
-  readonly cpuSlowdown: number;
 }
 
 const bytesPerSecond = (megabits: number) => (megabits * 1e6) / 8;
 
 export const profiles: readonly Profile[] = [
-  { name: 'unthrottled', cpuSlowdown: 1 },
+  { name: 'unthrottled' },
   {
     name: 'slow 4G of Lighthouse',
     network: {
@@ -28,7 +26,6 @@ export const profiles: readonly Profile[] = [
       downloadThroughput: bytesPerSecond(1.6),
       uploadThroughput: bytesPerSecond(0.75),
     },
-    cpuSlowdown: 4,
   },
   {
     name: 'slow 4G of DevTools',
@@ -37,7 +34,6 @@ export const profiles: readonly Profile[] = [
       downloadThroughput: bytesPerSecond(1.44),
       uploadThroughput: bytesPerSecond(0.675),
     },
-    cpuSlowdown: 4,
   },
 ];
 
