@@ -171,7 +171,7 @@ async function signedInSession(
 ): Promise<string> {
   const page = await browser.newPage();
   await page.goto(`${base_url}/`);
-  await page.getByLabel('User', { exact: true }).fill(username);
+  await page.getByLabel('User name', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
