@@ -1,17 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Client, eventually, header } from '../support/client.ts';
-import { endOf, start, temporaryDirectory } from './support.ts';
-
-const command = [
-  process.execPath,
-  '--disable-warning=ExperimentalWarning',
-  'bin/start.ts',
-  '--no-watch',
-] as const;
+import { endOf, start, temporaryDirectory, verboseStart } from './support.ts';
 
 test('npm start streams the activities of barks to the holder of the sign-in link', async () => {
-  const service = await start(temporaryDirectory(), { command });
+  const service = await start(temporaryDirectory(), { command: verboseStart });
   const { base_url } = service.access;
   const [, signInUrl = ''] = /Sign in +(\S+) /.exec(service.output()) ?? [];
   const signedIn = await fetch(signInUrl, { redirect: 'manual' });

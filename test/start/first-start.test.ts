@@ -16,6 +16,7 @@ import {
   run,
   start,
   temporaryDirectory,
+  verboseStart,
 } from './support.ts';
 
 const hasCurl = !spawnSync('curl', ['--version']).error;
@@ -27,14 +28,7 @@ let service: Service;
 let client: Client;
 
 beforeAll(async () => {
-  // Not quiet, so that it prints a line for each request.
-  const command = [
-    process.execPath,
-    '--disable-warning=ExperimentalWarning',
-    'bin/start.ts',
-    '--no-watch',
-  ] as const;
-  service = await start(directory, { command, ownGroup: true });
+  service = await start(directory, { command: verboseStart, ownGroup: true });
   client = new Client(service.access);
 });
 

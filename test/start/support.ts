@@ -30,6 +30,14 @@ export const firstDogs = [
 const directories: string[] = [];
 const launches: Launch[] = [];
 
+/** Starts the service so that it prints a line for each request. */
+export const verboseStart = [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  'bin/start.ts',
+  '--no-watch',
+] as const;
+
 /** Creates a folder for one service, and deletes it at the end of the test file. */
 export function temporaryDirectory(): string {
   const directory = newDirectory();
