@@ -1,6 +1,6 @@
 import { credentials, inbox } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
-import { end } from './connection.ts';
+import { endByUser } from './connection.ts';
 
 /** The part of the header about the user. */
 export function Account() {
@@ -15,7 +15,7 @@ export function Account() {
         </a>
       )}
       <span class="user">{value.user}</span>
-      <Button kind="small" onClick={() => end('info', 'You are signed out.')}>
+      <Button kind="small" onClick={endByUser}>
         Sign out
       </Button>
     </>

@@ -1,7 +1,7 @@
 import { fetchDocumentation } from '../shared/search/read-documentation.ts';
 import { SearchPalette } from '../shared/search/SearchPalette.tsx';
 import { credentials } from '../shared/session.ts';
-import { end } from './connection.ts';
+import { endByUser } from './connection.ts';
 import { dogs } from './dogs/dog-index.ts';
 import { go } from './router.ts';
 import { dogAddress } from './routes.ts';
@@ -18,11 +18,7 @@ export function ConsoleSearch() {
   const actions = views.map(([name, address]) => ({ name, run: () => go(address) }));
   return (
     <SearchPalette
-      actions={
-        credentials.value
-          ? [...actions, { name: 'Sign out', run: () => end('info', 'You are signed out.') }]
-          : []
-      }
+      actions={credentials.value ? [...actions, { name: 'Sign out', run: endByUser }] : []}
       dogs={() => dogs.ids}
       documentation={fetchDocumentation}
       onDog={(id) => go(dogAddress(id))}

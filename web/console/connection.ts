@@ -27,13 +27,18 @@ export const sessionEnd = signal<{ readonly kind: 'bad' | 'info'; readonly text:
 export const lastUser = signal<string | undefined>();
 
 /** Ends the session. Drafts stay in the tab, for the same user. */
-export function end(kind: 'bad' | 'info', text: string): void {
+function end(kind: 'bad' | 'info', text: string): void {
   lastUser.value = credentials.value?.user;
   sessionEnd.value = { kind, text };
   isUnreachable.value = false;
   openDog.value = undefined;
   clearHistory();
   signOut();
+}
+
+/** Ends the session because the user asks for it. */
+export function endByUser(): void {
+  end('info', 'You are signed out.');
 }
 
 const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';

@@ -13,7 +13,7 @@ import { notice } from '../notice.ts';
 import { go, route } from '../router.ts';
 import { type DogSection, dogAddress } from '../routes.ts';
 
-/** The dog that "Try it" opens. The console creates it if it does not exist. */
+/** The dog that the buttons open. The console creates it if it does not exist. */
 const exampleDog = 'rex';
 
 interface Design {
@@ -62,7 +62,7 @@ const designs: readonly Design[] = [
   },
 ];
 
-/** The home page: the idea of the service, and the three designs side by side. */
+/** The home page: the idea of the service, and the three variants side by side. */
 export function Home() {
   const [tried, setTried] = useState<Design>();
   const { exchange, isSending, run } = useAction();
