@@ -1,9 +1,11 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { type DogTime, writeWithLastModified } from '../../../../lambdas/domain/dogs/last-modified.ts';
 import { transact } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { at, newContext } from '../../../support/context.ts';
+import { mockClient } from '../../../support/mock-client.ts';
+
+const dynamodb = mockClient(DynamoDBDocumentClient);
 
 /** Returns the item of a failed condition: a dog that was last modified at a time in Unix seconds. */
 function dogModifiedAt(time: number) {
@@ -54,7 +56,6 @@ describe('writeWithLastModified', () => {
         { Code: 'ConditionalCheckFailed', Item: dogModifiedAt(at + 2) },
       ],
     });
-    const dynamodb = mockClient(DynamoDBDocumentClient);
     dynamodb.on(TransactWriteCommand).rejectsOnce(cancelled).resolves({});
     const times: number[] = [];
     const write = ({ lastModified }: DogTime) => {
@@ -63,7 +64,6 @@ describe('writeWithLastModified', () => {
       return transact({ historyEntry: put, dog: put }, newContext());
     };
     await writeWithLastModified(write, newContext());
-    dynamodb.restore();
     expect(times).toEqual([at, at + 2]);
   });
 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { types } from 'node:util';
 import { findDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { readSecret, secretsManager } from '../../../../lambdas/domain/platform/secrets-manager.ts';
@@ -44,7 +43,6 @@ const trusted = getCACertificates();
 let servers: StandInServer[];
 
 beforeAll(() => {
-  recognizeErrorsOfNode();
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -56,16 +54,6 @@ beforeAll(() => {
     SCHEDULE_GROUP: 'dogs-test',
   });
 });
-
-/** Makes `instanceof Error` true for errors of Node's own modules, because the tests in Jest have another `Error` class. */
-function recognizeErrorsOfNode(): void {
-  const hasInstance = Function.prototype[Symbol.hasInstance];
-  Object.defineProperty(Error, Symbol.hasInstance, {
-    value(this: unknown, value: unknown) {
-      return this === Error ? types.isNativeError(value) : hasInstance.call(this as typeof Error, value);
-    },
-  });
-}
 
 beforeEach(async () => {
   await refillRetries();

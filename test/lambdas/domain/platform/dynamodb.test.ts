@@ -5,7 +5,6 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import {
   type Action,
   conditionFailuresOf,
@@ -15,15 +14,13 @@ import {
 } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { newContext } from '../../../support/context.ts';
+import { mockClient } from '../../../support/mock-client.ts';
 
-let dynamodb: ReturnType<typeof mockClient>;
+const dynamodb = mockClient(DynamoDBDocumentClient);
 const failed: CancellationReason = { Code: 'ConditionalCheckFailed' };
 const none: CancellationReason = { Code: 'None' };
 
-beforeEach(() => {
-  dynamodb = mockClient(DynamoDBDocumentClient);
-});
-afterEach(() => dynamodb.restore());
+beforeEach(() => dynamodb.reset());
 
 function put(id: string): Action {
   return { Put: { TableName: 'table', Item: { id } } };
