@@ -16,11 +16,16 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import * as circus from 'jest-circus';
 
+interface Coverage {
+  static: Record<string, number>;
+  perTest: Record<string, Record<string, number>>;
+}
+
 /** The part of the global state of Stryker that its instrumented code reads and writes. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
-  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
+  mutantCoverage?: Coverage | undefined;
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
 }
@@ -36,7 +41,8 @@ const testFiles = globSync(process.env.TESTS ?? 'test/lambdas/**/*.test.ts').sor
  */
 class CircusRunner implements TestRunner {
   private readonly stryker: Instrumentation = {};
-  private imports = 0;
+  /** The query of the last import. Each worker process, and each test that imports modules again, has other queries. */
+  private query = Date.now();
   /** The duration of each file in the dry run, in milliseconds. */
   private readonly durations = new Map<string, number>();
 
@@ -53,14 +59,14 @@ class CircusRunner implements TestRunner {
 
   async dryRun(_: DryRunOptions): Promise<DryRunResult> {
     this.stryker.activeMutant = undefined;
-    delete this.stryker.mutantCoverage;
+    this.stryker.mutantCoverage = undefined;
     const tests: TestResult[] = [];
     for (const file of testFiles) {
       const start = performance.now();
       tests.push(...(await this.runFile(file)));
       this.durations.set(file, performance.now() - start);
     }
-    const { mutantCoverage } = this.stryker;
+    const mutantCoverage = this.stryker.mutantCoverage as Coverage | undefined;
     return { status: DryRunStatus.Complete, tests, ...(mutantCoverage && { mutantCoverage }) };
   }
 
@@ -117,9 +123,9 @@ class CircusRunner implements TestRunner {
     circus.resetState();
     circus.addEventHandler(handler);
     stryker.currentTestId = importOf(file);
-    this.imports += 1;
+    this.query += 1;
     try {
-      await import(`${pathToFileURL(join(process.cwd(), file)).href}?${this.imports}`);
+      await import(`${pathToFileURL(join(process.cwd(), file)).href}?${this.query}`);
     } catch (error) {
       return [{ ...loading, status: TestStatus.Failed, failureMessage: textOf(error) }];
     }
