@@ -37,6 +37,8 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those of cdk.json, such as `stage=test`. */
   readonly settings?: readonly string[];
+  /** True if the test controls the clock of the service at `clock_url`. */
+  readonly hasAdjustableClock?: boolean;
   /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
   /** True if the process leads its own process group, as in a terminal. */
@@ -63,9 +65,14 @@ export function launchService(
     settings = [],
     command: [program, ...parameters] = start,
     ownGroup = false,
+    hasAdjustableClock = false,
   }: Options = {},
 ): Launch {
-  const child = spawn(program, [...parameters, ...settings.flatMap((setting) => ['-c', setting])], {
+  const options = [
+    ...(hasAdjustableClock ? ['--adjustable-clock'] : []),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ];
+  const child = spawn(program, [...parameters, ...options], {
     cwd: project,
     env: {
       ...process.env,
