@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
 import { blocksOf, type CodeGroup, isGroup, type Language } from '../../openapi/page/markdown.ts';
+import { sharedAccessFile } from '../support/shared-service.ts';
 import { access, testDogs, testWithTokens } from './support.ts';
 
 /** The program that runs the examples in a language, and its parameters before the code. */
@@ -104,7 +105,7 @@ async function differences(id: string, language: Language): Promise<object> {
   const local = (text: string) =>
     text
       .replaceAll('http://127.0.0.1:3000', access.base_url)
-      .replaceAll('./.local/access.json', resolve(process.env.ACCESS_FILE ?? ''))
+      .replaceAll('./.local/access.json', resolve(sharedAccessFile()))
       .replace(/\brex\b/g, dog);
   const [program, ...parameters] = commands[language];
   const env = {

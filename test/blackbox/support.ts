@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { Access } from '../../tools/service.ts';
 import {
   type ApiResponse,
   type Bark,
@@ -13,11 +11,12 @@ import {
 } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
+import { sharedAccess } from '../support/shared-service.ts';
 
 // A deployed stack has network latency and may throttle requests.
 import.meta.jest.setTimeout(60_000);
 
-export const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
+export const access = sharedAccess();
 
 /** The URL at which the service shows the mails that it has sent. Empty if access.json names no inbox. */
 export const mailUrl = access.mail_url ?? '';
