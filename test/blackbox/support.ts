@@ -11,7 +11,8 @@ import {
 } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
-import { sharedAccess } from '../support/shared-service.ts';
+import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
+import { skipTime } from '../support/time.ts';
 
 // A deployed stack has network latency and may throttle requests.
 import.meta.jest.setTimeout(60_000);
@@ -127,14 +128,15 @@ function expectProblem(response: ApiResponse): void {
 }
 
 /** Waits until an asynchronous bark is no longer pending, and returns the response of its GET. */
-export function settled(bark: string): Promise<ApiResponse> {
+export async function settled(bark: string): Promise<ApiResponse> {
+  await skipTime(access, cancellationWindowSeconds);
   return eventually(
     async () => {
       const response = await service.get(bark);
       expect(documentOf<Bark>(response).status).not.toBe('pending');
       return response;
     },
-    { deadline: 45_000, interval: 100 },
+    { deadline: 45_000, interval: 20 },
   );
 }
 

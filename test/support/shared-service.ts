@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Access } from '../../tools/service.ts';
 
+/** The cancellation window of the services that `start-service.ts` starts. */
+export const cancellationWindowSeconds = 2;
+
 /** The settings of the services that `start-service.ts` starts. */
-export const sharedSettings = ['cancellationWindowSeconds=2', 'authorizerCacheSeconds=0'] as const;
+export const sharedSettings = [
+  `cancellationWindowSeconds=${cancellationWindowSeconds}`,
+  'authorizerCacheSeconds=0',
+];
 
 /**
  * Returns the path of the `access.json` of the service that this jest worker uses. Each worker has a service of its own, because
