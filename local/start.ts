@@ -58,8 +58,8 @@ export interface CloudOptions {
   readonly port?: number;
   /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
   readonly concurrentExecutions?: number;
-  /** True if tests can set the clock at `clockUrl`. The default is false. */
-  readonly hasAdjustableClock?: boolean;
+  /** If set, tests can set the clock at `clockUrl`. The difference between the clock and the system time at first, in milliseconds. */
+  readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
   /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
   readonly shutdown?: Shutdown;
@@ -73,7 +73,7 @@ export interface LocalCloud extends Clients {
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
-  /** The URL at which tests can set the clock. Undefined without the option `hasAdjustableClock`. */
+  /** The URL at which tests can set the clock. Undefined without the option `clockOffsetMs`. */
   readonly clockUrl: string | undefined;
   /** The template of the running stack. A reload replaces it. */
   readonly template: Template;
@@ -109,8 +109,8 @@ const drainTimeoutMs = 5_000;
  * @throws Error if the template uses a feature that the local cloud does not support
  */
 export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
-  const { shutdown = new Shutdown(), hasAdjustableClock } = options;
-  const clock = hasAdjustableClock ? new AdjustableClock() : systemClock;
+  const { shutdown = new Shutdown(), clockOffsetMs } = options;
+  const clock = clockOffsetMs === undefined ? systemClock : new AdjustableClock(clockOffsetMs);
   const gateway = new Gateway(clock);
   try {
     return await startAll(source, { gateway, clock }, { ...options, shutdown });

@@ -37,8 +37,8 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those of cdk.json, such as `stage=test`. */
   readonly settings?: readonly string[];
-  /** True if the test controls the clock of the service at `clock_url`. */
-  readonly hasAdjustableClock?: boolean;
+  /** If set, a test can set the clock of the service at `clock_url`. The initial difference to the system time, in milliseconds. */
+  readonly clockOffsetMs?: number;
   /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
   /** True if the process leads its own process group, as in a terminal. */
@@ -65,11 +65,11 @@ export function launchService(
     settings = [],
     command: [program, ...parameters] = start,
     ownGroup = false,
-    hasAdjustableClock = false,
+    clockOffsetMs,
   }: Options = {},
 ): Launch {
   const options = [
-    ...(hasAdjustableClock ? ['--adjustable-clock'] : []),
+    ...(clockOffsetMs === undefined ? [] : [`--clock-offset=${clockOffsetMs}`]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
   const child = spawn(program, [...parameters, ...options], {

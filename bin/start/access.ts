@@ -19,7 +19,7 @@ export interface Access {
   readonly refresh_token?: string;
   /** The URL that returns the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly mail_url?: string;
-  /** The URL at which tests can set the clock. Undefined without the option `--adjustable-clock`. */
+  /** The URL at which tests can set the clock. Undefined without the option `--clock-offset`. */
   readonly clock_url?: string;
 }
 

@@ -24,7 +24,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     json,
     help,
     'no-watch': noWatch,
-    'adjustable-clock': hasAdjustableClock,
+    'clock-offset': clockOffset,
   } = parseOptions(args).values;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
@@ -42,7 +42,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
     output: outputOf({ quiet, json }),
     watches: !noWatch && !CI,
-    hasAdjustableClock,
+    clockOffsetMs: clockOffset === undefined ? undefined : Number(clockOffset),
     help,
   };
 }
@@ -59,7 +59,7 @@ const options = {
   'no-watch': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   // For tests only, so the help does not list it. See docs/testing.md.
-  'adjustable-clock': { type: 'boolean', default: false },
+  'clock-offset': { type: 'string' },
 } as const;
 
 function parseOptions(args: readonly string[]) {

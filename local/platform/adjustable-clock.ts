@@ -12,6 +12,11 @@ export class AdjustableClock implements Clock {
   readonly offset = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   private readonly alarms = new Set<Alarm>();
 
+  /** @param offsetMs the difference to the system time at first */
+  constructor(offsetMs = 0) {
+    this.advance(offsetMs);
+  }
+
   now(): number {
     return systemClock.now() + this.offsetMs;
   }

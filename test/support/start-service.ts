@@ -27,7 +27,7 @@ export default async function start({ maxWorkers }: { readonly maxWorkers: numbe
   if (process.env.ACCESS_FILE) return probeMail(sharedAccess());
   process.env.SECRETS_FILE = join(directory, 'secrets.txt');
   const starts = Array.from({ length: maxWorkers }, () =>
-    startService(undefined, { settings: sharedSettings, hasAdjustableClock: true }),
+    startService(undefined, { settings: sharedSettings, clockOffsetMs: 0 }),
   );
   globalThis.sharedServices = await Promise.all(starts);
   process.env.SERVICE_DIRECTORIES = JSON.stringify(
