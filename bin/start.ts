@@ -52,6 +52,7 @@ async function start(): Promise<void> {
   const access = await writeAccess(cloud.directory, credential?.name, {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
+    ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
   const ready = readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
   terminal.print((paint) => banner(ready, paint), ready);

@@ -37,6 +37,8 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those of cdk.json, such as `stage=test`. */
   readonly settings?: readonly string[];
+  /** If set, a test can set the clock of the service at `clock_url`. The initial difference to the system time, in milliseconds. */
+  readonly clockOffsetMs?: number;
   /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
   /** True if the process leads its own process group, as in a terminal. */
@@ -63,9 +65,14 @@ export function launchService(
     settings = [],
     command: [program, ...parameters] = start,
     ownGroup = false,
+    clockOffsetMs,
   }: Options = {},
 ): Launch {
-  const child = spawn(program, [...parameters, ...settings.flatMap((setting) => ['-c', setting])], {
+  const options = [
+    ...(clockOffsetMs === undefined ? [] : [`--clock-offset=${clockOffsetMs}`]),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ];
+  const child = spawn(program, [...parameters, ...options], {
     cwd: project,
     env: {
       ...process.env,

@@ -18,7 +18,14 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
     CI,
   } = process.env;
-  const { context = [], quiet, json, help, 'no-watch': noWatch } = parseOptions(args).values;
+  const {
+    context = [],
+    quiet,
+    json,
+    help,
+    'no-watch': noWatch,
+    'clock-offset': clockOffset,
+  } = parseOptions(args).values;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
@@ -35,6 +42,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
     output: outputOf({ quiet, json }),
     watches: !noWatch && !CI,
+    clockOffsetMs: clockOffset === undefined ? undefined : Number(clockOffset),
     help,
   };
 }
@@ -50,6 +58,8 @@ const options = {
   json: { type: 'boolean', default: false },
   'no-watch': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
+  // For tests only, so the help does not list it. See docs/testing.md.
+  'clock-offset': { type: 'string' },
 } as const;
 
 function parseOptions(args: readonly string[]) {

@@ -1,21 +1,18 @@
-import {
-  ExecutionAbortedError,
-  ExecutionTimeoutError,
-  type StateMachine,
-  type StateMachineDefinition,
-} from 'aws-local-stepfunctions';
+import { ExecutionAbortedError, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
+import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
-import { type Invoke, interpret } from './interpreter.ts';
+import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
 import type { ExecutionStore } from './store.ts';
 
 export interface RunnerDependencies {
   readonly invoke: Invoke;
   /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
+  readonly clock: Clock;
 }
 
 /** The end of an execution. */
@@ -66,8 +63,16 @@ export class ExecutionRunner {
       this.end(execution, { status: 'FAILED', error: 'StateMachineDoesNotExist' });
       return;
     }
-    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies.invoke);
-    this.running.set(execution.executionArn, { execution, abort });
+    const { invoke, clock } = this.dependencies;
+    const { result, abort, eventLogs } = interpret(definition, execution, { invoke, clock });
+    const cancelTimeout = this.endAtTimeout(execution, definition);
+    this.running.set(execution.executionArn, {
+      execution,
+      abort: () => {
+        cancelTimeout();
+        abort();
+      },
+    });
     void this.storeStates(execution, definition, eventLogs);
     result.then(
       (output) => this.end(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
@@ -83,7 +88,7 @@ export class ExecutionRunner {
       output: output ?? null,
       error: error ?? null,
       cause: cause ?? null,
-      stopDate: Date.now(),
+      stopDate: this.dependencies.clock.now(),
     });
     this.store.write(execution);
     reportState(execution, status);
@@ -100,10 +105,24 @@ export class ExecutionRunner {
     for (const { abort } of this.running.values()) abort();
   }
 
+  /**
+   * Ends an execution when the timeout of its state machine has passed.
+   *
+   * @returns a function that cancels this
+   */
+  private endAtTimeout(
+    execution: Execution,
+    { TimeoutSeconds }: Pick<StateMachineDefinition, 'TimeoutSeconds'>,
+  ): () => void {
+    if (TimeoutSeconds === undefined) return () => {};
+    const timeout = execution.startDate + TimeoutSeconds * 1000;
+    return this.dependencies.clock.wakeAt(timeout, () => this.end(execution, { status: 'TIMED_OUT' }));
+  }
+
   private async storeStates(
     execution: Execution,
     definition: StateMachineDefinition,
-    events: ReturnType<StateMachine['run']>['eventLogs'],
+    events: Interpretation['eventLogs'],
   ): Promise<void> {
     for await (const event of events) {
       if (this.stopping || execution.status !== 'RUNNING') return;
@@ -112,7 +131,7 @@ export class ExecutionRunner {
       if (!(name in definition.States) || name === execution.state) continue;
       execution.state = name;
       execution.stateInput = JSON.stringify(input);
-      execution.stateEntered = event.timestamp;
+      execution.stateEntered = this.dependencies.clock.now();
       this.store.write(execution);
       reportState(execution, name);
     }
@@ -120,10 +139,6 @@ export class ExecutionRunner {
 
   private endWithError(execution: Execution, error: Error): void {
     if (this.stopping || error instanceof ExecutionAbortedError) return;
-    if (error instanceof ExecutionTimeoutError) {
-      this.end(execution, { status: 'TIMED_OUT' });
-      return;
-    }
     const { name, message } = (error.cause ?? error) as Error;
     this.end(execution, { status: 'FAILED', error: name, cause: message });
   }

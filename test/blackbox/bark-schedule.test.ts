@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ApiResponse,
   allOf,
@@ -10,7 +9,9 @@ import {
   type Fields,
   header,
 } from '../support/client.ts';
+import { passTime } from '../support/time.ts';
 import {
+  access,
   faultyFields,
   patchBarks,
   service,
@@ -171,7 +172,7 @@ describe('a token', () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
-    await sleep(7000);
+    await passTime(access, 7);
     await service.put(dog, { barkEffects: ['count'] });
     const before = await stateOf(dog);
     expect(await statusOf(dog, document)).toBe(205);

@@ -337,7 +337,7 @@ describe('A deletion', () => {
 
   beforeEach(() => {
     deletion.mockClear();
-    endpoint.addDeletion(path, deletion);
+    endpoint.addAction('DELETE', path, deletion);
   });
 
   const remove = (headers: Record<string, string> = {}) =>

@@ -12,6 +12,7 @@ import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import { systemClock } from '../../../local/platform/clock.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
 import { arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -53,6 +54,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
     invoke,
     onEnd: (event) => ended.push(event),
+    clock: systemClock,
   });
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
@@ -335,7 +337,7 @@ test.each([
   ['an unknown start state', { StartAt: 'Missing', States: { Do: task } }],
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
   const file = join(directory, `${files++}.sqlite`);
-  const dependencies = { invoke: async () => null, onEnd: () => {} };
+  const dependencies = { invoke: async () => null, onEnd: () => {}, clock: systemClock };
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
 
