@@ -73,14 +73,14 @@ test('schedules continue after kill -9, and the dog barks once at each occurrenc
     barks: { previous: [later, later + 60], next: later + 120, frequency: 1 },
   });
   expect(await barked(last, dogs.once, 1)).toEqual({ barkCount: 1, barks: { previous: [soon] } });
-  for (const [dog, slots] of [
+  for (const [dog, occurrences] of [
     [dogs.once, [soon]],
     [dogs.often, [began + 60, began]],
     [dogs.missed, [later + 60, later]],
   ] as const) {
     const records = await allOf<Bark>(last, `${dog}barks`);
-    expect(records.map(({ timestamp }) => timestamp)).toEqual(slots);
-    expect(documentOf(await last.get(`${dog}bark`))).toEqual({ timestamp: slots[0] });
+    expect(records.map(({ timestamp }) => timestamp)).toEqual(occurrences);
+    expect(documentOf(await last.get(`${dog}bark`))).toEqual({ timestamp: occurrences[0] });
   }
   expect(await third.stop()).toBe(0);
 }, 120_000);
