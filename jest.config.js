@@ -41,6 +41,7 @@ export default {
       ...common,
       displayName: 'start',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
+      globalSetup: './test/support/prepare-services.ts',
     },
     {
       ...common,

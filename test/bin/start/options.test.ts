@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readOptions } from '../../../bin/start/options.ts';
 
 const { HOST, CI } = process.env;
@@ -31,5 +32,18 @@ describe('npm start', () => {
   ])('%s', (_, args, ci, expected) => {
     set('CI', ci);
     expect(readOptions(args).watches).toBe(expected);
+  });
+});
+
+describe('npm start --app', () => {
+  test('runs the stack in a folder', () => {
+    expect(readOptions(['--app', 'cdk.out']).app).toBe(resolve('cdk.out'));
+    expect(readOptions([]).app).toBeUndefined();
+  });
+
+  test('is refused together with a setting, which has no effect on a synthesized stack', () => {
+    expect(() => readOptions(['--app', 'cdk.out', '-c', 'stage=test'])).toThrow(
+      'Use --app without --context.',
+    );
   });
 });
