@@ -141,7 +141,7 @@ const folders = [
     may: [
       '^bin/(start/|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
-      '^local/start\\.ts$',
+      '^local/(start|template/synthesize)\\.ts$',
       '^local/platform/(activity|data-directory|log|service-texts|shutdown|user-error)\\.ts$',
     ],
     mayUseNode: true,

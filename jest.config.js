@@ -45,6 +45,7 @@ export default {
       ...overHttp,
       displayName: 'start',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
+      globalSetup: './test/support/prepare-services.ts',
     },
     {
       ...overHttp,

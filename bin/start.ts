@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { Shutdown } from '../local/platform/shutdown.ts';
 import { UserError } from '../local/platform/user-error.ts';
 import { startCloud } from '../local/start.ts';
+import { readAssembly, type Synthesized } from '../local/template/synthesize.ts';
 import { writeAccess } from './start/access.ts';
 import { banner, readyFacts } from './start/banner.ts';
 import { readOptions } from './start/options.ts';
@@ -33,7 +34,7 @@ const shutdown = new Shutdown();
  * and dogs.
  */
 async function start(): Promise<void> {
-  const { settings, output, help, watches, ...options } = readOptions();
+  const { settings, app, output, help, watches, ...options } = readOptions();
   if (help) {
     console.log((await import('./start/help.ts')).help());
     return;
@@ -45,8 +46,9 @@ async function start(): Promise<void> {
     logFileOf: (name) => shortPath(join(options.directory, 'logs', `${name}.log`)),
   });
   terminal.listen();
-  const app = { project, settings, ...(watches && { watched }) };
-  const cloud = await startCloud(app, { ...options, texts, shutdown });
+  const source =
+    app === undefined ? { project, settings, ...(watches && { watched }) } : readSynthesized(app);
+  const cloud = await startCloud(source, { ...options, texts, shutdown });
   // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
@@ -59,6 +61,17 @@ async function start(): Promise<void> {
   terminal.ready();
   goodbye = () =>
     terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
+}
+
+/** @throws UserError if the folder has no synthesized stack */
+function readSynthesized(folder: string): Synthesized {
+  try {
+    return readAssembly(folder);
+  } catch (cause) {
+    throw new UserError(`${folder} has no synthesized stack. Run npm run synth, which writes to cdk.out.`, {
+      cause,
+    });
+  }
 }
 
 let goodbye = () => {};

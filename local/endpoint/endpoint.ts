@@ -30,7 +30,7 @@ export interface Redirect {
 }
 
 /** A request for a page. */
-export interface PageRequest {
+interface PageRequest {
   readonly method: 'GET' | 'HEAD';
   /** The last segment of the path. */
   readonly name: string;

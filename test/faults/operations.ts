@@ -426,7 +426,7 @@ const barkTimeoutSeconds = 5 + 15 * 60;
 let runs = 0;
 
 /** Returns the result of an operation, which can be an expected error. */
-export async function resultOf(run: () => Promise<Result>): Promise<Result> {
+async function resultOf(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
