@@ -5,6 +5,8 @@ import { routes } from '../../lambdas/contract/routes.ts';
 import { type Dog, effects, maxAddressLength } from '../../lambdas/domain/dogs/dog.ts';
 import { dogDocument } from '../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../lib/settings.ts';
+import { operatorPolicies } from '../../local/iam/policies.ts';
+import { Template } from '../../local/template/template.ts';
 import { largestSettings, otherSettings } from '../support/other-settings.ts';
 import { type SynthesizedStack, synthesizeWith, type TemplateResource } from '../support/stack-template.ts';
 
@@ -214,6 +216,40 @@ describe('the policies', () => {
     }
     expect(JSON.stringify(allStatements(other))).toContain('kms:');
     expect(JSON.stringify(allStatements(stack))).not.toContain('kms:');
+  });
+});
+
+describe('the policies of the operator', () => {
+  /** The limit of IAM for a policy. It does not count white space. */
+  const mostCharacters = 6144;
+
+  test('stay within the limit of IAM, even with the longest names', () => {
+    const policies = operatorPolicies(new Template(largest.template, largest.stack.stackName));
+    expect(policies.map(({ name }) => name)).toEqual(['Policy', 'SecretsPolicy']);
+    for (const { properties } of policies) {
+      const text = JSON.stringify(properties.PolicyDocument);
+      const resources = text.match(/arn:/g) ?? [];
+      // CloudFormation appends a hyphen and 12 characters to a generated name. The name of a region has up to 14 characters.
+      const longer = resources.length * (13 + 14 - 'us-east-1'.length);
+      expect(text.length + longer).toBeLessThan(mostCharacters);
+    }
+  });
+
+  test('permit the use of the key only through DynamoDB, Secrets Manager and SQS', () => {
+    const services = ['dynamodb', 'secretsmanager', 'sqs'];
+    const using = other
+      .ofType('AWS::IAM::ManagedPolicy')
+      .flatMap(statementsIn)
+      .filter(({ Action }) => String(Action).includes('kms:'));
+    expect(using).toMatchObject([
+      {
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Resource: otherSettings.encryptionKeyArn,
+        Condition: {
+          StringEquals: { 'kms:ViaService': services.map((name) => `${name}.<AWS::Region>.amazonaws.com`) },
+        },
+      },
+    ]);
   });
 });
 

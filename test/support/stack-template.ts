@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { pages } from '../../bin/pages.ts';
 import { createApp } from '../../lib/app.ts';
 import { defaultSettings, type Settings } from '../../lib/settings.ts';
 
@@ -129,12 +128,10 @@ export function synthesizeWith(changes: Partial<Settings> = {}): SynthesizedStac
   return stack;
 }
 
-let files: ReturnType<typeof pages> | undefined;
-
 function synthesize(settings: Settings): SynthesizedStack {
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
-  files ??= pages();
-  const app = createApp(files, {
+  // The folders of the bundles already contain the pages: `prepare.ts` has written them.
+  const app = createApp(new Map(), {
     outdir,
     // cfn-lint checks the templates. It is stricter, and this validation takes longer than the rest.
     builtinCloudFormationValidation: false,
