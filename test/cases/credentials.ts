@@ -45,8 +45,6 @@ export function invalidCredentials(access: Access): Readonly<Record<string, stri
 
 const unauthorized: Refusal = {
   status: 401,
-  detail:
-    'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
   headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
 };
 

@@ -39,7 +39,7 @@ const cursors = {
     'x',
     's',
     '1',
-    'h%231',
+    'b%231',
     'b%23',
     '01ARZ3NDEKTSV4RRFFQ69G5FAV',
     's01ARZ3NDEKTSV4RRFFQ69G5FAV',
