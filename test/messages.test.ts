@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import { messageOf as messageOfFailure } from '../bin/cli/main.ts';
 import { readOptions } from '../bin/start/options.ts';
@@ -15,6 +14,7 @@ import {
 import { problemOf } from '../lambdas/http/problem.ts';
 import { readSettings } from '../lib/settings.ts';
 import { runInProcess, type TerminalOptions } from './support/command-line.ts';
+import { mockClient } from './support/mock-client.ts';
 
 /**
  * The messages for users of the project, so that their wording can be reviewed. A message states what is wrong, and then what to

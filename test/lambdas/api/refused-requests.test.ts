@@ -31,14 +31,11 @@ import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults } from '../../support/faults.ts';
 import { synthesized } from '../../support/prepare.ts';
 
-const { jest } = import.meta;
-
 useDatabase();
 beforeAll(injectFaults);
 
 const now = Date.UTC(2026, 10, 21, 12, 30, 15);
 beforeAll(() => void jest.spyOn(Date, 'now').mockReturnValue(now));
-afterAll(() => jest.restoreAllMocks());
 
 const handlers: Readonly<Record<string, typeof getDog>> = {
   DeleteBark: deleteBark,
