@@ -7,7 +7,7 @@ testCases(
   {
     driver: 'over HTTP',
     baseUrl: service.baseUrl,
-    send: (method, path, { fields, body } = {}) => service.send(method, path, { fields, body }),
+    send: (method, path, request) => service.send(method, path, request),
     newPath: () => testDogs.newPath(),
     now: timeOfService,
   },

@@ -1,9 +1,9 @@
 import {
-  type Case,
   type CaseGroup,
   type InvalidDocument,
   invalidDocuments,
   notByFetch,
+  type Only,
   type Refusal,
 } from './case.ts';
 
@@ -30,7 +30,7 @@ const invalidKey: Refusal = {
     'The Idempotency-Key header must be a single string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
 };
 
-const keys: readonly (readonly [name: string, key: string, more?: Partial<Case>])[] = [
+const keys: readonly (readonly [name: string, key: string, only?: Only])[] = [
   ['without a value', ' '],
   ['that is empty', '""'],
   ['that is one quote', '"'],
@@ -45,27 +45,26 @@ const keys: readonly (readonly [name: string, key: string, more?: Partial<Case>]
   ['with an unnecessary escape', '"\\x"'],
   ['with an escaped last quote', '"x\\"'],
   ['with a letter outside ASCII', '"ä"'],
-  ['with an emoji', '"🐶"', { only: notByFetch }],
+  ['with an emoji', '"🐶"', notByFetch],
   ['with a tab', '"\t"'],
-  ['with a line break', '"x\ny"', { only: notByFetch }],
-  ['with NUL', '"\0"', { only: notByFetch }],
-  ['with DEL', '"\x7f"', { only: notByFetch }],
+  ['with a line break', '"x\ny"', notByFetch],
+  ['with NUL', '"\0"', notByFetch],
+  ['with DEL', '"\x7f"', notByFetch],
   ['of 256 characters', `"${'x'.repeat(256)}"`],
   ['of 256 escaped characters', `"${'\\"'.repeat(256)}"`],
 ];
 
-export const refusedBarks: readonly CaseGroup[] = ['barks', 'bark'].map((path) => ({
-  title: `POST /v1/dogs/{id}/${path}`,
+export const refusedBarks: readonly CaseGroup[] = ['POST {dog}barks', 'POST {dog}bark'].map((request) => ({
+  title: request,
   dogs: ['new'],
   cases: [
-    ...invalidDocuments({ method: 'POST', path }, messages),
-    ...keys.map(([name, key, more]) => ({
+    ...invalidDocuments(request, messages),
+    ...keys.map(([name, key, only]) => ({
       name: `an Idempotency-Key ${name}`,
-      method: 'POST',
-      path,
+      request,
       fields: { 'Idempotency-Key': key },
       ...invalidKey,
-      ...more,
+      ...(only && { only }),
     })),
   ],
 }));

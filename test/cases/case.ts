@@ -7,7 +7,10 @@ import type { ProblemType } from '../../lambdas/contract/problem-types.ts';
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** The response to an invalid request. In texts and headers, `{dog}` is the ID of the dog. */
+/** The details of the errors in a body, by the JSON pointers of their fields. */
+export type Errors = Readonly<Record<string, string>>;
+
+/** The response to an invalid request. In the detail and in the errors, `{id}` is the ID of the dog. */
 export interface Refusal {
   readonly status: number;
   /** The slug of the problem type. */
@@ -16,21 +19,21 @@ export interface Refusal {
   readonly oauthError?: string;
   /** The detail of the problem. If it is absent, the drivers do not check the detail. */
   readonly detail?: string;
-  /** The details of the errors, by the JSON pointer of their field. */
-  readonly errors?: Readonly<Record<string, string | readonly string[]>>;
+  readonly errors?: Errors;
   readonly headers?: Fields;
 }
 
 /** A request that the service refuses. */
 export interface Case extends Refusal {
-  /** The defect of the request: `PUT /v1/dogs/{id}` + `returns 422 for <name>`. */
-  readonly name: string;
-  readonly method: string;
-  /** The path, relative to the dog unless it begins with a slash. In the path, `{dog}` is the ID of the dog. */
-  readonly path: string;
+  /** The method and the path. `{dog}` is the path of the dog with a trailing slash, and `{id}` is its ID. */
+  readonly request: string;
+  /** The defect, which completes the sentence "returns 422 for". By default, it is the request. */
+  readonly name?: string;
+  /** The header fields. A field with an empty value is not sent. By default, a body is JSON, and the date of a PATCH is now. */
   readonly fields?: Fields;
-  readonly body?: Buffer | undefined;
-  /** The only driver that can send the request, and the reason. By default, both drivers send it. */
+  /** The body. Bytes and texts are sent unchanged. Any other value is sent as JSON. */
+  readonly body?: unknown;
+  /** The only driver that can send the request, and the reason. */
   readonly only?: Only;
 }
 
@@ -58,52 +61,27 @@ export interface CaseGroup {
   readonly cases: readonly Case[];
 }
 
-/** API Gateway sends the response without calling a function. */
-export const byGateway: Only = { driver: 'over HTTP', because: 'API Gateway itself refuses the request' };
-
-/** A function can receive such a value only from another client than `fetch`. */
+export const byGateway: Only = { driver: 'over HTTP', because: 'API Gateway refuses the request itself' };
 export const notByFetch: Only = { driver: 'in process', because: 'fetch cannot send these characters' };
-
-export const json: Fields = { 'Content-Type': 'application/json' };
-
-export function bytes(content: unknown): Buffer {
-  return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
-}
 
 export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
 }
 
-/** Returns the response to a document with invalid fields. A detail with several errors has no fixed order. */
-export function invalidBody(errors: Readonly<Record<string, string | readonly string[]>>): Refusal {
-  const all = Object.entries(errors).flatMap(([pointer, details]) =>
-    [details].flat().map((detail) => `${pointer || 'it'} ${detail}`),
-  );
+/** Returns the response to a document with invalid fields. Several errors have no fixed order, so there is no detail for them. */
+export function invalidBody(errors: Errors): Refusal {
+  const [[pointer, detail] = [], ...others] = Object.entries(errors);
   return {
     status: 422,
     problem: 'invalid-body',
     errors,
-    ...(all.length === 1 && { detail: `The request body is invalid: ${all[0]}.` }),
+    ...(others.length === 0 && { detail: `The request body is invalid: ${pointer || 'it'} ${detail}.` }),
   };
 }
 
-/** A document with invalid fields, and the errors of these fields. */
-export type InvalidDocument = readonly [
-  name: string,
-  document: unknown,
-  errors: Readonly<Record<string, string | readonly string[]>>,
-];
+/** A document with invalid fields. */
+export type InvalidDocument = readonly [name: string, document: unknown, errors: Errors];
 
-/** Returns the cases of an operation that responds with 422 to documents with invalid fields. */
-export function invalidDocuments(
-  operation: Pick<Case, 'method' | 'path'>,
-  documents: readonly InvalidDocument[],
-): Case[] {
-  return documents.map(([name, document, errors]) => ({
-    name,
-    ...operation,
-    fields: json,
-    body: bytes(document),
-    ...invalidBody(errors),
-  }));
+export function invalidDocuments(request: string, documents: readonly InvalidDocument[]): Case[] {
+  return documents.map(([name, body, errors]) => ({ request, name, body, ...invalidBody(errors) }));
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../../tools/service.ts';
 import { basic } from '../support/client.ts';
-import { byGateway, bytes, type Case, type CaseGroup, json, type Refusal } from './case.ts';
+import { byGateway, type Case, type CaseGroup, type Refusal } from './case.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
@@ -43,38 +43,33 @@ export function invalidCredentials(access: Access): Readonly<Record<string, stri
   };
 }
 
-const unauthorized: Refusal = {
+const unauthorized: Refusal & Pick<Case, 'only'> = {
   status: 401,
   headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
+  only: byGateway,
 };
 
-const requests: readonly (Pick<Case, 'method' | 'path' | 'body'> & { readonly title: string })[] = [
-  { title: 'GET /v1/dogs', method: 'GET', path: '/v1/dogs/' },
-  { title: 'POST /v1/dogs/{id}/barks', method: 'POST', path: 'barks', body: bytes({}) },
-  { title: 'PUT /v1/dogs/{id}', method: 'PUT', path: '', body: bytes({ barkEffects: ['count'] }) },
-  { title: 'DELETE /v1/dogs/{id}', method: 'DELETE', path: '' },
+const requests: readonly (readonly [request: string, body?: unknown])[] = [
+  ['GET /v1/dogs/'],
+  ['POST {dog}barks', {}],
+  ['PUT {dog}', { barkEffects: ['count'] }],
+  ['DELETE {dog}'],
 ];
 
-/** Other defects, which do not change the response to a request without credentials. */
-const otherwiseInvalid: readonly (Pick<Case, 'name' | 'method' | 'path'> & Partial<Case>)[] = [
-  { name: 'an unknown path', method: 'GET', path: '/v1/cats/' },
-  { name: 'an unknown dog', method: 'GET', path: '/v1/dogs/no-such-dog/' },
-  { name: 'an invalid ID', method: 'GET', path: '/v1/dogs/a.b/' },
-  { name: 'a method that the path does not support', method: 'DELETE', path: '/v1/dogs/' },
-  { name: 'a change of the root', method: 'POST', path: '/' },
-  {
-    name: 'another content type',
-    method: 'PUT',
-    path: '',
-    fields: { 'Content-Type': 'text/plain' },
-    body: bytes('x'),
-  },
-  { name: 'a body of 65,537 bytes', method: 'PUT', path: '', body: bytes(' '.repeat(65_537)) },
-  { name: 'an invalid body', method: 'PUT', path: '', body: bytes([]) },
-  { name: 'a valid PATCH without a date', method: 'PATCH', path: '', body: bytes({ barks: { next: 0 } }) },
-  { name: 'an invalid page', method: 'GET', path: '/v1/dogs/?limit=0' },
-  { name: 'HEAD', method: 'HEAD', path: '/v1/dogs/' },
-  { name: 'OPTIONS', method: 'OPTIONS', path: '/v1/dogs/' },
+/** Requests with another defect, which does not change the response to a request without credentials. */
+const invalidRequests: readonly (readonly [request: string, body?: unknown, type?: string])[] = [
+  ['GET /v1/cats/'],
+  ['GET /v1/dogs/no-such-dog/'],
+  ['GET /v1/dogs/a.b/'],
+  ['GET /v1/dogs/?limit=0'],
+  ['HEAD /v1/dogs/'],
+  ['DELETE /v1/dogs/'],
+  ['OPTIONS /v1/dogs/'],
+  ['POST /'],
+  ['PATCH {dog}', { barks: { next: 0 } }],
+  ['PUT {dog}', []],
+  ['PUT /v1/dogs/a.b/', 'x', 'text/plain'],
+  ['PUT /v1/dogs/no-such-dog/', ' '.repeat(65_537)],
 ];
 
 /** Returns the requests that the authorizer refuses. */
@@ -82,26 +77,21 @@ export function refusedCredentials(access: Access): CaseGroup[] {
   const credentials = Object.entries(invalidCredentials(access));
   return [
     ...requests.map(
-      ({ title, ...request }): CaseGroup => ({
-        title,
+      ([request, body]): CaseGroup => ({
+        title: `${request} with invalid credentials`,
         dogs: ['new'],
         cases: credentials.map(([name, Authorization]) => ({
-          name,
-          ...request,
-          fields: { ...(request.body && json), Authorization },
+          ...{ name, request, body, fields: { Authorization } },
           ...unauthorized,
-          only: byGateway,
         })),
       }),
     ),
     {
       title: 'A request without credentials',
       dogs: ['new'],
-      cases: otherwiseInvalid.map((one) => ({
-        ...one,
-        fields: { ...(one.body && json), ...one.fields, Authorization: '' },
+      cases: invalidRequests.map(([request, body, type = 'application/json']) => ({
+        ...{ request, body, fields: { Authorization: '', 'Content-Type': type } },
         ...unauthorized,
-        only: byGateway,
       })),
     },
   ];

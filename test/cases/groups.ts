@@ -15,13 +15,13 @@ import { refusedSchedules } from './schedules.ts';
  */
 export function refusedRequests(now: number): CaseGroup[] {
   return [
-    ...refusedBodies(now),
+    ...refusedBodies,
     ...refusedBarks,
     refusedDogs,
     refusedSchedules(now),
     ...refusedPatches(now),
     ...refusedPreconditions(now),
     ...refusedPages,
-    ...refusedPaths(now),
+    ...refusedPaths,
   ];
 }

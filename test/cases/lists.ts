@@ -1,4 +1,4 @@
-import type { Case, CaseGroup, Refusal } from './case.ts';
+import type { CaseGroup, Refusal } from './case.ts';
 
 const invalidLimit: Refusal = {
   status: 400,
@@ -49,25 +49,24 @@ const cursors = {
   ],
 };
 
-function pagesOf(path: string, after: readonly string[]): Case[] {
-  return [
-    ...limits.map((limit) => ({
-      name: `limit=${limit.slice(0, 40)}`,
-      method: 'GET',
-      path: `${path}?limit=${limit}`,
-      ...invalidLimit,
-    })),
-    ...after.map((cursor) => ({
-      name: `after=${cursor}`,
-      method: 'GET',
-      path: `${path}?after=${cursor}`,
-      ...invalidCursor,
-    })),
-    { name: 'limit=0, without a body', method: 'HEAD', path: `${path}?limit=0`, status: 400 },
-  ];
+function pagesOf(path: string, after: readonly string[]): CaseGroup {
+  return {
+    title: `GET ${path}`,
+    dogs: ['new'],
+    cases: [
+      ...limits.map((limit) => ({
+        name: `limit=${limit.slice(0, 40)}`,
+        request: `GET ${path}?limit=${limit}`,
+        ...invalidLimit,
+      })),
+      ...after.map((cursor) => ({
+        name: `after=${cursor}`,
+        request: `GET ${path}?after=${cursor}`,
+        ...invalidCursor,
+      })),
+      { request: `HEAD ${path}?limit=0`, status: 400 },
+    ],
+  };
 }
 
-export const refusedPages: readonly CaseGroup[] = [
-  { title: 'GET /v1/dogs', dogs: ['new'], cases: pagesOf('/v1/dogs/', cursors.dogs) },
-  { title: 'GET /v1/dogs/{id}/barks', dogs: ['new'], cases: pagesOf('barks', cursors.barks) },
-];
+export const refusedPages = [pagesOf('/v1/dogs/', cursors.dogs), pagesOf('{dog}barks', cursors.barks)];

@@ -1,6 +1,6 @@
-import { bytes, type Case, type CaseGroup, httpDate, json, type Refusal } from './case.ts';
+import type { Case, CaseGroup, Refusal } from './case.ts';
 
-const unknownPaths = [
+const paths = [
   '/v1',
   '/v1/cats/',
   '/v2/dogs/',
@@ -11,14 +11,12 @@ const unknownPaths = [
   '/constructor',
 ];
 
-const pathsThatDoNotExist: CaseGroup = {
+const unknownPaths: CaseGroup = {
   title: 'A path that does not exist',
   dogs: ['new'],
-  cases: unknownPaths.flatMap((path) =>
+  cases: paths.flatMap((path) =>
     ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'].map((method) => ({
-      name: `${method} ${path}`,
-      method,
-      path,
+      request: `${method} ${path}`,
       status: 404,
       problem: 'path-not-found' as const,
       detail: `There is no resource at ${path}.`,
@@ -27,27 +25,25 @@ const pathsThatDoNotExist: CaseGroup = {
 };
 
 /** The paths, the methods that they do not support, and those that they support. */
-const unsupportedMethods: readonly (readonly [path: string, unsupported: string, supported: string])[] = [
+const methods: readonly (readonly [path: string, unsupported: string, supported: string])[] = [
   ['/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
   ['/v1/dogs', 'OPTIONS', 'GET or HEAD'],
   ['/v1/dogs/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
-  ['/v1/dogs/{dog}', 'OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],
-  ['/v1/dogs/{dog}/', 'POST OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],
-  ['/v1/dogs/{dog}/bark', 'PUT PATCH OPTIONS', 'DELETE, GET, HEAD or POST'],
-  ['/v1/dogs/{dog}/bark-schedule', 'PUT PATCH OPTIONS', 'DELETE, GET, HEAD or POST'],
-  ['/v1/dogs/{dog}/barks', 'PUT DELETE PATCH OPTIONS', 'GET, HEAD or POST'],
-  ['/v1/dogs/{dog}/barks/x', 'POST PUT PATCH OPTIONS', 'DELETE, GET or HEAD'],
+  ['/v1/dogs/{id}', 'OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],
+  ['/v1/dogs/{id}/', 'POST OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],
+  ['/v1/dogs/{id}/bark', 'PUT PATCH OPTIONS', 'DELETE, GET, HEAD or POST'],
+  ['/v1/dogs/{id}/bark-schedule', 'PUT PATCH OPTIONS', 'DELETE, GET, HEAD or POST'],
+  ['/v1/dogs/{id}/barks', 'PUT DELETE PATCH OPTIONS', 'GET, HEAD or POST'],
+  ['/v1/dogs/{id}/barks/x', 'POST PUT PATCH OPTIONS', 'DELETE, GET or HEAD'],
 ];
 
-const methodsThatAreNotSupported: CaseGroup = {
+const unsupportedMethods: CaseGroup = {
   title: 'A method that the path does not support',
   dogs: ['new', 'absent'],
-  cases: unsupportedMethods.flatMap(([path, unsupported, supported]) =>
+  cases: methods.flatMap(([path, unsupported, supported]) =>
     unsupported.split(' ').map((method) => ({
-      name: `${method} ${path}`,
-      method,
-      path,
-      ...(method !== 'OPTIONS' && { fields: json, body: bytes({}) }),
+      request: `${method} ${path}`,
+      body: method === 'OPTIONS' ? undefined : {},
       status: 405,
       problem: 'method-not-allowed' as const,
       detail: `${path} does not support ${method}. Use ${supported}.`,
@@ -56,9 +52,10 @@ const methodsThatAreNotSupported: CaseGroup = {
   ),
 };
 
-/** IDs that no dog has, as they are in a path, and decoded. All but the first are invalid. */
-const ids: readonly (readonly [encoded: string, id: string])[] = [
-  ['no-such-dog', 'no-such-dog'],
+type Id = readonly [encoded: string, id: string];
+
+/** IDs that are invalid, as they are in a path, and decoded. */
+const invalidIds: readonly Id[] = [
   ['a.b', 'a.b'],
   ['a%20b', 'a b'],
   ['%20', ' '],
@@ -71,109 +68,81 @@ const ids: readonly (readonly [encoded: string, id: string])[] = [
   ['%F0%9F%90%B6', '🐶'],
 ];
 
-const bark = 's01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const bark = 'barks/s01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-/** Returns a valid request for each operation on a dog except PUT. @param now Unix seconds */
-function operations(now: number): readonly Pick<Case, 'method' | 'path' | 'fields' | 'body'>[] {
-  const schedule = { fields: json, body: bytes({ token: 1, next: 0 }) };
-  const patch = {
-    fields: { ...json, 'If-Unmodified-Since': httpDate(now) },
-    body: bytes({ barks: { next: 0 } }),
-  };
-  return [
-    { method: 'GET', path: '' },
-    { method: 'HEAD', path: '' },
-    { method: 'DELETE', path: '' },
-    { method: 'PATCH', path: '', ...patch },
-    { method: 'GET', path: 'barks' },
-    { method: 'HEAD', path: 'barks' },
-    { method: 'POST', path: 'barks' },
-    { method: 'GET', path: `barks/${bark}` },
-    { method: 'HEAD', path: `barks/${bark}` },
-    { method: 'DELETE', path: `barks/${bark}` },
-    { method: 'GET', path: 'bark' },
-    { method: 'HEAD', path: 'bark' },
-    { method: 'POST', path: 'bark' },
-    { method: 'DELETE', path: 'bark' },
-    { method: 'GET', path: 'bark-schedule' },
-    { method: 'HEAD', path: 'bark-schedule' },
-    { method: 'POST', path: 'bark-schedule', ...schedule },
-    { method: 'DELETE', path: 'bark-schedule' },
-  ];
-}
+/** A valid request for each operation on a dog except PUT: the method, the path below the dog, and the body. */
+const operations: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+  ['GET', ''],
+  ['HEAD', ''],
+  ['DELETE', ''],
+  ['PATCH', '', { barks: { next: 0 } }],
+  ['GET', 'barks'],
+  ['HEAD', 'barks'],
+  ['POST', 'barks'],
+  ['GET', bark],
+  ['HEAD', bark],
+  ['DELETE', bark],
+  ['GET', 'bark'],
+  ['HEAD', 'bark'],
+  ['POST', 'bark'],
+  ['DELETE', 'bark'],
+  ['GET', 'bark-schedule'],
+  ['HEAD', 'bark-schedule'],
+  ['POST', 'bark-schedule', { token: 1, next: 0 }],
+  ['DELETE', 'bark-schedule'],
+];
 
-function dogsThatDoNotExist(now: number): CaseGroup {
-  return {
-    title: 'A dog that does not exist',
-    dogs: ['new'],
-    cases: ids.flatMap(([encoded, id]) =>
-      operations(now).map((operation) => ({
-        name: `${operation.method} /v1/dogs/${encoded}/${operation.path}`,
-        ...operation,
-        path: `/v1/dogs/${encoded}/${operation.path}`,
-        status: 404,
-        problem: 'dog-not-found' as const,
-        detail: `There is no dog "${id}".`,
-      })),
-    ),
-  };
-}
+const unknownDogs: CaseGroup = {
+  title: 'A dog that does not exist',
+  dogs: ['new'],
+  cases: [['no-such-dog', 'no-such-dog'] as const, ...invalidIds].flatMap(([encoded, id]) =>
+    operations.map(([method, path, body]) => ({
+      request: `${method} /v1/dogs/${encoded}/${path}`,
+      body,
+      status: 404,
+      problem: 'dog-not-found' as const,
+      detail: `There is no dog "${id}".`,
+    })),
+  ),
+};
 
-const invalidIds = ids.slice(1);
+const request = 'PUT /v1/dogs/a.b/';
+const plainText = { 'Content-Type': 'text/plain' };
 
-const tooLarge: Refusal = { status: 413, problem: 'body-too-large' };
-
-const putOfInvalidIds: CaseGroup = {
+const invalidPuts: CaseGroup = {
   title: 'PUT of a dog with an invalid ID',
   dogs: ['new'],
   cases: [
     ...invalidIds.map(
       ([encoded, id]): Case => ({
-        name: `the ID ${encoded}`,
-        method: 'PUT',
-        path: `/v1/dogs/${encoded}/`,
-        fields: json,
-        body: bytes({}),
+        request: `PUT /v1/dogs/${encoded}/`,
+        body: {},
         status: 422,
         problem: 'invalid-dog-id',
         detail: `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
       }),
     ),
-    ...(
-      [
-        ['a body of 65,537 bytes', ' '.repeat(65_537), 'application/json', tooLarge],
-        ['another content type', '{', 'text/plain', { status: 415, problem: 'unsupported-media-type' }],
-        ['text that is not JSON', '{', 'application/json', { status: 400, problem: 'invalid-json' }],
-      ] as const
-    ).map(([name, body, type, refusal]) => ({
-      name: `the ID a.b and ${name}`,
-      method: 'PUT',
-      path: '/v1/dogs/a.b/',
-      fields: { 'Content-Type': type },
-      body: bytes(body),
-      ...refusal,
-    })),
+    { name: '65,537 bytes', request, body: ' '.repeat(65_537), status: 413, problem: 'body-too-large' },
+    { name: 'text', request, body: '{', fields: plainText, status: 415, problem: 'unsupported-media-type' },
+    { name: 'an unclosed brace', request, body: '{', status: 400, problem: 'invalid-json' },
   ],
 };
 
-const barkIds: readonly (readonly [encoded: string, id: string])[] = [
-  [bark, bark],
+const unknownBarkIds: readonly Id[] = [
+  ['s01ARZ3NDEKTSV4RRFFQ69G5FAV', 's01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['a01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['s01ARZ3NDEKTSV4RRFFQ69G5FAVX', 's01ARZ3NDEKTSV4RRFFQ69G5FAVX'],
   ['x', 'x'],
   ['%23', '#'],
   ['b%2301ARZ3NDEKTSV4RRFFQ69G5FAV', 'b#01ARZ3NDEKTSV4RRFFQ69G5FAV'],
-  ...invalidIds,
 ];
 
-const barksThatDoNotExist: CaseGroup = {
+const unknownBarks: CaseGroup = {
   title: 'A bark that does not exist',
   dogs: ['new'],
-  cases: barkIds.flatMap(([encoded, id]) =>
+  cases: [...unknownBarkIds, ...invalidIds].flatMap(([encoded, id]) =>
     ['GET', 'DELETE'].map((method) => ({
-      name: `${method} /v1/dogs/{id}/barks/${encoded}`,
-      method,
-      path: `barks/${encoded}`,
+      request: `${method} {dog}barks/${encoded}`,
       status: 404,
       problem: 'bark-not-found' as const,
       detail: `There is no bark "${id}".`,
@@ -181,64 +150,51 @@ const barksThatDoNotExist: CaseGroup = {
   ),
 };
 
-const resourcesOfANewDog: CaseGroup = {
+const noLastBark: Refusal = {
+  status: 404,
+  problem: 'no-last-bark',
+  detail: 'Dog "{id}" has not barked yet.',
+};
+const noSchedule: Refusal = {
+  status: 404,
+  problem: 'bark-schedule-not-found',
+  detail: 'Dog "{id}" has never had a bark schedule.',
+};
+
+const resourcesOfNewDogs: CaseGroup = {
   title: 'A dog that has never barked and never had a schedule',
   dogs: ['new'],
   cases: [
-    ...['GET', 'HEAD'].map((method) => ({
-      name: `${method} /v1/dogs/{id}/bark`,
-      method,
-      path: 'bark',
-      status: 404,
-      problem: 'no-last-bark' as const,
-      detail: 'Dog "{dog}" has not barked yet.',
-    })),
+    ...['GET', 'HEAD'].map((method) => ({ request: `${method} {dog}bark`, ...noLastBark })),
     ...['GET', 'HEAD', 'DELETE'].map((method) => ({
-      name: `${method} /v1/dogs/{id}/bark-schedule`,
-      method,
-      path: 'bark-schedule',
-      status: 404,
-      problem: 'bark-schedule-not-found' as const,
-      detail: 'Dog "{dog}" has never had a bark schedule.',
+      request: `${method} {dog}bark-schedule`,
+      ...noSchedule,
     })),
   ],
 };
 
+const notFound: Refusal = { status: 404, problem: 'path-not-found' };
+const notAllowed: Refusal = { status: 405, problem: 'method-not-allowed' };
+const tooLarge = ' '.repeat(65_537);
+
 /** An error of the path takes precedence over an error of the body. */
 const pathBeforeBody: CaseGroup = {
-  title: 'A request with an unsupported path or method and an invalid body',
+  title: 'An unsupported path or method with an invalid body',
   dogs: ['new'],
-  cases: (
-    [
-      ['paws', { status: 404, problem: 'path-not-found' }],
-      ['', { status: 405, problem: 'method-not-allowed' }],
-    ] as const
-  ).flatMap(([path, refusal]) =>
-    (
-      [
-        ['text', 'x', 'text/plain'],
-        ['65,537 bytes', ' '.repeat(65_537), 'application/json'],
-      ] as const
-    ).map(([name, body, type]) => ({
-      name: `POST /v1/dogs/{id}/${path} of ${name}`,
-      method: 'POST',
-      path,
-      fields: { 'Content-Type': type },
-      body: bytes(body),
-      ...refusal,
-    })),
-  ),
+  cases: [
+    { name: 'a path and plain text', request: 'POST {dog}paws', body: 'x', fields: plainText, ...notFound },
+    { name: 'a path and 65,537 bytes', request: 'POST {dog}paws', body: tooLarge, ...notFound },
+    { name: 'a method and plain text', request: 'POST {dog}', body: 'x', fields: plainText, ...notAllowed },
+    { name: 'a method and 65,537 bytes', request: 'POST {dog}', body: tooLarge, ...notAllowed },
+  ],
 };
 
-/** Returns the requests for resources that do not exist, and with methods that a path does not support. @param now Unix seconds */
-export function refusedPaths(now: number): CaseGroup[] {
-  return [
-    pathsThatDoNotExist,
-    methodsThatAreNotSupported,
-    dogsThatDoNotExist(now),
-    putOfInvalidIds,
-    barksThatDoNotExist,
-    resourcesOfANewDog,
-    pathBeforeBody,
-  ];
-}
+export const refusedPaths: readonly CaseGroup[] = [
+  unknownPaths,
+  unsupportedMethods,
+  unknownDogs,
+  invalidPuts,
+  unknownBarks,
+  resourcesOfNewDogs,
+  pathBeforeBody,
+];

@@ -14,7 +14,7 @@ export const rules = {
 
 const year = 365 * 24 * 3600;
 
-/** Returns the invalid values of `next`. A number is a JSON literal. @param now Unix seconds */
+/** Returns the invalid values of `next`. The values are JSON. @param now Unix seconds */
 export function invalidTimes(now: number): readonly (readonly [name: string, next: string, error: string])[] {
   return [
     ['next in words', '"now"', rules.time],
@@ -49,12 +49,13 @@ export const invalidFrequencies: readonly (readonly [name: string, frequency: st
   ['a frequency beyond the range of numbers', '1e999'],
 ];
 
+const notANumber = 'must be a number';
 const tokenRange = 'must be from -9007199254740991 to 9007199254740991';
 
 const invalidTokens: readonly (readonly [name: string, token: string, error: string])[] = [
-  ['a token that is a string', '"7"', 'must be a number'],
-  ['a token that is null', 'null', 'must be a number'],
-  ['a token that is an array', '[1]', 'must be a number'],
+  ['a token that is a string', '"7"', notANumber],
+  ['a token that is null', 'null', notANumber],
+  ['a token that is an array', '[1]', notANumber],
   ...[
     '9007199254740992',
     '-9007199254740992',
@@ -68,42 +69,36 @@ const invalidTokens: readonly (readonly [name: string, token: string, error: str
   ].map((token) => [`the token ${token.slice(0, 40)}`, token, tokenRange] as const),
 ];
 
-/** Returns the text of a valid schedule with one other member. */
+/** Returns the text of a valid schedule with one other member. @param value JSON */
 function withMember(name: string, value: string): string {
   const members = { token: '7', next: '0', frequency: '10', [name]: value };
-  return `{${Object.entries(members).map(([member, literal]) => `"${member}":${literal}`)}}`;
+  return `{${Object.entries(members).map(([member, json]) => `"${member}":${json}`)}}`;
 }
 
 /** Returns the bark schedules that POST refuses. @param now Unix seconds */
 export function refusedSchedules(now: number): CaseGroup {
-  const documents: readonly InvalidDocument[] = [
-    ['an empty object', {}, { '/token': 'is required', '/next': 'is required' }],
-    ['no token', { next: 0 }, { '/token': 'is required' }],
-    ['no next', { token: 7 }, { '/next': 'is required' }],
-    ['next that is null', withMember('next', 'null'), { '/next': rules.time }],
-    ['a field that only GET returns', withMember('last', '0'), { '/last': 'is not a known field' }],
-    [
-      'three invalid fields',
-      { token: 'x', next: 'y', frequency: 'z' },
-      { '/token': 'must be a number', '/next': rules.time, '/frequency': rules.frequency },
-    ],
-    ...invalidTokens.map(
-      ([name, token, error]): InvalidDocument => [name, withMember('token', token), { '/token': error }],
-    ),
-    ...invalidTimes(now).map(
-      ([name, next, error]): InvalidDocument => [name, withMember('next', next), { '/next': error }],
-    ),
-    ...invalidFrequencies.map(
-      ([name, frequency]): InvalidDocument => [
-        name,
-        withMember('frequency', frequency),
-        { '/frequency': rules.frequency },
-      ],
-    ),
+  const required = { '/token': 'is required', '/next': 'is required' };
+  const allErrors = { '/token': notANumber, '/next': rules.time, '/frequency': rules.frequency };
+  const invalid = (name: string, member: string, value: string, error: string): InvalidDocument => [
+    name,
+    withMember(member, value),
+    { [`/${member}`]: error },
   ];
   return {
-    title: 'POST /v1/dogs/{id}/bark-schedule',
+    title: 'POST {dog}bark-schedule',
     dogs: ['new', 'scheduled'],
-    cases: invalidDocuments({ method: 'POST', path: 'bark-schedule' }, documents),
+    cases: invalidDocuments('POST {dog}bark-schedule', [
+      ['an empty object', {}, required],
+      ['no token', { next: 0 }, { '/token': 'is required' }],
+      ['no next', { token: 7 }, { '/next': 'is required' }],
+      invalid('next that is null', 'next', 'null', rules.time),
+      invalid('a field that only GET returns', 'last', '0', 'is not a known field'),
+      ['three invalid fields', { token: 'x', next: 'y', frequency: 'z' }, allErrors],
+      ...invalidTokens.map(([name, token, error]) => invalid(name, 'token', token, error)),
+      ...invalidTimes(now).map(([name, next, error]) => invalid(name, 'next', next, error)),
+      ...invalidFrequencies.map(([name, frequency]) =>
+        invalid(name, 'frequency', frequency, rules.frequency),
+      ),
+    ]),
   };
 }
