@@ -17,6 +17,11 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.build', '<rootDir>/.local'],
 };
 
+/** The files of `test/start` for `npm test`: the first start, `kill -9`, a purge, least privilege, an operator command, Ctrl-C. */
+const coreOfStart = ['crashes', 'first-start', 'least-privilege'].map(
+  (name) => `<rootDir>/test/start/${name}.test.ts`,
+);
+
 export default {
   globalSetup: './test/support/prepare.ts',
   // A busy machine is no failure.
@@ -40,7 +45,14 @@ export default {
     {
       ...common,
       displayName: 'start',
+      testMatch: coreOfStart,
+      globalSetup: './test/support/prepare-services.ts',
+    },
+    {
+      ...common,
+      displayName: 'start-more',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
+      testPathIgnorePatterns: coreOfStart,
       globalSetup: './test/support/prepare-services.ts',
     },
     {
