@@ -12,9 +12,6 @@ import {
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
-// A start takes several seconds, or longer if the machine is busy.
-import.meta.jest.setTimeout(60_000);
-
 const project = resolve(import.meta.dirname, '../..');
 
 /** The ids of the dogs of the first start, in alphabetical order. */
