@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { Service } from '../../tools/service.ts';
 import { Client, dogAt, eventually } from '../support/client.ts';
-import { operateJson } from './operate.ts';
+import { operate } from './operate.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putMessage } from './queues.ts';
 import { linesOf, run, runCommand, runCommandReading, start, temporaryDirectory } from './support.ts';
@@ -48,23 +48,23 @@ describe('npx dogs', () => {
 test('a user has access with the last password, until the operator revokes the user', async () => {
   const statusWith = async (password: string) =>
     (await new Client({ ...service.access, username: 'ann', password }).get('/v1/dogs/')).status;
-  const { password: first } = await operateJson(directory, 'users', 'create', 'ann', '--reveal');
+  const { password: first } = await operate(directory, 'users', 'create', 'ann', '--reveal');
   expect(await statusWith(first)).toBe(200);
-  const { password } = await operateJson(directory, 'users', 'rotate', 'ann', '--yes', '--reveal');
+  const { password } = await operate(directory, 'users', 'rotate', 'ann', '--yes', '--reveal');
   expect([await statusWith(first), await statusWith(password)]).toEqual([401, 200]);
-  await operateJson(directory, 'users', 'revoke', 'ann', '--yes');
+  await operate(directory, 'users', 'revoke', 'ann', '--yes');
   expect([await statusWith(password), (await client.get('/v1/dogs/')).status]).toEqual([401, 200]);
 });
 
 test('a dog that the operator creates, replaces and deletes is the same dog in the API', async () => {
   const settings = ['--email', 'rex@example.com', '--bark-effects', 'emailDog,count'];
-  await operateJson(directory, 'create', 'rex', ...settings);
+  await operate(directory, 'create', 'rex', ...settings);
   await client.post('/v1/dogs/rex/barks');
-  await operateJson(directory, 'replace', 'rex', '--bark-handling', 'async');
+  await operate(directory, 'replace', 'rex', '--bark-handling', 'async');
   const dog = await dogAt(client, '/v1/dogs/rex/');
   expect(dog).toMatchObject({ barkCount: 1, barkEffects: ['record'], barkHandling: 'async' });
-  expect(await operateJson(directory, 'get', 'rex')).toEqual(dog);
-  await operateJson(directory, 'delete', 'rex', '--yes');
+  expect(await operate(directory, 'get', 'rex')).toEqual(dog);
+  await operate(directory, 'delete', 'rex', '--yes');
   expect((await client.get('/v1/dogs/rex/')).status).toBe(404);
 });
 
@@ -93,7 +93,7 @@ test('a dead-letter message of a purge is processed again from its record in the
     requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 101 },
     DDBStreamBatchInfo: { ...place, endSequenceNumber: place.startSequenceNumber },
   });
-  expect(await operateJson(directory, 'queues', 'redrive', 'PurgeDlq')).toEqual({ sent: 1, kept: 0 });
+  expect(await operate(directory, 'queues', 'redrive', 'PurgeDlq')).toEqual({ sent: 1, kept: 0 });
   expect(await itemsOf(directory, 'stray')).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Service } from '../../tools/service.ts';
 import { Client, documentOf, eventually } from '../support/client.ts';
-import { operateJson } from './operate.ts';
+import { operate } from './operate.ts';
 import { operatorAccess } from './operator-access.ts';
 import { start, temporaryDirectory } from './support.ts';
 import { itemsOf } from './tables.ts';
@@ -49,7 +49,7 @@ async function restore(output: string, name: string): Promise<string> {
 }
 
 const fill = (table: string, from: string, ...options: string[]) =>
-  operateJson(directory, 'tables', 'fill', table, from, ...options);
+  operate(directory, 'tables', 'fill', table, from, ...options);
 
 test('tables fill restores a deleted dog with its barks and its schedule, and changes nothing else', async () => {
   await client.put(path, { barkEffects: ['record'] });
@@ -74,7 +74,7 @@ test('tables fill restores a deleted dog with its barks and its schedule, and ch
   expect(await itemsOf(directory, 'rex')).toEqual(barks);
   expect(await shown('/v1/dogs/record-sync/')).toEqual(other);
 
-  expect(await operateJson(directory, 'schedules', 'repair')).toMatchObject({ repaired: 1 });
+  expect(await operate(directory, 'schedules', 'repair')).toMatchObject({ repaired: 1 });
 });
 
 test('with --replace, tables fill dogs restores changed dogs, and a dog that was created again', async () => {
@@ -99,6 +99,6 @@ test('with --replace, tables fill dogs restores changed dogs, and a dog that was
   await fill('dogs', restoredDogs, '--replace', '--yes');
   await fill('barks', restoredBarks);
   expect(await Promise.all(dogs.map(shown))).toEqual(before);
-  await operateJson(directory, 'orphans', 'purge', '--yes');
+  await operate(directory, 'orphans', 'purge', '--yes');
   expect(await itemsOf(directory, 'max')).toEqual(barks);
 });
