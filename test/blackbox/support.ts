@@ -14,9 +14,6 @@ import { keepSeen } from '../support/coverage.ts';
 import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
 import { skipTime } from '../support/time.ts';
 
-// A deployed stack has network latency and may throttle requests.
-import.meta.jest.setTimeout(60_000);
-
 export const access = sharedAccess();
 
 /** The URL at which the service shows the mails that it has sent. Empty if access.json names no inbox. */
