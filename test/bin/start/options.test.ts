@@ -23,6 +23,16 @@ describe('The host of npm start', () => {
   });
 });
 
+describe('The clock of npm start', () => {
+  test.each<[string, string[], number | undefined]>([
+    ['cannot be set by tests by default', [], undefined],
+    ['begins at the system time with an offset of 0', ['--clock-offset=0'], 0],
+    ['begins an hour earlier with a negative offset', ['--clock-offset=-3600000'], -3_600_000],
+  ])('%s', (_, args, expected) => {
+    expect(readOptions(args).clockOffsetMs).toBe(expected);
+  });
+});
+
 describe('npm start', () => {
   test.each<[string, string[], string | undefined, boolean]>([
     ['watches the code', [], undefined, true],
