@@ -54,7 +54,10 @@ export function summaryOf(
   const types = Map.groupBy(resources, ({ type }) => type);
   const sections = [...types].map(([type, ofType]) => [type, ...linesOf(ofType.map(describeResource))]);
   sections.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  const described = Object.entries(outputs).map(([path, value]) => ({ path, facts: factsIn('', value) }));
+  const described = Object.entries(outputs).map(([path, value]) => ({
+    path,
+    facts: factsIn('Value', value),
+  }));
   if (described.length > 0) sections.push(['Outputs', ...linesOf(described)]);
   return `\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -124,7 +127,8 @@ function factsIn(name: string, value: unknown): Fact[] {
       if (!('Effect' in content[0])) return factsIn(`${name}[0]`, content[0]);
     }
   }
-  if (!isObject(content)) return [{ name: short(name), value: short(inline(content)) }];
+  if (!isObject(content) || Object.keys(content).length === 0)
+    return name ? [{ name: short(name), value: short(inline(content)) }] : [];
   return Object.entries(content).flatMap(([key, member]) => factsIn(name ? `${name}.${key}` : key, member));
 }
 
@@ -139,7 +143,7 @@ function parsed(value: unknown): unknown {
 
 function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
-  if (!isObject(value)) return String(value).trim();
+  if (!isObject(value)) return String(value).trim().replaceAll('\n', ' ↵ ');
   const { Effect, Principal, Action, Resource, Condition, ...others } = value;
   if (Effect === undefined) return `{${pairsOf(value)}}`;
   const words = [Effect, [Action].flat().join(', ')];

@@ -91,7 +91,8 @@ describe('the summary', () => {
 
   /** Returns copies of a value, in each of which one number, text or Boolean is different. */
   function changesOf(value: unknown): unknown[] {
-    if (typeof value !== 'object' || value === null) return [`${value} changed`];
+    if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+      return [`${value} changed`];
     return Object.entries(value).flatMap(([name, member]) =>
       changesOf(member).map((changed) =>
         Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
