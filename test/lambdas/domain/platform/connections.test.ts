@@ -1,46 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { findDog } from '../../../../lambdas/domain/dogs/repository.ts';
-import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { readSecret, secretsManager } from '../../../../lambdas/domain/platform/secrets-manager.ts';
-import { sendMail, ses } from '../../../../lambdas/domain/platform/ses.ts';
-import { sfn, startWorkflow } from '../../../../lambdas/domain/platform/step-functions.ts';
-import { deleteSchedule, scheduler } from '../../../../lambdas/domain/schedules/eventbridge.ts';
-import { newContext } from '../../../support/context.ts';
-import { refillRetries } from '../../../support/faults.ts';
 import { StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
+const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined, at: 0 };
 const sent =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
 
-/** For each service, its client, a call and the body of the response. */
-const services = {
-  DynamoDB: { client: database, body: '{}', call: () => findDog('rex', newContext()) },
-  SES: { client: ses, body: sent, call: () => sendMail(mail, newContext()) },
-  'Step Functions': {
-    client: sfn,
-    body: '{"executionArn":"arn","startDate":0}',
-    call: () => startWorkflow({ dog: 'rex', bark: 'a' }, newContext()),
-  },
-  'EventBridge Scheduler': {
-    client: scheduler,
+/**
+ * For each service, the body of its response, and a function that loads a new client with the current endpoint. A new query in
+ * the URL of a module makes Node load it again.
+ */
+const clients = {
+  DYNAMODB: {
     body: '{}',
-    call: () => deleteSchedule('rex', 'scheduleId', newContext()),
+    load: async (fresh: string) => {
+      const { findDog } = await import(`../../../../lambdas/domain/dogs/repository.ts${fresh}`);
+      return () => findDog('rex', context());
+    },
   },
-  'Secrets Manager': {
-    client: secretsManager,
+  SES: {
+    body: sent,
+    load: async (fresh: string) => {
+      const { sendMail } = await import(`../../../../lambdas/domain/platform/ses.ts${fresh}`);
+      return () => sendMail(mail, context());
+    },
+  },
+  SFN: {
+    body: '{"executionArn":"arn","startDate":0}',
+    load: async (fresh: string) => {
+      const { startWorkflow } = await import(`../../../../lambdas/domain/platform/step-functions.ts${fresh}`);
+      return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
+    },
+  },
+  SCHEDULER: {
+    body: '{}',
+    load: async (fresh: string) => {
+      const { deleteSchedule } = await import(`../../../../lambdas/domain/schedules/eventbridge.ts${fresh}`);
+      return () => deleteSchedule('rex', 'scheduleId', context());
+    },
+  },
+  SECRETS_MANAGER: {
     body: '{"SecretString":"{}"}',
-    call: () => readSecret('secret', newContext()),
+    load: async (fresh: string) => {
+      const { readSecret } = await import(`../../../../lambdas/domain/platform/secrets-manager.ts${fresh}`);
+      return () => readSecret('secret', context());
+    },
   },
 } as const;
 
-type Service = keyof typeof services;
-const names = Object.keys(services) as Service[];
-const configOf = (name: Service) => services[name].client.config as { endpointProvider: unknown };
-const endpointProviders = names.map((name) => configOf(name).endpointProvider);
+type Service = keyof typeof clients;
 const trusted = getCACertificates();
 let servers: StandInServer[];
+let loads = 0;
 
 beforeAll(() => {
   Object.assign(process.env, {
@@ -55,8 +67,7 @@ beforeAll(() => {
   });
 });
 
-beforeEach(async () => {
-  await refillRetries();
+beforeEach(() => {
   servers = [];
   setDefaultCACertificates([...trusted, StandInServer.certificate]);
 });
@@ -64,7 +75,6 @@ beforeEach(async () => {
 afterEach(() => {
   setDefaultCACertificates(trusted);
   for (const server of servers) server.stop();
-  for (const [i, name] of names.entries()) configOf(name).endpointProvider = endpointProviders[i];
 });
 
 async function startServer(scheme: 'http' | 'https', body: string): Promise<StandInServer> {
@@ -74,18 +84,19 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
   return server;
 }
 
-/** Makes the client of a service call the given URL, and returns a call. */
-function connect(name: Service, url: string): () => Promise<unknown> {
-  configOf(name).endpointProvider = () => ({ url: new URL(url) });
-  return services[name].call;
+/** Loads a client that calls the given URL. */
+function load(service: Service, url: string): Promise<() => Promise<unknown>> {
+  process.env[`AWS_ENDPOINT_URL_${service}`] = url;
+  loads += 1;
+  return clients[service].load(`?${loads}`);
 }
 
 describe.each(['http', 'https'] as const)(
   'A client whose connections were closed while the function was frozen, over %s,',
   (scheme) => {
-    test.each(names)('makes its next call once: %s', async (service) => {
-      const server = await startServer(scheme, services[service].body);
-      const call = connect(service, server.url);
+    test.each(Object.keys(clients) as Service[])('makes its next call once: %s', async (service) => {
+      const server = await startServer(scheme, clients[service].body);
+      const call = await load(service, server.url);
       await call();
       await sleep(50);
       const kept = server.loseConnections();
@@ -96,8 +107,8 @@ describe.each(['http', 'https'] as const)(
 );
 
 test('The client of DynamoDB makes its next call even if many of its concurrent connections were closed', async () => {
-  const server = await startServer('https', services.DynamoDB.body);
-  const call = connect('DynamoDB', server.url);
+  const server = await startServer('https', clients.DYNAMODB.body);
+  const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));
   await sleep(50);
   expect(server.loseConnections()).toBe(3);
@@ -117,21 +128,21 @@ describe('sendMail throws MailNotSent after three attempts', () => {
     ['the port is closed, without TLS', 'http://127.0.0.1:9'],
     ['all addresses of the host have a closed port', 'https://localhost:9'],
   ])('if %s', async (_, url) => {
-    const send = connect('SES', url);
+    const send = await load('SES', url);
     await expect(send()).rejects.toMatchObject(notSent);
   });
 
   test('if the certificate is not trusted', async () => {
     const server = await startServer('https', sent);
     setDefaultCACertificates(trusted);
-    const send = connect('SES', server.url);
+    const send = await load('SES', server.url);
     await expect(send()).rejects.toMatchObject(notSent);
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
   test('if the server does not support TLS', async () => {
     const server = await startServer('http', sent);
-    const send = connect('SES', server.url.replace('http', 'https'));
+    const send = await load('SES', server.url.replace('http', 'https'));
     await expect(send()).rejects.toMatchObject(notSent);
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
@@ -139,15 +150,15 @@ describe('sendMail throws MailNotSent after three attempts', () => {
   test('if the connection ends during the TLS handshake', async () => {
     const server = await startServer('https', sent);
     server.endNext(3, 'at once');
-    const send = connect('SES', server.url);
+    const send = await load('SES', server.url);
     await expect(send()).rejects.toMatchObject(notSent);
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
-  test('if no connection is established in time', async () => {
+  test.each(['http', 'https'])('if no connection is established in time, over %s', async (scheme) => {
     const full = await startFullServer();
     try {
-      const send = connect('SES', `https://${full.host}`);
+      const send = await load('SES', `${scheme}://${full.host}`);
       await expect(send()).rejects.toMatchObject(notSent);
     } finally {
       full.stop();
@@ -158,7 +169,7 @@ describe('sendMail throws MailNotSent after three attempts', () => {
 test('sendMail sends a mail once if a later attempt reaches the mail service', async () => {
   const server = await startServer('https', sent);
   server.endNext(2, 'at once');
-  const send = connect('SES', server.url);
+  const send = await load('SES', server.url);
   await send();
   expect([server.accepted, server.received]).toEqual([3, 1]);
 });
@@ -168,7 +179,7 @@ test.each(['http', 'https'] as const)(
   async (scheme) => {
     const server = await startServer(scheme, sent);
     server.endNext(1, 'after the request');
-    const send = connect('SES', server.url);
+    const send = await load('SES', server.url);
     await expect(send()).rejects.toMatchObject({
       name: 'Unavailable',
       message: 'The mail service did not respond. The mail may have been sent.',
