@@ -274,13 +274,6 @@ describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
 });
 
 describe('GET /v1/dogs/{id}/bark-schedule', () => {
-  test('returns 404 for a dog that never had a schedule and for a dog that does not exist', async () => {
-    const dog = await testDogs.newDog();
-    await service.post(`${dog}bark`);
-    for (const path of [dog, testDogs.newPath()])
-      expect((await service.get(`${path}bark-schedule`)).status).toBe(404);
-  });
-
   test('shows the last bark of the schedule, and no other bark', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 7, next: await inAnHour() });
@@ -312,14 +305,6 @@ describe('DELETE /v1/dogs/{id}/bark-schedule', () => {
       expect(await scheduleOf(dog)).toEqual({ last, next: null });
       expect(await barksOf(dog)).toEqual({ previous: [last] });
     }
-  });
-
-  test('returns 404 for a dog that never had a schedule and for a dog that does not exist', async () => {
-    const dog = await testDogs.newDog();
-    const before = await stateOf(dog);
-    for (const path of [dog, testDogs.newPath()])
-      expect((await service.delete(`${path}bark-schedule`)).status).toBe(404);
-    expect(await stateOf(dog)).toEqual(before);
   });
 
   test('deletes a schedule that PATCH has set', async () => {

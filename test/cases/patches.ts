@@ -10,6 +10,7 @@ import {
 import { invalidFrequencies, invalidTimes, rules } from './schedules.ts';
 
 const request = 'PATCH {dog}';
+const day = 24 * 3_600;
 const valid = { barks: { next: 0, frequency: 10 } };
 
 const notAnObject = { '/barks': 'must be a JSON object' };
@@ -69,7 +70,7 @@ function invalidHeaders(now: number): readonly Row[] {
     'two dates': 'Sat, 21 Nov 2026 12:00:00 GMT, Sat, 21 Nov 2026 12:00:00 GMT',
   };
   const example = `Send the Date or the Last-Modified of your last GET, for example: ${httpDate(now)}.`;
-  const [early, late] = [httpDate(now - 120), httpDate(now + 360)];
+  const [early, late] = [httpDate(now - 120), httpDate(now + day)];
   return [
     [
       'a request without a date',

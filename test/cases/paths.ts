@@ -92,18 +92,26 @@ const operations: readonly (readonly [method: string, path: string, body?: unkno
   ['DELETE', 'bark-schedule'],
 ];
 
+function noDog(path: string, id: string): Case[] {
+  return operations.map(([method, below, body]) => ({
+    request: `${method} ${path}${below}`,
+    body,
+    status: 404,
+    problem: 'dog-not-found',
+    detail: `There is no dog "${id}".`,
+  }));
+}
+
 const unknownDogs: CaseGroup = {
   title: 'A dog that does not exist',
+  dogs: ['absent'],
+  cases: noDog('{dog}', '{id}'),
+};
+
+const dogsWithInvalidIds: CaseGroup = {
+  title: 'A dog with an invalid ID',
   dogs: ['new'],
-  cases: [['no-such-dog', 'no-such-dog'] as const, ...invalidIds].flatMap(([encoded, id]) =>
-    operations.map(([method, path, body]) => ({
-      request: `${method} /v1/dogs/${encoded}/${path}`,
-      body,
-      status: 404,
-      problem: 'dog-not-found' as const,
-      detail: `There is no dog "${id}".`,
-    })),
-  ),
+  cases: invalidIds.flatMap(([encoded, id]) => noDog(`/v1/dogs/${encoded}/`, id)),
 };
 
 const request = 'PUT /v1/dogs/a.b/';
@@ -193,6 +201,7 @@ export const refusedPaths: readonly CaseGroup[] = [
   unknownPaths,
   unsupportedMethods,
   unknownDogs,
+  dogsWithInvalidIds,
   invalidPuts,
   unknownBarks,
   resourcesOfNewDogs,
