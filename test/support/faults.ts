@@ -211,6 +211,8 @@ export function sent(): readonly Sent[] {
 
 /** A schedule in EventBridge Scheduler. */
 export interface StandingSchedule {
+  /** The ID of the dog, a dot and the `scheduleId`. */
+  readonly Name: string;
   readonly ScheduleExpression: string;
   /** Unix seconds. */
   readonly StartDate?: number;
@@ -335,14 +337,14 @@ function playScheduler({ method, path = '', body }: Request): SimulatedResponse 
   const name = path.split('/').at(-1) ?? '';
   const found = schedules.get(name);
   if (method === 'POST') {
-    const schedule = jsonOf(body);
+    const schedule = { ...jsonOf(body), Name: name };
     // The token makes CreateSchedule idempotent.
     if (found && found.ClientToken !== schedule.ClientToken) return failure('ConflictException');
     schedules.set(name, found ?? schedule);
     return respondWith(200, JSON.stringify({ ScheduleArn: name }));
   }
   if (!found) return failure('ResourceNotFoundException');
-  if (method === 'GET') return respondWith(200, JSON.stringify({ ...found, Name: name }));
+  if (method === 'GET') return respondWith(200, JSON.stringify(found));
   schedules.delete(name);
   return respondWith(200, '{}');
 }
