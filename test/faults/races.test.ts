@@ -500,6 +500,30 @@ describe('An occurrence', () => {
   );
 
   race(
+    'occurrence against a new schedule that begins earlier',
+    {
+      next: fc.constantFrom(0, 2),
+      frequency: fc.constantFrom(null, 1, 10),
+      end: fc.constantFrom('PATCH' as const, 'DELETE' as const),
+    },
+    async ({ next, frequency, end, createHarness }) => {
+      const harness = await createHarness('sync', 'record');
+      const former = await setSchedule(harness);
+      // The clocks of the functions are behind the clock of EventBridge Scheduler.
+      harness.at += 57;
+      await harness.run(harness.actorAhead(0).fire(former, 0));
+      const setNew = harness.actorAhead(0).post(2, next && harness.at + next, frequency);
+      await harness.runConcurrently([harness.actor().fire(former, 1), setNew]);
+      await harness.run(harness.actor().showSchedule());
+      const schedule = harness.schedules.at(-1) as CreatedSchedule;
+      if (schedule !== former) await harness.run(harness.actor().fire(schedule, 0));
+      const actor = harness.actor();
+      await harness.run({ PATCH: actor.patch(null, harness.at + 10), DELETE: actor.endSchedule() }[end]);
+      await harness.run(actor.show());
+    },
+  );
+
+  race(
     'occurrence, which may be the only one, against the end of its schedule',
     {
       frequency: fc.constantFrom(null, 1),
