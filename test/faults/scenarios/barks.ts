@@ -139,7 +139,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           // If a process dies while it sends the mail, its lease lasts for a minute.
           const soon = await again(act, trial, 2);
           verdict.checkResponse(soon, status, 409);
-          const second = isDone(soon) ? soon : await again(act, trial, 62);
+          const second = isDone(soon) ? soon : await again(act, trial, 67);
           verdict.expectThat(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
           if (handling === 'async') await runExecutions(dog, trial);
           const end = await stateOf(dog);

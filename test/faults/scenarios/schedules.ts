@@ -90,7 +90,7 @@ function setting({
               'the schedule is neither the old one nor the new one',
             );
             verdict.expectThat(
-              isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1)),
+              isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1 + trial.ahead)),
               'the schedule is not the requested one',
             );
             verdict.expectThat(
