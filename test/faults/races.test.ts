@@ -104,7 +104,7 @@ describe('An asynchronous bark', () => {
     'complete against complete, with SES throttled at first',
     {
       // The clock of the function that fails the bark can be so far ahead that the other's lease seems to be over.
-      late: fc.constantFrom(0, 70, 70),
+      late: fc.constantFrom(0, 70, 3_600),
       third: fc.constantFrom(
         'failBark' as const,
         'failBark' as const,
@@ -149,6 +149,23 @@ describe('An asynchronous bark', () => {
     if (taken?.outcome === 'NotYet') await harness.run(harness.actor().performBark(await started.promise));
     expect(countOf(harness)).toBe(1);
   });
+
+  race(
+    'complete, cancel or fail at the deadline',
+    {
+      effects: anyEffects,
+      late: fc.constantFrom(-61, -60, -59, -1, 0, 1),
+      other: fc.constantFrom('cancel' as const, 'failBark' as const),
+    },
+    async ({ effects, late, other, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      harness.at = (harness.model.barks[bark]?.deadline ?? 0) + late;
+      const actor = harness.actorAhead(0);
+      await harness.runConcurrently([actor.performBark(bark), actor[other](bark), actor.showBark(bark)]);
+      await harness.run(harness.actor().show());
+    },
+  );
 
   race(
     'accept against delete dog',
@@ -369,6 +386,30 @@ describe('A bark with an idempotency key', () => {
       expect(Object.keys(barks).length + (dog?.barkCount ?? 0)).toBe(1);
       if (isAsync === otherIsAsync) expect(other?.shown).toEqual(one?.shown);
       else expect([one?.outcome, other?.outcome]).toContain('KeyReused');
+    },
+  );
+
+  race(
+    'POST against POST with the same key, with mail',
+    { late: fc.constantFrom(0, 5, 3_600) },
+    async ({ late, order, score, createHarness }) => {
+      const harness = await createHarness('sync', 'emailDog', 'record');
+      reset();
+      const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a', false));
+      const { trace } = await interleave(posts, order);
+      score.count(trace);
+      expect(
+        (
+          await harness
+            .actorAhead(late + 61)
+            .keyedBark('a', false)
+            .run()
+        ).outcome,
+      ).toBe('recorded');
+      expect(await historyLengthOf(harness.id)).toBe(1);
+      // If a clock is an hour ahead, the lease of the other function seems to be over.
+      if (late <= 5) expect(sent()).toHaveLength(1);
+      else expect(sent().length).toBeLessThanOrEqual(2);
     },
   );
 });
