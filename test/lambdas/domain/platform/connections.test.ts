@@ -1,56 +1,74 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { types } from 'node:util';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { jest } from '@jest/globals';
-import { StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
+import { type Death, StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
+const domain = new URL('../../../../lambdas/domain/', import.meta.url).href;
 const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined, at: 0 };
 const sent =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
 
-/** For each service, the body of its response, and a function that loads the client with the current endpoint. */
+/** A client of the functions. */
+interface Client {
+  /** The body of each response of the server. */
+  readonly body: string;
+  /** The module that creates the client. */
+  readonly module: string;
+  /** True if the client opens a new connection for each request. */
+  readonly isFresh?: boolean;
+  /** Makes a call with the exports of the module. */
+  // biome-ignore lint/suspicious/noExplicitAny: the exports of the module
+  readonly call: (exports: any, url: string) => Promise<unknown>;
+}
+
 const clients = {
   DYNAMODB: {
     body: '{}',
-    load: async () => {
-      const { findDog } = await import('../../../../lambdas/domain/dogs/repository.ts');
-      return () => findDog('rex', context());
+    module: 'platform/dynamodb.ts',
+    call: ({ run, database }) => {
+      const command = new GetCommand({ TableName: 'dogs', Key: { id: 'rex' } });
+      return run((options: object) => database.send(command, options), context());
     },
   },
   SES: {
     body: sent,
-    load: async () => {
-      const { sendMail } = await import('../../../../lambdas/domain/platform/ses.ts');
-      return () => sendMail(mail, context());
-    },
+    module: 'platform/ses.ts',
+    isFresh: true,
+    call: ({ sendMail }) => sendMail(mail, context()),
   },
   SFN: {
     body: '{"executionArn":"arn","startDate":0}',
-    load: async () => {
-      const { startWorkflow } = await import('../../../../lambdas/domain/platform/step-functions.ts');
-      return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
-    },
+    module: 'platform/step-functions.ts',
+    call: ({ startWorkflow }) => startWorkflow({ dog: 'rex', bark: 'a' }, context()),
   },
   SCHEDULER: {
     body: '{}',
-    load: async () => {
-      const { deleteSchedule } = await import('../../../../lambdas/domain/schedules/eventbridge.ts');
-      return () => deleteSchedule('rex', 'scheduleId', context());
-    },
+    module: 'schedules/eventbridge.ts',
+    call: ({ deleteSchedule }) => deleteSchedule('rex', 'scheduleId', context()),
   },
   SECRETS_MANAGER: {
     body: '{"SecretString":"{}"}',
-    load: async () => {
-      const { readSecret } = await import('../../../../lambdas/domain/platform/secrets-manager.ts');
-      return () => readSecret('secret', context());
-    },
+    module: 'platform/secrets-manager.ts',
+    call: ({ readSecret }) => readSecret('secret', context()),
   },
-} as const;
+  TOKEN_ENDPOINT: {
+    body: '{"access_token":"a","token_type":"Bearer","expires_in":3600}',
+    module: 'credentials/token-endpoint.ts',
+    isFresh: true,
+    call: ({ exchangeRefreshToken }, auth_url) =>
+      exchangeRefreshToken({ auth_url, client_id: 'walker', client_secret: 'hush' }, 'token', context()),
+  },
+} satisfies Record<string, Client>;
 
-type Service = keyof typeof clients;
+type Name = keyof typeof clients;
+const names = Object.keys(clients) as Name[];
 const trusted = getCACertificates();
+const variables = { ...process.env };
 let servers: StandInServer[];
+let loads = 0;
 
 beforeAll(() => {
   recognizeErrorsOfNode();
@@ -58,7 +76,6 @@ beforeAll(() => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    DOGS_TABLE: 'dogs',
     MAIL_SENDER: 'dogs@example.com',
     MAIL_CONFIGURATION_SET: 'mail',
     BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
@@ -66,10 +83,16 @@ beforeAll(() => {
   });
 });
 
+afterAll(() => {
+  Reflect.deleteProperty(Error, Symbol.hasInstance);
+  process.env = variables;
+});
+
 /** Makes `instanceof Error` true for errors of Node's own modules, because the tests in Jest have another `Error` class. */
 function recognizeErrorsOfNode(): void {
   const hasInstance = Function.prototype[Symbol.hasInstance];
   Object.defineProperty(Error, Symbol.hasInstance, {
+    configurable: true,
     value(this: unknown, value: unknown) {
       return this === Error ? types.isNativeError(value) : hasInstance.call(this as typeof Error, value);
     },
@@ -77,12 +100,12 @@ function recognizeErrorsOfNode(): void {
 }
 
 beforeEach(() => {
-  jest.resetModules();
   servers = [];
   setDefaultCACertificates([...trusted, StandInServer.certificate]);
 });
 
 afterEach(() => {
+  jest.useRealTimers();
   setDefaultCACertificates(trusted);
   for (const server of servers) server.stop();
 });
@@ -94,24 +117,67 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
   return server;
 }
 
-/** Loads a client that calls the given URL. */
-function load(service: Service, url: string): Promise<() => Promise<unknown>> {
-  process.env[`AWS_ENDPOINT_URL_${service}`] = url;
-  return clients[service].load();
+/** Loads a new client that calls the given URL. */
+async function load(name: Name, url: string): Promise<() => Promise<unknown>> {
+  process.env[`AWS_ENDPOINT_URL_${name}`] = url;
+  const { module, call }: Client = clients[name];
+  // Each query makes Node load another copy of the module.
+  const exports = await import(`${domain}${module}?${loads++}`);
+  return () => call(exports, url);
 }
 
+/** Makes the timeouts of the SDK depend on the test. Sockets and signals are not affected. */
+function useFakeTimeouts(): void {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+}
+
+/** The delay between two attempts is random, and these tests do not need it. */
+const withoutDelay = () => jest.spyOn(Math, 'random').mockReturnValue(0);
+
 describe.each(['http', 'https'] as const)(
-  'A client whose connections were closed while the function was frozen, over %s,',
+  'After a freeze in which an idle connection died, the next call over %s reaches the server once',
   (scheme) => {
-    test.each(Object.keys(clients) as Service[])('makes its next call once: %s', async (service) => {
-      const server = await startServer(scheme, clients[service].body);
-      const call = await load(service, server.url);
-      await call();
-      await sleep(50);
-      const kept = server.loseConnections();
-      await call();
-      expect({ received: server.received, kept }).toEqual({ received: 2, kept: service === 'SES' ? 0 : 1 });
+    describe.each(names)('%s', (name) => {
+      const { body, isFresh = false }: Client = clients[name];
+      const kept = isFresh ? 0 : 1;
+
+      test.each<Death>(['closed', 'reset', 'forgotten'])('%s', async (how) => {
+        const random = withoutDelay();
+        const server = await startServer(scheme, body);
+        const call = await load(name, server.url);
+        await call();
+        await server.idle();
+        expect(server.loseConnections(how)).toBe(kept);
+        // The client does not wait for an event between the thaw and the call.
+        await call();
+        expect(server.received).toBe(2);
+        random.mockRestore();
+      });
     });
+  },
+);
+
+test.each(names)(
+  'After a freeze in which the network began to drop the packets of a connection, the next call reaches the server once: %s',
+  async (name) => {
+    const { body, isFresh = false }: Client = clients[name];
+    const random = withoutDelay();
+    const server = await startServer('http', body);
+    const call = await load(name, server.url);
+    await call();
+    await server.idle();
+    server.loseConnections('dropped');
+    useFakeTimeouts();
+    const dropped = server.sentIntoTheVoid();
+    const result = call();
+    if (!isFresh) {
+      await dropped;
+      // The timeout of a request is 3 s. The next attempt follows at once.
+      await jest.advanceTimersByTimeAsync(3_100);
+    }
+    await result;
+    expect(server.received).toBe(2);
+    random.mockRestore();
   },
 );
 
@@ -119,7 +185,7 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   const server = await startServer('https', clients.DYNAMODB.body);
   const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));
-  await sleep(50);
+  await server.idle();
   expect(server.loseConnections()).toBe(3);
   await call();
   expect(server.received).toBe(11);
@@ -168,7 +234,17 @@ describe('sendMail throws MailNotSent after three attempts', () => {
     const full = await startFullServer();
     try {
       const send = await load('SES', `${scheme}://${full.host}`);
-      await expect(send()).rejects.toMatchObject(notSent);
+      useFakeTimeouts();
+      let isDone = false;
+      const outcome = send().finally(() => {
+        isDone = true;
+      });
+      outcome.catch(() => {});
+      while (!isDone) {
+        await turn();
+        jest.advanceTimersByTime(100);
+      }
+      await expect(outcome).rejects.toMatchObject(notSent);
     } finally {
       full.stop();
     }
