@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { report } from '../platform/activity.ts';
-import { log } from '../platform/log.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
@@ -34,10 +34,12 @@ export class LocalFunction {
   private environment: Environment | undefined;
   private invocations = 0;
   private readonly log: LogFile;
+  private readonly logFailures: WriteFailures;
 
   constructor(definition: FunctionDefinition) {
     this.current = definition;
     this.log = new LogFile(definition.logFile);
+    this.logFailures = new WriteFailures(`The log of ${definition.name}`);
   }
 
   /**
@@ -146,7 +148,7 @@ export class LocalFunction {
     try {
       this.log.append(lines);
     } catch (error) {
-      log(`The log of ${this.definition.name} cannot be written: ${(error as Error).message}`);
+      this.logFailures.report(error);
     }
   }
 
