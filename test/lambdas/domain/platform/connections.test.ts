@@ -1,8 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { types } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { type Death, StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
 const domain = new URL('../../../../lambdas/domain/', import.meta.url).href;
@@ -66,12 +64,11 @@ const clients = {
 type Name = keyof typeof clients;
 const names = Object.keys(clients) as Name[];
 const trusted = getCACertificates();
-const variables = { ...process.env };
 let servers: StandInServer[];
-let loads = 0;
+/** The queries of the test runner are smaller numbers. */
+let loads = 1_000_000;
 
 beforeAll(() => {
-  recognizeErrorsOfNode();
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -83,29 +80,13 @@ beforeAll(() => {
   });
 });
 
-afterAll(() => {
-  Reflect.deleteProperty(Error, Symbol.hasInstance);
-  process.env = variables;
-});
-
-/** Makes `instanceof Error` true for errors of Node's own modules, because the tests in Jest have another `Error` class. */
-function recognizeErrorsOfNode(): void {
-  const hasInstance = Function.prototype[Symbol.hasInstance];
-  Object.defineProperty(Error, Symbol.hasInstance, {
-    configurable: true,
-    value(this: unknown, value: unknown) {
-      return this === Error ? types.isNativeError(value) : hasInstance.call(this as typeof Error, value);
-    },
-  });
-}
-
 beforeEach(() => {
   servers = [];
   setDefaultCACertificates([...trusted, StandInServer.certificate]);
 });
 
 afterEach(() => {
-  jest.useRealTimers();
+  jest.restoreAllMocks();
   setDefaultCACertificates(trusted);
   for (const server of servers) server.stop();
 });
@@ -126,9 +107,24 @@ async function load(name: Name, url: string): Promise<() => Promise<unknown>> {
   return () => call(exports, url);
 }
 
-/** Makes the timeouts of the SDK depend on the test. Sockets and signals are not affected. */
-function useFakeTimeouts(): void {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+/**
+ * Holds the timers of the SDK with a given delay, until the returned function is called.
+ *
+ * @param delayMs the timeout of a request or of a connection
+ * @returns a function that ends the timers that are held
+ */
+function holdTimers(delayMs: number): () => void {
+  const start = globalThis.setTimeout;
+  const held = new Set<() => void>();
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms: number) => {
+    if (ms !== delayMs) return start(callback, ms);
+    held.add(callback);
+    return start(() => {}, 0);
+  }) as typeof setTimeout);
+  return () => {
+    for (const end of held) end();
+    held.clear();
+  };
 }
 
 /** The delay between two attempts is random, and these tests do not need it. */
@@ -142,7 +138,7 @@ describe.each(['http', 'https'] as const)(
       const kept = isFresh ? 0 : 1;
 
       test.each<Death>(['closed', 'reset', 'forgotten'])('%s', async (how) => {
-        const random = withoutDelay();
+        withoutDelay();
         const server = await startServer(scheme, body);
         const call = await load(name, server.url);
         await call();
@@ -151,7 +147,6 @@ describe.each(['http', 'https'] as const)(
         // The client does not wait for an event between the thaw and the call.
         await call();
         expect(server.received).toBe(2);
-        random.mockRestore();
       });
     });
   },
@@ -161,23 +156,21 @@ test.each(names)(
   'After a freeze in which the network began to drop the packets of a connection, the next call reaches the server once: %s',
   async (name) => {
     const { body, isFresh = false }: Client = clients[name];
-    const random = withoutDelay();
+    withoutDelay();
     const server = await startServer('http', body);
     const call = await load(name, server.url);
     await call();
     await server.idle();
     server.loseConnections('dropped');
-    useFakeTimeouts();
+    const endTimeout = holdTimers(3_000);
     const dropped = server.sentIntoTheVoid();
     const result = call();
     if (!isFresh) {
       await dropped;
-      // The timeout of a request is 3 s. The next attempt follows at once.
-      await jest.advanceTimersByTimeAsync(3_100);
+      endTimeout();
     }
     await result;
     expect(server.received).toBe(2);
-    random.mockRestore();
   },
 );
 
@@ -234,7 +227,7 @@ describe('sendMail throws MailNotSent after three attempts', () => {
     const full = await startFullServer();
     try {
       const send = await load('SES', `${scheme}://${full.host}`);
-      useFakeTimeouts();
+      const endTimeout = holdTimers(1_000);
       let isDone = false;
       const outcome = send().finally(() => {
         isDone = true;
@@ -242,7 +235,7 @@ describe('sendMail throws MailNotSent after three attempts', () => {
       outcome.catch(() => {});
       while (!isDone) {
         await turn();
-        jest.advanceTimersByTime(100);
+        endTimeout();
       }
       await expect(outcome).rejects.toMatchObject(notSent);
     } finally {
