@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
+import { explainDiskError } from '../local/platform/disk-errors.ts';
 import { Shutdown } from '../local/platform/shutdown.ts';
 import { UserError } from '../local/platform/user-error.ts';
-import { startCloud } from '../local/start.ts';
+import { type LocalCloud, startCloud } from '../local/start.ts';
 import { readAssembly, type Synthesized } from '../local/template/synthesize.ts';
 import { writeAccess } from './start/access.ts';
-import { banner, readyFacts } from './start/banner.ts';
+import { banner, type Ready, readyFacts } from './start/banner.ts';
 import { readOptions } from './start/options.ts';
 import { shortPath } from './start/paths.ts';
 import { addSignInLink } from './start/sign-in-link.ts';
@@ -49,6 +50,17 @@ async function start(): Promise<void> {
   const source =
     app === undefined ? { project, settings, ...(watches && { watched }) } : readSynthesized(app);
   const cloud = await startCloud(source, { ...options, texts, shutdown });
+  const ready = await prepare(cloud).catch((error) => {
+    throw explainDiskError(options.directory, error);
+  });
+  terminal.print((paint) => banner(ready, paint), ready);
+  terminal.ready();
+  goodbye = () =>
+    terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
+}
+
+/** Gives the first user access to the service. Returns the facts that the banner shows. */
+async function prepare(cloud: LocalCloud): Promise<Ready> {
   // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
@@ -56,11 +68,7 @@ async function start(): Promise<void> {
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
     ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
-  const ready = readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
-  terminal.print((paint) => banner(ready, paint), ready);
-  terminal.ready();
-  goodbye = () =>
-    terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
+  return readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
 }
 
 /** @throws UserError if the folder has no synthesized stack */
