@@ -21,7 +21,7 @@ const overHttp = {
   },
 };
 
-/** True if the run includes the tests in the folders named `details`, which \`npm test\` leaves out to be fast. */
+/** True if the run includes the tests in the folders named `details`, which `npm test` leaves out to be fast. */
 const isComplete = process.env.TESTS === 'all';
 
 /** Returns the patterns of the test files of a suite. */
