@@ -30,7 +30,7 @@ interface Instrumentation {
   hitLimit?: number | undefined;
 }
 
-/** Stands for all tests of a file: the coverage of the file's import and of its hooks. */
+/** The ID of a test that represents the import and the hooks of a file. */
 const importOf = (file: string) => `${file} (import)`;
 
 const testFiles = globSync(process.env.MUTATION_TESTS ?? 'test/lambdas/**/*.test.ts').sort();
