@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allOf,
   type Bark,
@@ -9,7 +8,16 @@ import {
   type Fields,
   header,
 } from '../support/client.ts';
-import { patchBarks, service, simulatedAddress, stateOf, testDogs, timeOfService } from './support.ts';
+import { passTime } from '../support/time.ts';
+import {
+  access,
+  patchBarks,
+  service,
+  simulatedAddress,
+  stateOf,
+  testDogs,
+  timeOfService,
+} from './support.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const text = (content: string) => Buffer.from(content);
@@ -162,7 +170,7 @@ describe('a token', () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
-    await sleep(7000);
+    await passTime(access, 7);
     await service.put(dog, { barkEffects: ['count'] });
     const before = await stateOf(dog);
     expect(await statusOf(dog, document)).toBe(205);

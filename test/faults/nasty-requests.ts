@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** The bytes of one or several requests, in the order in which they are sent. */
-export type Bytes = readonly Buffer[];
+type Bytes = readonly Buffer[];
 
 /** Bytes, and the statuses of the responses to them, in order. Empty if the service closes the connection instead. */
 export interface NastyRequest {

@@ -74,7 +74,8 @@ const send: TestedService['send'] = async (method, path, { fields = {}, body = B
     throw new Error(`${method} ${path} has no function.`);
   const handler = handlers[names.get(match.method.integration.functionArn) ?? ''];
   if (!handler) throw new Error(`${method} ${path} has no handler.`);
-  const ids = newIds();
+  const time = Date.now();
+  const ids = newIds(time);
   const event = proxyEventOf(messageWith(fields), {
     api,
     match,
@@ -82,6 +83,7 @@ const send: TestedService['send'] = async (method, path, { fields = {}, body = B
     target: { host, path: target, search },
     body,
     ids,
+    time,
   });
   const requestContext = { ...event.requestContext, authorizer: { principalId: 'dog-lover' } };
   const result = await handler({ ...event, requestContext } as APIGatewayProxyEvent, context());
