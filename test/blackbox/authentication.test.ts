@@ -29,16 +29,27 @@ test.each(refused)('returns 401 with a challenge for %s', async (_, Authorizatio
   expect(header(response, 'WWW-Authenticate')).toMatch(challenge);
 });
 
-test.each(refused)('does not make a dog bark, change it or delete it for %s', async (_, Authorization) => {
-  const path = await testDogs.newDog();
-  const before = await stateOf(path);
-  const responses = await Promise.all([
-    service.post(`${path}barks`, {}, { Authorization }),
-    service.put(path, { barkEffects: ['count'] }, { Authorization }),
-    service.delete(path, { Authorization }),
-  ]);
-  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
-  expect(await stateOf(path)).toEqual(before);
+describe('A dog', () => {
+  let path: string;
+  let before: object;
+
+  beforeAll(async () => {
+    path = await testDogs.newDog();
+    before = await stateOf(path);
+  });
+
+  test.each(refused)('is not changed or deleted, and does not bark, for %s', async (_, Authorization) => {
+    const responses = await Promise.all([
+      service.post(`${path}barks`, {}, { Authorization }),
+      service.put(path, { barkEffects: ['count'] }, { Authorization }),
+      service.delete(path, { Authorization }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  test('has the same state after these requests', async () => {
+    expect(await stateOf(path)).toEqual(before);
+  });
 });
 
 test('accepts the scheme in upper and lower case', async () => {

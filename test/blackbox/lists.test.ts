@@ -70,11 +70,13 @@ describe('GET /v1/dogs/{id}/barks', () => {
     ]);
   });
 
-  test.each([1, 2, 3, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
+  test('returns each bark once, the newest first, in pages of any size', async () => {
     const path = await testDogs.newDog();
     const locations = await barkTimes(path, 5);
-    const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
-    expect(urlsOf(path, barks)).toEqual(locations);
+    for (const limit of [1, 2, 3, 100]) {
+      const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
+      expect([limit, urlsOf(path, barks)]).toEqual([limit, locations]);
+    }
   });
 
   test('returns the same documents as GET of each bark', async () => {
@@ -171,11 +173,15 @@ describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
 
 describe('An invalid page', () => {
   const limits = ['', '0', '-1', '1.5', '1e1', '0x10', 'ten', '%205', '٣'];
-  const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await testDogs.newDog()}barks` };
+  let path: string;
 
-  describe.each(Object.entries(lists))('of %s', (name, pathOf) => {
+  describe.each(['dogs', 'barks'] as const)('of %s', (name) => {
+    beforeAll(async () => {
+      path = name === 'dogs' ? '/v1/dogs/' : `${await testDogs.newDog()}barks`;
+    });
+
     test.each(limits)('returns 400 for limit=%s', async (limit) => {
-      expect((await service.get(`${await pathOf()}?limit=${limit}`)).status).toBe(400);
+      expect((await service.get(`${path}?limit=${limit}`)).status).toBe(400);
     });
 
     const cursors = {
@@ -191,8 +197,8 @@ describe('An invalid page', () => {
         '01ARZ3NDEKTSV4RRFFQ69G5FAV.AAAAAAAAAAAAAAAA',
       ],
     };
-    test.each(cursors[name as keyof typeof cursors])('returns 400 for after=%s', async (after) => {
-      expect((await service.get(`${await pathOf()}?after=${after}`)).status).toBe(400);
+    test.each(cursors[name])('returns 400 for after=%s', async (after) => {
+      expect((await service.get(`${path}?after=${after}`)).status).toBe(400);
     });
   });
 });
