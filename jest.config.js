@@ -21,6 +21,11 @@ const overHttp = {
   },
 };
 
+/** The files of `test/start` for `npm test`: the first start, `kill -9`, a purge, least privilege, an operator command, Ctrl-C. */
+const coreOfStart = ['crashes', 'first-start', 'least-privilege'].map(
+  (name) => `<rootDir>/test/start/${name}.test.ts`,
+);
+
 export default {
   globalSetup: './test/support/prepare.ts',
   // The start of a service takes several seconds, or longer if the machine is busy. A deployed stack may throttle requests.
@@ -44,7 +49,15 @@ export default {
     {
       ...overHttp,
       displayName: 'start',
+      testMatch: coreOfStart,
+      globalSetup: './test/support/prepare-services.ts',
+    },
+    {
+      ...overHttp,
+      displayName: 'start-more',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
+      testPathIgnorePatterns: coreOfStart,
+      globalSetup: './test/support/prepare-services.ts',
     },
     {
       ...overHttp,

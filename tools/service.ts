@@ -37,6 +37,8 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those of cdk.json, such as `stage=test`. */
   readonly settings?: readonly string[];
+  /** The folder of a synthesized stack to run. If it is set, the start does not synthesize the stack. */
+  readonly app?: string;
   /** If set, a test can set the clock of the service at `clock_url`. The initial difference to the system time, in milliseconds. */
   readonly clockOffsetMs?: number;
   /** The command to run instead of the module of `npm start`. */
@@ -47,6 +49,8 @@ export interface Options {
 
 const start = [
   process.execPath,
+  '--import',
+  './bin/compile-cache.mjs',
   '--disable-warning=ExperimentalWarning',
   'bin/start.ts',
   '--quiet',
@@ -63,12 +67,14 @@ export function launchService(
   {
     environment = {},
     settings = [],
+    app,
     command: [program, ...parameters] = start,
     ownGroup = false,
     clockOffsetMs,
   }: Options = {},
 ): Launch {
   const options = [
+    ...(app ? ['--app', app] : []),
     ...(clockOffsetMs === undefined ? [] : [`--clock-offset=${clockOffsetMs}`]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ];

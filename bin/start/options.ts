@@ -20,6 +20,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   } = process.env;
   const {
     context = [],
+    app,
     quiet,
     json,
     help,
@@ -33,6 +34,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     throw new UserError(
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
+  if (app !== undefined && context.length > 0)
+    throw new UserError('Use --app without --context. The settings apply when the stack is synthesized.');
   return {
     // An empty host would make the server listen on all interfaces.
     host: HOST || '127.0.0.1',
@@ -40,6 +43,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directory: resolve(DATA_DIR),
     settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
+    /** The folder with the synthesized stack. Undefined if the start synthesizes the stack. */
+    app: app === undefined ? undefined : resolve(app),
     output: outputOf({ quiet, json }),
     watches: !noWatch && !CI,
     clockOffsetMs: clockOffset === undefined ? undefined : Number(clockOffset),
@@ -54,6 +59,7 @@ function outputOf({ quiet, json }: { quiet: boolean; json: boolean }): Output {
 
 const options = {
   context: { type: 'string', short: 'c', multiple: true },
+  app: { type: 'string' },
   quiet: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'no-watch': { type: 'boolean', default: false },

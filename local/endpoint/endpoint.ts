@@ -8,6 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { isAboutFullDisk } from '../platform/disk-errors.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { type EventStream, sendEvents } from './event-stream.ts';
 import { readBody } from './message-body.ts';
@@ -30,7 +32,7 @@ export interface Redirect {
 }
 
 /** A request for a page. */
-export interface PageRequest {
+interface PageRequest {
   readonly method: 'GET' | 'HEAD';
   /** The last segment of the path. */
   readonly name: string;
@@ -68,6 +70,7 @@ export class AwsEndpoint {
   private readonly actions = new Map<string, Action>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
+  private readonly writeFailures = new WriteFailures('The data of an emulator');
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
   constructor() {
@@ -217,7 +220,10 @@ export class AwsEndpoint {
     if (service === 'ses') this.resetReused(request.socket);
     return (
       this.errorFor(call) ??
-      emulator(call).catch(({ message }: Error) => errorResponse(service, 503, 'ServiceUnavailable', message))
+      emulator(call).catch((error: Error) => {
+        if (isAboutFullDisk(error)) this.writeFailures.report(error);
+        return errorResponse(service, 503, 'ServiceUnavailable', error.message);
+      })
     );
   }
 

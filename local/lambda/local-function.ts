@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { report } from '../platform/activity.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
@@ -42,11 +42,13 @@ export class LocalFunction {
   private invocations = 0;
   private readonly clock: Clock;
   private readonly log: LogFile;
+  private readonly logFailures: WriteFailures;
 
   constructor(definition: FunctionDefinition, clock = systemClock) {
     this.current = definition;
     this.clock = clock;
     this.log = new LogFile(definition.logFile, clock);
+    this.logFailures = new WriteFailures(`The log of ${definition.name}`);
   }
 
   /**
@@ -164,7 +166,7 @@ export class LocalFunction {
     try {
       this.log.append(lines);
     } catch (error) {
-      log(`The log of ${this.definition.name} cannot be written: ${(error as Error).message}`);
+      this.logFailures.report(error);
     }
   }
 

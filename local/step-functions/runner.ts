@@ -4,9 +4,13 @@ import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
 import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
 import type { ExecutionStore } from './store.ts';
+
+/** The delay before the runner repeats a write that failed, for example because the disk is full. */
+const writeRetryDelayMs = 1_000;
 
 export interface RunnerDependencies {
   readonly invoke: Invoke;
@@ -29,6 +33,7 @@ export class ExecutionRunner {
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
+  private readonly writeFailures = new WriteFailures('The executions');
   private stopping = false;
 
   /** @param machines the definitions of the state machines, by ARN */
@@ -75,22 +80,27 @@ export class ExecutionRunner {
     });
     void this.storeStates(execution, definition, eventLogs);
     result.then(
-      (output) => this.end(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
+      (output) => this.endOrTryAgain(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
       (error) => this.endWithError(execution, error),
     );
   }
 
-  /** Ends an execution, stores the end, and sends an event. Does nothing after `stop`, or if the execution has already ended. */
+  /**
+   * Ends an execution, stores the end, and sends an event. Does nothing after `stop`, or if the execution has already ended.
+   *
+   * @throws Error if the end cannot be stored. The execution has then not ended
+   */
   end(execution: Execution, { status, output, error, cause }: Ending): void {
     if (this.stopping || execution.status !== 'RUNNING') return;
-    Object.assign(execution, {
+    const ended = {
       status,
       output: output ?? null,
       error: error ?? null,
       cause: cause ?? null,
       stopDate: this.dependencies.clock.now(),
-    });
-    this.store.write(execution);
+    };
+    this.store.write({ ...execution, ...ended });
+    Object.assign(execution, ended);
     reportState(execution, status);
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
@@ -116,7 +126,9 @@ export class ExecutionRunner {
   ): () => void {
     if (TimeoutSeconds === undefined) return () => {};
     const timeout = execution.startDate + TimeoutSeconds * 1000;
-    return this.dependencies.clock.wakeAt(timeout, () => this.end(execution, { status: 'TIMED_OUT' }));
+    return this.dependencies.clock.wakeAt(timeout, () =>
+      this.endOrTryAgain(execution, { status: 'TIMED_OUT' }),
+    );
   }
 
   private async storeStates(
@@ -132,15 +144,34 @@ export class ExecutionRunner {
       execution.state = name;
       execution.stateInput = JSON.stringify(input);
       execution.stateEntered = this.dependencies.clock.now();
-      this.store.write(execution);
+      this.storeState(execution);
       reportState(execution, name);
+    }
+  }
+
+  /** Stores the state of an execution. If the write fails, the execution continues. After a restart, it repeats the state. */
+  private storeState(execution: Execution): void {
+    try {
+      this.store.write(execution);
+    } catch (error) {
+      this.writeFailures.report(error);
+    }
+  }
+
+  /** Ends an execution, and repeats the attempt until it succeeds. */
+  private endOrTryAgain(execution: Execution, ending: Ending): void {
+    try {
+      this.end(execution, ending);
+    } catch (error) {
+      this.writeFailures.report(error);
+      setTimeout(() => this.endOrTryAgain(execution, ending), writeRetryDelayMs).unref();
     }
   }
 
   private endWithError(execution: Execution, error: Error): void {
     if (this.stopping || error instanceof ExecutionAbortedError) return;
     const { name, message } = (error.cause ?? error) as Error;
-    this.end(execution, { status: 'FAILED', error: name, cause: message });
+    this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message });
   }
 }
 

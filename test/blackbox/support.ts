@@ -137,11 +137,6 @@ export async function settled(bark: string): Promise<ApiResponse> {
   );
 }
 
-/** Returns the fields that a problem names, as JSON pointers. */
-export function faultyFields(response: ApiResponse): string[] {
-  return (documentOf<Problem>(response).errors ?? []).map(({ pointer }) => pointer);
-}
-
 /**
  * Returns the stored state of a dog, its barks and its schedule. If two states are equal, nothing was stored in between.
  */

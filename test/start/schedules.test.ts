@@ -74,14 +74,14 @@ test('schedules continue after kill -9, and the dog barks once at each occurrenc
     barks: { previous: [later, later + hour], next: later + 2 * hour, frequency: 60 },
   });
   expect(await barked(last, dogs.once, 1)).toEqual({ barkCount: 1, barks: { previous: [soon] } });
-  for (const [dog, slots] of [
+  for (const [dog, occurrences] of [
     [dogs.once, [soon]],
     [dogs.often, [began + hour, began]],
     [dogs.missed, [later + hour, later]],
   ] as const) {
     const records = await allOf<Bark>(last, `${dog}barks`);
-    expect(records.map(({ timestamp }) => timestamp)).toEqual(slots);
-    expect(documentOf(await last.get(`${dog}bark`))).toEqual({ timestamp: slots[0] });
+    expect(records.map(({ timestamp }) => timestamp)).toEqual(occurrences);
+    expect(documentOf(await last.get(`${dog}bark`))).toEqual({ timestamp: occurrences[0] });
   }
   expect(await third.stop()).toBe(0);
 }, 120_000);
