@@ -21,10 +21,14 @@ const overHttp = {
   },
 };
 
-/** The files of `test/start` for `npm test`: the first start, `kill -9`, a purge, least privilege, an operator command, Ctrl-C. */
-const coreOfStart = ['crashes', 'first-start', 'least-privilege'].map(
-  (name) => `<rootDir>/test/start/${name}.test.ts`,
-);
+/** True if the run includes the tests in the folders named `details`, which `npm test` leaves out to be fast. */
+const isComplete = process.env.TESTS === 'all';
+
+/** Returns the patterns of the test files of a suite. */
+const filesOf = (suite) => [
+  `<rootDir>/test/${suite}/*.test.ts`,
+  ...(isComplete ? [`<rootDir>/test/${suite}/details/*.test.ts`] : []),
+];
 
 export default {
   globalSetup: './test/support/prepare.ts',
@@ -44,31 +48,24 @@ export default {
     {
       ...inProcess,
       displayName: 'faults',
-      testMatch: ['<rootDir>/test/faults/*.test.ts'],
+      testMatch: filesOf('faults'),
     },
     {
       ...overHttp,
       displayName: 'start',
-      testMatch: coreOfStart,
-      globalSetup: './test/support/prepare-services.ts',
-    },
-    {
-      ...overHttp,
-      displayName: 'start-more',
-      testMatch: ['<rootDir>/test/start/*.test.ts'],
-      testPathIgnorePatterns: coreOfStart,
+      testMatch: filesOf('start'),
       globalSetup: './test/support/prepare-services.ts',
     },
     {
       ...overHttp,
       displayName: 'console',
-      testMatch: ['<rootDir>/test/console/*.test.ts'],
+      testMatch: filesOf('console'),
       globalSetup: './test/console/find-browser.ts',
     },
     {
       ...overHttp,
       displayName: 'blackbox',
-      testMatch: ['<rootDir>/test/blackbox/*.test.ts'],
+      testMatch: filesOf('blackbox'),
       globalSetup: './test/support/start-service.ts',
       globalTeardown: './test/support/stop-service.ts',
     },

@@ -33,7 +33,7 @@ interface Instrumentation {
 /** Stands for all tests of a file: the coverage of the file's import and of its hooks. */
 const importOf = (file: string) => `${file} (import)`;
 
-const testFiles = globSync(process.env.TESTS ?? 'test/lambdas/**/*.test.ts').sort();
+const testFiles = globSync(process.env.MUTATION_TESTS ?? 'test/lambdas/**/*.test.ts').sort();
 
 /**
  * Runs test files in the process of Stryker with jest-circus. For each mutant, it imports the files again, and with them all
