@@ -1,31 +1,35 @@
-const swc = (parser) => ({
-  jsc: {
-    target: 'es2024',
-    parser,
-    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
-  },
-  module: { type: 'es6' },
-});
+const roots = ['<rootDir>/test'];
 
-const common = {
+/** Tests in this process's modules. The runner uses Node's own module loader, which strips types. */
+const inProcess = {
+  roots,
+  runner: '<rootDir>/test/runner/index.mjs',
+  setupFiles: ['<rootDir>/test/runner/isolation.ts'],
+  transform: {},
+};
+
+/** Tests that call a running service, so they need the time limits of Jest's own runner. */
+const overHttp = {
+  roots,
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '\\.ts$': ['@swc/jest', swc({ syntax: 'typescript' })],
-    '\\.tsx$': ['@swc/jest', swc({ syntax: 'typescript', tsx: true })],
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
+    ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.build', '<rootDir>/.local'],
 };
 
 export default {
   globalSetup: './test/support/prepare.ts',
-  // A busy machine is no failure.
-  testTimeout: 20_000,
+  // The start of a service takes several seconds, or longer if the machine is busy. A deployed stack may throttle requests.
+  testTimeout: 60_000,
   // Many tests wait most of the time: two cores are for two workers.
   maxWorkers: '100%',
   projects: [
     {
-      ...common,
+      ...inProcess,
       displayName: 'unit',
       testMatch: [
         '<rootDir>/test/{bin,client,web,lambdas,lib,local,openapi,tools}/**/*.test.ts',
@@ -33,23 +37,23 @@ export default {
       ],
     },
     {
-      ...common,
+      ...inProcess,
       displayName: 'faults',
       testMatch: ['<rootDir>/test/faults/*.test.ts'],
     },
     {
-      ...common,
+      ...overHttp,
       displayName: 'start',
       testMatch: ['<rootDir>/test/start/*.test.ts'],
     },
     {
-      ...common,
+      ...overHttp,
       displayName: 'console',
       testMatch: ['<rootDir>/test/console/*.test.ts'],
       globalSetup: './test/console/find-browser.ts',
     },
     {
-      ...common,
+      ...overHttp,
       displayName: 'blackbox',
       testMatch: ['<rootDir>/test/blackbox/*.test.ts'],
       globalSetup: './test/support/start-service.ts',

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { createBark } from '../lambdas/domain/barks/create.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';

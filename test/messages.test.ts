@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { mockClient } from 'aws-sdk-client-mock';
 import { RootConstruct } from 'constructs';
 import type { GenericSchema } from 'valibot';
 import { messageOf as messageOfFailure } from '../bin/cli/main.ts';
@@ -36,6 +35,7 @@ import { readSettings } from '../lib/settings.ts';
 import { sampleEvent } from '../tools/invocation.ts';
 import { runInProcess, type TerminalOptions } from './support/command-line.ts';
 import { invoke } from './support/invoke.ts';
+import { mockClient } from './support/mock-client.ts';
 
 /**
  * The messages for users of the project, in one place, so that their wording can be reviewed. A message states what is wrong, and

@@ -7,8 +7,8 @@ import {
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 import { invoke } from '../../bin/invoke/invoke.ts';
+import { mockClient } from '../support/mock-client.ts';
 import { synthesized } from '../support/prepare.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);

@@ -14,9 +14,6 @@ import {
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
 
-// A deployed stack has network latency and may throttle requests.
-import.meta.jest.setTimeout(60_000);
-
 export const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
 
 /** The URL at which the service shows the mails that it has sent. Empty if access.json names no inbox. */

@@ -18,8 +18,6 @@ import {
   shownIn,
 } from './support.ts';
 
-import.meta.jest.setTimeout(60_000);
-
 /** The URL of a service, to which the inbox only links. */
 const baseUrl = 'http://127.0.0.1:3000';
 /** 22 November 2026, 14:03:07 UTC. */

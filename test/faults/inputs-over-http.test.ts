@@ -26,8 +26,6 @@ import { isHead, type RawResponse, responsesTo } from './raw-responses.ts';
  * test another service than the one that this test starts, set `INPUTS_ACCESS_FILE` to the path of its `access.json`.
  */
 
-import.meta.jest.setTimeout(60_000);
-
 let service: Service | undefined;
 let access: Access;
 let client: Client;

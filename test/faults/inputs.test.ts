@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
@@ -35,7 +34,6 @@ import { isThorough, recordFigures } from './figures.ts';
  * prints a new seed. To repeat a run, set `INPUTS_SEED` to its seed.
  */
 
-jest.setTimeout(isThorough ? 240_000 : 30_000);
 const seed = Number(process.env.INPUTS_SEED ?? randomInt(2 ** 31));
 console.info(`INPUTS_SEED=${seed}`);
 const some = (everyDay: number, thorough: number) => ({ seed, numRuns: isThorough ? thorough : everyDay });

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import { injectFaults, Process, running, type Sent } from '../support/faults.ts';

@@ -30,7 +30,7 @@ const endings: (() => unknown)[] = [];
 const delivered: string[] = [];
 
 beforeAll(async () => {
-  import.meta.jest.spyOn(console, 'log').mockImplementation(() => {});
+  jest.spyOn(console, 'log').mockImplementation(() => {});
   await database.start();
   await endpoint.listen(0);
   endpoint.addCaller({ accessKeyId: 'test', secretAccessKey: 'test' }, 'test');

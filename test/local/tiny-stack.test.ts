@@ -3,12 +3,10 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { jest } from '@jest/globals';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { eventually } from '../support/client.ts';
 
-jest.setTimeout(60_000);
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 
 const repository = resolve(import.meta.dirname, '../..');

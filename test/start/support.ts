@@ -11,9 +11,6 @@ import {
 } from '../../tools/service.ts';
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
 
-// A start takes several seconds, or longer if the machine is busy.
-import.meta.jest.setTimeout(60_000);
-
 const project = resolve(import.meta.dirname, '../..');
 
 /** The ids of the dogs of the first start, in alphabetical order. */

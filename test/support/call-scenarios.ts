@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { APIGatewayRequestAuthorizerEvent, DynamoDBStreamEvent } from 'aws-lambda';
 import { handler as getConsole } from '../../lambdas/api/console.ts';
 import { handler as getDocs } from '../../lambdas/api/docs.ts';

@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { mock } from 'node:test';
 import { pollIntervalMs } from '../../web/console/live/poll-interval.ts';
 import { Wake } from '../../web/console/live/wake.ts';
 
@@ -21,17 +21,17 @@ describe('pollIntervalMs', () => {
 
 describe('Wake', () => {
   beforeEach(() => {
-    jest.useFakeTimers();
+    mock.timers.enable({ apis: ['setTimeout'] });
   });
   afterEach(() => {
-    jest.useRealTimers();
+    mock.timers.reset();
   });
 
   test('waits for the time', async () => {
     const waited = new Wake().wait(1_000, new AbortController().signal);
-    await jest.advanceTimersByTimeAsync(999);
+    mock.timers.tick(999);
     await expect(Promise.race([waited, 'still waiting'])).resolves.toBe('still waiting');
-    await jest.advanceTimersByTimeAsync(1);
+    mock.timers.tick(1);
     await expect(waited).resolves.toBe(true);
   });
 
@@ -40,7 +40,9 @@ describe('Wake', () => {
     const waited = wake.wait(1_000, new AbortController().signal);
     wake.wake();
     await expect(waited).resolves.toBe(true);
-    expect(jest.getTimerCount()).toBe(0);
+    const next = wake.wait(2_000, new AbortController().signal);
+    mock.timers.tick(1_000);
+    await expect(Promise.race([next, 'still waiting'])).resolves.toBe('still waiting');
   });
 
   test('ends the next wait if there is none, but not the one after', async () => {
@@ -50,7 +52,7 @@ describe('Wake', () => {
     await expect(wake.wait(1_000, signal)).resolves.toBe(true);
     const next = wake.wait(1_000, signal);
     await expect(Promise.race([next, 'still waiting'])).resolves.toBe('still waiting');
-    await jest.advanceTimersByTimeAsync(1_000);
+    mock.timers.tick(1_000);
     await next;
   });
 

@@ -20,12 +20,11 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { jest } from '@jest/globals';
-import { mockClient } from 'aws-sdk-client-mock';
 import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';
+import { mockClient } from '../../support/mock-client.ts';
 
 useDatabase();
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
 import { runInProcess } from '../../support/command-line.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { CommandFailed } from '../../../bin/cli/errors.ts';
 import { protectDeployedTables, protectTables } from '../../../bin/cli/protection.ts';
 import { useDatabase } from '../../support/database.ts';
+import { mockClient } from '../../support/mock-client.ts';
 
 useDatabase();
 

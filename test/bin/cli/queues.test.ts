@@ -11,7 +11,6 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { jest } from '@jest/globals';
 import {
   type Clients,
   countMessages,

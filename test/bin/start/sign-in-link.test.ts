@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Access } from '../../../bin/start/access.ts';
 import { addSignInLink } from '../../../bin/start/sign-in-link.ts';
 import type { Page, PageContent, Redirect } from '../../../local/endpoint/endpoint.ts';

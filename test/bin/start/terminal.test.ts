@@ -209,6 +209,7 @@ describe('The colors of the terminal', () => {
     [404, 33],
     [500, 31],
   ])('show the status %i in color %i', (status, color) => {
+    delete process.env.FORCE_COLOR;
     listen('lines', { isTTY: true });
     report({ ...request, status });
     expect(written).toContain(`\u001b[${color}m${status}\u001b[39m`);

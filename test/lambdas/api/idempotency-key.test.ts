@@ -61,7 +61,7 @@ test.each<[keyof typeof resources, Settings, number]>([
 ])(
   'POST %s for a dog with %j returns %i again, with the same bytes except for X-Request-Id',
   async (resource, dog, status) => {
-    const clock = import.meta.jest.spyOn(Date, 'now');
+    const clock = jest.spyOn(Date, 'now');
     const now = Date.now();
     const id = await dogOf(dog);
     const first = await send(id, resource);

@@ -14,8 +14,6 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
-import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
 import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
@@ -35,6 +33,7 @@ import {
 } from '../../../lambdas/http/schemas.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 import { invoke, lambdaRequestId } from '../../support/invoke.ts';
+import { mockClient } from '../../support/mock-client.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const ses = mockClient(SESClient);

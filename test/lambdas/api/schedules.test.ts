@@ -15,8 +15,6 @@ import { newDog } from '../../support/dogs.ts';
 import { injectFaults, plan, reset, standing } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
 
-const { jest } = import.meta;
-
 useDatabase();
 beforeAll(injectFaults);
 

@@ -19,7 +19,7 @@ function newContext() {
 /** The parameters of a valid request. */
 let valid: Record<'client_id' | 'client_secret' | 'refresh_token' | 'grant_type', string>;
 let grant: string;
-const logged = import.meta.jest.spyOn(console, 'error');
+const logged = jest.spyOn(console, 'error');
 
 beforeEach(async () => {
   reset();
@@ -295,7 +295,7 @@ test('POST /oauth2/v4/token logs an unexpected error, and does not describe it t
     throw new Error('secret detail');
   });
   // The function caches the keys for a minute.
-  const clock = import.meta.jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
   const response = await requestToken(new URLSearchParams(valid).toString(), { 'Content-Type': form });
   clock.mockRestore();
   expect([response.statusCode, response.json()]).toEqual([500, { error: 'server_error' }]);

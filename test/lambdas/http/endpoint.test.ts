@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { endpoint, endpointWithBody } from '../../../lambdas/http/endpoint.ts';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';

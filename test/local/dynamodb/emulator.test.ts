@@ -427,10 +427,10 @@ describe('The database', () => {
 
   describe('whose file cannot be indexed', () => {
     const failOnce = () =>
-      import.meta.jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+      jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
         throw new Error('database is locked');
       });
-    afterEach(() => import.meta.jest.restoreAllMocks());
+    afterEach(() => jest.restoreAllMocks());
 
     test('is killed, and its start fails', async () => {
       failOnce();

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
   DeleteItemCommand,
@@ -15,10 +16,10 @@ import {
   GetRecordsCommand,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { jest } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
-import type { EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import { StreamPollers } from '../../../local/dynamodb/event-source-mappings.ts';
+import { type EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
 import type { StreamPosition } from '../../../local/dynamodb/stream-records.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
@@ -30,14 +31,16 @@ import { serve } from '../../support/local-aws.ts';
 
 // The intervals of the poller are shortened, so that the tests wait less.
 const pauses: number[] = [];
-jest.unstable_mockModule('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number, ...rest: unknown[]) => {
-    pauses.push(milliseconds);
-    return sleep(milliseconds / 50, ...(rest as [unknown, object]));
-  },
-}));
-const streamsModule = await import('../../../local/dynamodb/stream-poller.ts');
-const { StreamPollers } = await import('../../../local/dynamodb/event-source-mappings.ts');
+const { setTimeout: sleep } = timers;
+const shortened = jest.spyOn(timers, 'setTimeout').mockImplementation((milliseconds = 0, ...rest) => {
+  pauses.push(milliseconds);
+  return sleep(milliseconds / 50, ...rest);
+});
+syncBuiltinESMExports();
+afterAll(() => {
+  shortened.mockRestore();
+  syncBuiltinESMExports();
+});
 
 const root = mkdtempSync(join(tmpdir(), 'streams-'));
 const embedded = new DynamoDbEmulator(join(root, 'dynamodb.sqlite'), () => {});
@@ -138,7 +141,7 @@ function poll(invoke: Invoke = () => {}, settings: Partial<EventSourceMapping> =
     },
     ...settings,
   };
-  const poller = new streamsModule.StreamPoller(mapping, { database, streams, directory });
+  const poller = new StreamPoller(mapping, { database, streams, directory });
   running.push({ poller, ended: poller.run() });
   return delivered;
 }

@@ -10,7 +10,6 @@ import {
 import type { AddressInfo } from 'node:net';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { jest } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint, type Page } from '../../../local/endpoint/endpoint.ts';
@@ -295,7 +294,10 @@ describe('A page', () => {
   });
 
   test('receives the query, the Accept header and the last segment of the path', async () => {
-    const received = jest.fn<Page>(() => ({ contentType: 'text/plain', body: '' }));
+    const received = jest.fn<ReturnType<Page>, Parameters<Page>>(() => ({
+      contentType: 'text/plain',
+      body: '',
+    }));
     endpoint.addPage(pathOf('/mails/*'), received);
     await send(endpoint.url, pathOf('/mails/one?a=1&b=%C3%A9'), { headers: { Accept: 'text/html' } });
     expect(received).toHaveBeenCalledWith({

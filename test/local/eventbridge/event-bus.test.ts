@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { EventBus } from '../../../local/eventbridge/event-bus.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn } from '../../../local/template/arns.ts';
@@ -40,7 +39,7 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
 }
 
 test('An event that the pattern matches is delivered unchanged', () => {
-  const put = jest.fn<Put>();
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
   busOf(pattern, put).put(event);
   expect(put.mock.calls).toEqual([[functionArn, event]]);
 });
@@ -50,13 +49,13 @@ test.each([
   ['another value', { ...event, detail: { status: 'SUCCEEDED' } }],
   ['no such field', { ...event, detail: {} }],
 ])('An event with %s is not delivered', (_, other) => {
-  const put = jest.fn<Put>();
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
   busOf(pattern, put).put(other);
   expect(put).not.toHaveBeenCalled();
 });
 
 test('EventBus.deploy replaces the rules', () => {
-  const put = jest.fn<Put>();
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
   const bus = busOf(pattern, put);
   bus.deploy(templateOf({ source: ['aws.ses'] }));
   bus.put(event);
@@ -66,7 +65,7 @@ test('EventBus.deploy replaces the rules', () => {
 });
 
 test('A list in an event matches if one of its items matches', () => {
-  const put = jest.fn<Put>();
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
   const bus = busOf({ detail: { tags: { set: ['a', 'b'] } } }, put);
   bus.put({ ...event, detail: { tags: { set: ['x', 'b'] } } });
   bus.put({ ...event, detail: { tags: { set: ['x', 'y'] } } });
@@ -75,7 +74,7 @@ test('A list in an event matches if one of its items matches', () => {
 });
 
 test('An event for a queue arrives there unchanged', () => {
-  const put = jest.fn<Put>();
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
   const bus = busOf(pattern, put, { Arn: queueArn });
   bus.put(event);
   expect(deadLetterMessagesIn(directory, queueArn)).toEqual([

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { AuthorizerCache } from '../../../local/gateway/authorizer-cache.ts';
 
 function resultFor(principalId: string) {

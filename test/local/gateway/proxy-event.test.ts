@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { jest } from '@jest/globals';
 import { proxyEventOf } from '../../../local/gateway/proxy-event.ts';
 import { newIds } from '../../../local/gateway/request-ids.ts';
 import { apiModelOf } from '../../support/local-api.ts';

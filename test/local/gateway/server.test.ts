@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Agent, request, STATUS_CODES } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { mock } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  jest.useRealTimers();
+  mock.timers.reset();
   await gateway.close(0);
 });
 
@@ -589,7 +589,7 @@ describe('The response of a function', () => {
   });
 
   test('becomes 504 if the function takes longer than the timeout of API Gateway', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const invoked = new Promise<void>((resolve) => {
       functions.Open = () => {
         resolve();
@@ -598,7 +598,7 @@ describe('The response of a function', () => {
     });
     const reply = call('/open');
     await invoked;
-    jest.advanceTimersByTime(29_000);
+    mock.timers.tick(29_000);
     expectProblem(await reply, 504, 'Gateway Timeout');
   });
 });
@@ -1381,15 +1381,15 @@ describe('Gateway.hold', () => {
   });
 
   test('delays a request for at most 10 s', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     gateway.hold(new Promise(() => {}));
     const received = nextRequest();
     const reply = call('/open');
     await received;
-    jest.advanceTimersByTime(9_999);
+    mock.timers.tick(9_999);
     for (let turns = 0; turns < 10; turns += 1) await turn();
     expect(invocations).toEqual([]);
-    jest.advanceTimersByTime(1);
+    mock.timers.tick(1);
     expect((await reply).status).toBe(200);
   });
 });

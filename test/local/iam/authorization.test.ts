@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { Authorizer } from '../../../local/iam/authorization.ts';
 import type { AuthorizationDecision } from '../../../local/iam/decision-log.ts';

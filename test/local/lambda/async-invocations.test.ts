@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
@@ -91,7 +90,7 @@ test('AsyncInvocations.deploy changes the number of attempts of a queued event',
 });
 
 test('An event is delivered once, with a request ID', async () => {
-  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+  const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
   open(invoke).put(functionArn, { dog: 'rex' });
   await clock.advance(hour);
   expect(invoke.mock.calls).toEqual([[functionArn, { dog: 'rex' }, uuid]]);
@@ -235,7 +234,7 @@ describe('A throttled event', () => {
 
 describe('After a restart', () => {
   test('an event that was being delivered is delivered again, with the same request ID', async () => {
-    const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
     open(invoke).put(functionArn, { dog: 'rex' });
     await clock.advance(0);
     stopAll();
@@ -249,7 +248,7 @@ describe('After a restart', () => {
     ['six hours', undefined, 6 * hour],
     ['the maximum age of the template', { MaximumEventAgeInSeconds: 60 }, minute],
   ])('an event that is older than %s is no longer delivered', async (_, config, age) => {
-    const invoke = jest.fn<Invoke>(() => new Promise(() => {}));
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
     const before = open(invoke, config);
     before.put(functionArn, 'old');
     await clock.advance(1);

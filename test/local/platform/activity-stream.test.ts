@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { type Activity, report } from '../../../local/platform/activity.ts';
 import { ActivityStream } from '../../../local/platform/activity-stream.ts';
 
@@ -10,7 +10,10 @@ let stream: ActivityStream;
 let server: Server;
 
 beforeEach(async () => {
-  jest.useFakeTimers({ now: Date.parse('2026-11-22T14:03:07Z'), doNotFake: ['nextTick', 'setImmediate'] });
+  mock.timers.enable({
+    apis: ['setTimeout', 'setInterval', 'Date'],
+    now: Date.parse('2026-11-22T14:03:07Z'),
+  });
   stream = new ActivityStream();
   server = createServer((request, response) => stream.serve(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,7 +23,7 @@ afterEach(async () => {
   stream.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  jest.useRealTimers();
+  mock.timers.reset();
 });
 
 const mail = (subject: string): Activity => ({
@@ -142,10 +145,10 @@ describe('ActivityStream', () => {
   test('sends a comment every 15 seconds', async () => {
     const client = await connect();
     await client.until('retry');
-    jest.advanceTimersByTime(14_999);
+    mock.timers.tick(14_999);
     report(mail('a'));
     expect(await client.until('"a"}\n\n')).not.toContain('heartbeat');
-    jest.advanceTimersByTime(1);
+    mock.timers.tick(1);
     expect(await client.until('heartbeat')).toMatch(/: heartbeat\n\n$/);
   });
 

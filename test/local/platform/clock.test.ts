@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { mock } from 'node:test';
 import { systemClock } from '../../../local/platform/clock.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -6,10 +6,10 @@ const day = 24 * 60 * 60 * 1000;
 
 describe('The clock of the system', () => {
   beforeEach(() => {
-    jest.useFakeTimers();
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   });
   afterEach(() => {
-    jest.useRealTimers();
+    mock.timers.reset();
   });
 
   test.each([
@@ -19,35 +19,35 @@ describe('The clock of the system', () => {
   ])('wakes %s, once', (_, rest) => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() + rest, wake);
-    jest.advanceTimersByTime(rest - 1);
+    mock.timers.tick(rest - 1);
     expect(wake).not.toHaveBeenCalled();
-    jest.advanceTimersByTime(1);
+    mock.timers.tick(1);
     expect(wake).toHaveBeenCalledTimes(1);
-    jest.advanceTimersByTime(day);
+    mock.timers.tick(day);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
   test('wakes immediately for a time in the past', () => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() - day, wake);
-    jest.advanceTimersByTime(1);
+    mock.timers.tick(1);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
   test('wakes soon after the machine has slept, although timers do not advance during the sleep', () => {
     const wake = jest.fn();
     systemClock.wakeAt(systemClock.now() + day, wake);
-    jest.setSystemTime(Date.now() + day);
-    jest.advanceTimersByTime(60_000);
+    mock.timers.setTime(Date.now() + day);
+    mock.timers.tick(60_000);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
   test('does not wake after the call is cancelled', () => {
     const wake = jest.fn();
     const cancel = systemClock.wakeAt(systemClock.now() + day, wake);
-    jest.advanceTimersByTime(day / 2);
+    mock.timers.tick(day / 2);
     cancel();
-    jest.advanceTimersByTime(day);
+    mock.timers.tick(day);
     expect(wake).not.toHaveBeenCalled();
   });
 });

@@ -115,7 +115,7 @@ describe('The folder of a service', () => {
   });
 
   const failLockWith = (message: string, errcode: number) =>
-    import.meta.jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+    jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
       throw Object.assign(new Error(message), { errcode });
     });
 

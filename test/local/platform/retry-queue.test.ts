@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { type Exhaustion, RetryQueue, type RetryQueueOptions } from '../../../local/platform/retry-queue.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -16,7 +16,7 @@ describe('Shutdown', () => {
 
   test('runs each step once', async () => {
     const shutdown = new Shutdown();
-    const step = import.meta.jest.fn();
+    const step = jest.fn();
     shutdown.add(step);
     await Promise.all([shutdown.run(), shutdown.run()]);
     expect(step).toHaveBeenCalledTimes(1);
@@ -24,7 +24,7 @@ describe('Shutdown', () => {
 
   test('runs a step that is added during the shutdown', async () => {
     const shutdown = new Shutdown();
-    const late = import.meta.jest.fn();
+    const late = jest.fn();
     shutdown.add(() => shutdown.add(late));
     await shutdown.run();
     expect(late).toHaveBeenCalledTimes(1);

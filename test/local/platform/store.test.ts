@@ -26,10 +26,8 @@ test.each([
   ['new', undefined],
   ['readable by other users', 0o644],
 ])('The files of a store can be read only by their owner, even if they were %s', (_, mode) => {
-  const mask = process.umask(0);
   if (mode !== undefined) writeFileSync(join(directory, 'file.sqlite'), '', { mode });
   const store = open();
-  process.umask(mask);
   const files = readdirSync(directory);
   expect(files.sort()).toEqual(['file.sqlite', 'file.sqlite-shm', 'file.sqlite-wal']);
   for (const file of files) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);

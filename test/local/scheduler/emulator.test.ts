@@ -11,7 +11,6 @@ import {
   SchedulerClient,
   UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
-import { jest } from '@jest/globals';
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
 import { account, arn, region } from '../../../local/template/arns.ts';

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn } from '../../../local/template/arns.ts';

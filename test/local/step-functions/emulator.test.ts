@@ -8,7 +8,6 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
-import { jest } from '@jest/globals';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -149,7 +148,7 @@ describe('StepFunctionsEmulator.deploy', () => {
 
 describe('The name of an execution', () => {
   test('returns the running execution if the input is the same', async () => {
-    const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
     const { start, endOf } = await open(waitFirst(1), invoke);
     const [first, second] = [await start('same'), await start('same')];
     expect(second).toMatchObject({ executionArn: first.executionArn, startDate: first.startDate });
@@ -179,7 +178,7 @@ test('An invalid request is refused with the error type of the service', async (
 });
 
 test('A stopped execution is ABORTED and enters no further state', async () => {
-  const invoke = jest.fn<Invoke>().mockResolvedValue(null);
+  const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
   const { start, halt, look, ended } = await open(waitFirst(1), invoke);
   const { executionArn } = await start('stopped');
   const { stopDate } = await halt(executionArn);

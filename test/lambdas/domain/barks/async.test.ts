@@ -1,5 +1,4 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { jest } from '@jest/globals';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';

@@ -21,7 +21,6 @@ import { calls, plan, reset, secrets } from '../../../support/faults.ts';
 
 useTokenEndpoint();
 
-const { jest } = import.meta;
 const [infoLog, errorLog] = [jest.spyOn(console, 'info'), jest.spyOn(console, 'error')];
 
 beforeEach(() => {

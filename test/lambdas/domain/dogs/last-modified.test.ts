@@ -1,8 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { type DogTime, writeWithLastModified } from '../../../../lambdas/domain/dogs/last-modified.ts';
 import { type Action, transact } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { mockClient } from '../../../support/mock-client.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const now = Date.UTC(2026, 10, 21, 12);

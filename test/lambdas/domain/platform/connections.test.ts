@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { types } from 'node:util';
-import { jest } from '@jest/globals';
 import { StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
 const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
@@ -9,40 +7,43 @@ const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined
 const sent =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
 
-/** For each service, the body of its response, and a function that loads the client with the current endpoint. */
+/**
+ * For each service, the body of its response, and a function that loads a new client with the current endpoint. A new query in
+ * the URL of a module makes Node load it again.
+ */
 const clients = {
   DYNAMODB: {
     body: '{}',
-    load: async () => {
-      const { findDog } = await import('../../../../lambdas/domain/dogs/repository.ts');
+    load: async (fresh: string) => {
+      const { findDog } = await import(`../../../../lambdas/domain/dogs/repository.ts${fresh}`);
       return () => findDog('rex', context());
     },
   },
   SES: {
     body: sent,
-    load: async () => {
-      const { sendMail } = await import('../../../../lambdas/domain/platform/ses.ts');
+    load: async (fresh: string) => {
+      const { sendMail } = await import(`../../../../lambdas/domain/platform/ses.ts${fresh}`);
       return () => sendMail(mail, context());
     },
   },
   SFN: {
     body: '{"executionArn":"arn","startDate":0}',
-    load: async () => {
-      const { startWorkflow } = await import('../../../../lambdas/domain/platform/step-functions.ts');
+    load: async (fresh: string) => {
+      const { startWorkflow } = await import(`../../../../lambdas/domain/platform/step-functions.ts${fresh}`);
       return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
     },
   },
   SCHEDULER: {
     body: '{}',
-    load: async () => {
-      const { deleteSchedule } = await import('../../../../lambdas/domain/schedules/eventbridge.ts');
+    load: async (fresh: string) => {
+      const { deleteSchedule } = await import(`../../../../lambdas/domain/schedules/eventbridge.ts${fresh}`);
       return () => deleteSchedule('rex', 'scheduleId', context());
     },
   },
   SECRETS_MANAGER: {
     body: '{"SecretString":"{}"}',
-    load: async () => {
-      const { readSecret } = await import('../../../../lambdas/domain/platform/secrets-manager.ts');
+    load: async (fresh: string) => {
+      const { readSecret } = await import(`../../../../lambdas/domain/platform/secrets-manager.ts${fresh}`);
       return () => readSecret('secret', context());
     },
   },
@@ -51,9 +52,9 @@ const clients = {
 type Service = keyof typeof clients;
 const trusted = getCACertificates();
 let servers: StandInServer[];
+let loads = 0;
 
 beforeAll(() => {
-  recognizeErrorsOfNode();
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -66,18 +67,7 @@ beforeAll(() => {
   });
 });
 
-/** Makes `instanceof Error` true for errors of Node's own modules, because the tests in Jest have another `Error` class. */
-function recognizeErrorsOfNode(): void {
-  const hasInstance = Function.prototype[Symbol.hasInstance];
-  Object.defineProperty(Error, Symbol.hasInstance, {
-    value(this: unknown, value: unknown) {
-      return this === Error ? types.isNativeError(value) : hasInstance.call(this as typeof Error, value);
-    },
-  });
-}
-
 beforeEach(() => {
-  jest.resetModules();
   servers = [];
   setDefaultCACertificates([...trusted, StandInServer.certificate]);
 });
@@ -97,7 +87,8 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
 /** Loads a client that calls the given URL. */
 function load(service: Service, url: string): Promise<() => Promise<unknown>> {
   process.env[`AWS_ENDPOINT_URL_${service}`] = url;
-  return clients[service].load();
+  loads += 1;
+  return clients[service].load(`?${loads}`);
 }
 
 describe.each(['http', 'https'] as const)(

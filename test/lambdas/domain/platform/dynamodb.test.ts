@@ -5,7 +5,6 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import {
   type Action,
   conditionFailuresOf,
@@ -14,6 +13,7 @@ import {
   wasRetried,
 } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { mockClient } from '../../../support/mock-client.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const now = Date.UTC(2026, 10, 21, 12);

@@ -108,7 +108,7 @@ describe('A schedule that begins now', () => {
   test.each<Fault>(['throttled', 'refused', 'response lost'])(
     'is set even if the mail of its first bark fails: %s',
     async (fault) => {
-      const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
+      const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
       const dog = await sleepingDog('emailDog', 'record');
       plan('SendEmail', fault);
       expect(await post(dog, 1)).toBe('changed');
@@ -225,7 +225,7 @@ describe('A dog', () => {
     const dog = await sleepingDog();
     await post(dog, 1);
     plan('DeleteSchedule', 'fails before', 99);
-    const warned = import.meta.jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => {});
     await endSchedule(dog, newContext());
     expect(warned).toHaveBeenCalled();
     warned.mockRestore();
@@ -740,7 +740,7 @@ describe('A failure during a change to a schedule', () => {
   );
 
   beforeEach(() => {
-    import.meta.jest.spyOn(console, 'warn').mockImplementation(() => {});
+    jest.spyOn(console, 'warn').mockImplementation(() => {});
   });
 
   test.each(cases)(
@@ -795,7 +795,7 @@ describe('A failure during a change to a schedule', () => {
   test('does not make SES send the mail of the first bark twice', async () => {
     const dog = await sleepingDog('emailDog', 'record');
     plan('SendEmail', 'hangs after');
-    const logged = import.meta.jest.spyOn(console, 'error').mockImplementation(() => {});
+    const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
     await post(dog, 1, {}, newContext({ milliseconds: 300 })).catch(() => {});
     expect(await post(dog, 1)).toBe('repeated');
     expect(sent()).toHaveLength(1);

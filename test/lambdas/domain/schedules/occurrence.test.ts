@@ -38,7 +38,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 const at = now / 1000;
 const start = at + 600;
 const period = 600;
-const logged = import.meta.jest.spyOn(console, 'error');
+const logged = jest.spyOn(console, 'error');
 
 beforeEach(() => {
   reset();
@@ -204,7 +204,7 @@ describe('An occurrence of an earlier schedule or dog', () => {
   test.each(former)('only deletes its schedule if %s', async (_, end) => {
     const { dog, occurrence } = await scheduledDog(['emailDog', 'record']);
     plan('DeleteSchedule', 'refused');
-    import.meta.jest.spyOn(console, 'warn').mockImplementationOnce(() => {});
+    jest.spyOn(console, 'warn').mockImplementationOnce(() => {});
     await end(dog);
     const before = await barksOf(dog).catch(() => 'gone');
     reset();

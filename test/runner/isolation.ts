@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import './restore.ts';
+
+/**
+ * Gives each test file its own instances of the project's modules, and restores spies and environment variables after it. So no
+ * test sees what another file has changed. Packages are loaded once per worker: loading them takes longer than most tests.
+ *
+ * The runner imports a test file with a new query in its URL. The hooks add the query to each module of the project that the file
+ * imports, directly or not.
+ */
+
+const project = `${pathToFileURL(join(import.meta.dirname, '../..')).href}/`;
+const packages = `${project}node_modules/`;
+const restore = new URL('restore.ts', import.meta.url).href;
+const isOfProject = (url: string) => url.startsWith(project) && !url.startsWith(packages);
+const sources = new Map<string, string>();
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context);
+    const [, query] = /\.ts(\?\d+)$/.exec(context.parentURL ?? '') ?? [];
+    const { url } = resolved;
+    const isOwn = query && isOfProject(url) && url.endsWith('.ts') && url !== restore;
+    return isOwn ? { ...resolved, url: url + query } : resolved;
+  },
+  load(url, context, nextLoad) {
+    if (!isOfProject(url) || !/\.ts\?\d+$/.test(url)) return nextLoad(url, context);
+    const file = fileURLToPath(url);
+    const source = sources.get(file) ?? sourceOf(file);
+    sources.set(file, source);
+    return { format: 'module', source, shortCircuit: true };
+  },
+});
+
+function sourceOf(file: string): string {
+  const source = stripTypeScriptTypes(readFileSync(file, 'utf8'));
+  if (!file.endsWith('.test.ts')) return source;
+  return `${source}\nimport { restore } from '${restore}';\nafterAll(restore);\n`;
+}
