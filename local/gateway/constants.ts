@@ -64,7 +64,12 @@ export const sigV4Authorization = /^AWS4-/;
  */
 export const maxCachedResults = 1_000;
 
-/** How long API Gateway waits for an integration. */
+/**
+ * How long API Gateway waits for an integration. It also has a timeout for an authorizer, whose length AWS does not document. The
+ * local gateway uses the same length.
+ *
+ * @see {@link https://dev.to/marcogrcr/api-gateway-lambda-authorizer-lambda-proxy-integration-failure-modes-52bc failure modes}
+ */
 export const integrationTimeoutMs = 29_000;
 
 /**

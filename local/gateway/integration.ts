@@ -19,12 +19,8 @@ export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
  * @throws any other error with which the invocation rejects
  */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new GatewayError('INTEGRATION_TIMEOUT')), integrationTimeoutMs);
-  });
   try {
-    return await Promise.race([invocation, timeout]);
+    return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));
   } catch (error) {
     if (error instanceof TooManyRequestsException) {
       log(`Lambda throttled the function: ${error.message}`);
@@ -35,6 +31,21 @@ export async function integrate(invocation: Promise<unknown>): Promise<unknown> 
     if (!(error instanceof FunctionError)) throw error;
     log(error.message);
     throw new GatewayError('DEFAULT_5XX', 502);
+  }
+}
+
+/**
+ * Waits for the result of a function, and returns it.
+ *
+ * @throws the error of `errorOf` if the function takes longer than the timeout of API Gateway
+ */
+export async function withTimeout(invocation: Promise<unknown>, errorOf: () => Error): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(errorOf()), integrationTimeoutMs);
+  });
+  try {
+    return await Promise.race([invocation, timeout]);
   } finally {
     clearTimeout(timer);
   }
