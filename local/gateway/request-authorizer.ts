@@ -11,7 +11,7 @@ import type { ApiAuthorizer } from './api-model.ts';
 import { AuthorizerCache } from './authorizer-cache.ts';
 import { maxCachedResults } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
-import type { Invoke } from './integration.ts';
+import { type Invoke, withTimeout } from './integration.ts';
 
 /** Authorizes requests with the authorizer functions of the API, and caches their results. */
 export class RequestAuthorizer {
@@ -27,7 +27,7 @@ export class RequestAuthorizer {
    * @returns the authorizer's context and principal ID, which the function receives
    * @throws GatewayError UNAUTHORIZED if the identity header is missing or empty, or the authorizer threw `Unauthorized`
    * @throws GatewayError ACCESS_DENIED if the policy denies the method and path, or does not allow them
-   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed or returned an invalid result
+   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed, took too long or returned an invalid result
    */
   async authorize(
     { id, functionArn, identityHeader, cacheSeconds }: ApiAuthorizer,
@@ -43,7 +43,8 @@ export class RequestAuthorizer {
     if (cached) return contextFor(cached, methodArn);
     const { body: _, isBase64Encoded: __, ...request } = event;
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
-    const output = await invoke(functionArn, input).catch((error: Error) => {
+    const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
+    const output = await withTimeout(invoke(functionArn, input), timedOut).catch((error: Error) => {
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
       log(`The authorizer failed: ${error.message}`);
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');

@@ -575,7 +575,7 @@ describe('The response of a function', () => {
       throw new TooManyRequestsException();
     });
     const reply = await call('/open');
-    expectProblem(reply, 504);
+    expectProblem(reply, 500);
     expect(reply.headers).not.toHaveProperty('retry-after');
   });
 
