@@ -4,6 +4,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { matches } from '../iam/wildcards.ts';
+import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { arn } from '../template/arns.ts';
 import type { ApiAuthorizer } from './api-model.ts';
@@ -14,7 +15,11 @@ import { type Invoke, withTimeout } from './integration.ts';
 
 /** Authorizes requests with the authorizer functions of the API, and caches their results. */
 export class RequestAuthorizer {
-  private readonly cache = new AuthorizerCache(maxCachedResults);
+  private readonly cache: AuthorizerCache;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.cache = new AuthorizerCache(maxCachedResults, clock);
+  }
 
   /**
    * Authorizes a request. A cached result applies to every method and path that its policy matches.

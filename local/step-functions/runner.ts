@@ -1,16 +1,12 @@
-import {
-  ExecutionAbortedError,
-  ExecutionTimeoutError,
-  type StateMachine,
-  type StateMachineDefinition,
-} from 'aws-local-stepfunctions';
+import { ExecutionAbortedError, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
+import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
-import { type Invoke, interpret } from './interpreter.ts';
+import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
 import type { ExecutionStore } from './store.ts';
 
 /** The delay before the runner repeats a write that failed, for example because the disk is full. */
@@ -20,6 +16,7 @@ export interface RunnerDependencies {
   readonly invoke: Invoke;
   /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
+  readonly clock: Clock;
 }
 
 /** The end of an execution. */
@@ -71,8 +68,16 @@ export class ExecutionRunner {
       this.end(execution, { status: 'FAILED', error: 'StateMachineDoesNotExist' });
       return;
     }
-    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies.invoke);
-    this.running.set(execution.executionArn, { execution, abort });
+    const { invoke, clock } = this.dependencies;
+    const { result, abort, eventLogs } = interpret(definition, execution, { invoke, clock });
+    const cancelTimeout = this.endAtTimeout(execution, definition);
+    this.running.set(execution.executionArn, {
+      execution,
+      abort: () => {
+        cancelTimeout();
+        abort();
+      },
+    });
     void this.storeStates(execution, definition, eventLogs);
     result.then(
       (output) => this.endOrTryAgain(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
@@ -92,7 +97,7 @@ export class ExecutionRunner {
       output: output ?? null,
       error: error ?? null,
       cause: cause ?? null,
-      stopDate: Date.now(),
+      stopDate: this.dependencies.clock.now(),
     };
     this.store.write({ ...execution, ...ended });
     Object.assign(execution, ended);
@@ -110,10 +115,26 @@ export class ExecutionRunner {
     for (const { abort } of this.running.values()) abort();
   }
 
+  /**
+   * Ends an execution when the timeout of its state machine has passed.
+   *
+   * @returns a function that cancels this
+   */
+  private endAtTimeout(
+    execution: Execution,
+    { TimeoutSeconds }: Pick<StateMachineDefinition, 'TimeoutSeconds'>,
+  ): () => void {
+    if (TimeoutSeconds === undefined) return () => {};
+    const timeout = execution.startDate + TimeoutSeconds * 1000;
+    return this.dependencies.clock.wakeAt(timeout, () =>
+      this.endOrTryAgain(execution, { status: 'TIMED_OUT' }),
+    );
+  }
+
   private async storeStates(
     execution: Execution,
     definition: StateMachineDefinition,
-    events: ReturnType<StateMachine['run']>['eventLogs'],
+    events: Interpretation['eventLogs'],
   ): Promise<void> {
     for await (const event of events) {
       if (this.stopping || execution.status !== 'RUNNING') return;
@@ -122,7 +143,7 @@ export class ExecutionRunner {
       if (!(name in definition.States) || name === execution.state) continue;
       execution.state = name;
       execution.stateInput = JSON.stringify(input);
-      execution.stateEntered = event.timestamp;
+      execution.stateEntered = this.dependencies.clock.now();
       this.storeState(execution);
       reportState(execution, name);
     }
@@ -149,10 +170,6 @@ export class ExecutionRunner {
 
   private endWithError(execution: Execution, error: Error): void {
     if (this.stopping || error instanceof ExecutionAbortedError) return;
-    if (error instanceof ExecutionTimeoutError) {
-      this.endOrTryAgain(execution, { status: 'TIMED_OUT' });
-      return;
-    }
     const { name, message } = (error.cause ?? error) as Error;
     this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message });
   }

@@ -16,6 +16,7 @@ export class Sandbox extends Process {
 
 /** Installs the fault injector below the clients, and gives each sandbox its own clock and log. */
 export function useSandboxes(): void {
+  const spies: { mockRestore(): void }[] = [];
   beforeAll(() => {
     injectFaults();
     const clock = Date.now;
@@ -23,14 +24,19 @@ export function useSandboxes(): void {
       const process = running();
       return process instanceof Sandbox ? process : undefined;
     };
-    jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock());
+    spies.push(jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock()));
     // The SDK multiplies the delays between its retries by this value.
-    jest.spyOn(Math, 'random').mockReturnValue(0.001);
+    spies.push(jest.spyOn(Math, 'random').mockReturnValue(0.001));
     for (const level of ['error', 'info', 'warn'] as const)
-      jest.spyOn(console, level).mockImplementation((...words) => {
-        const process = sandbox();
-        if (process && !process.dead) process.logged.push(JSON.stringify(words));
-      });
+      spies.push(
+        jest.spyOn(console, level).mockImplementation((...words) => {
+          const process = sandbox();
+          if (process && !process.dead) process.logged.push(JSON.stringify(words));
+        }),
+      );
+  });
+  afterAll(() => {
+    for (const spy of spies) spy.mockRestore();
   });
 }
 
@@ -46,6 +52,12 @@ export class Trial {
   private readonly sandboxes: Sandbox[] = [];
   /** The thrown errors whose class is `Error` itself. */
   readonly unexpected: Error[] = [];
+  /** How far the clocks of the functions that repeat the call are ahead of the clock of the first function, in seconds. */
+  readonly ahead: number;
+
+  constructor(ahead = 0) {
+    this.ahead = ahead;
+  }
 
   /** Runs a function in its own process. */
   async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<InvocationResult> {

@@ -22,6 +22,7 @@ import { Operations } from '../../local/dynamodb/operations.ts';
 import { DecisionLog } from '../../local/iam/decision-log.ts';
 import { AsyncInvocations, type Invoke } from '../../local/lambda/async-invocations.ts';
 import { FunctionError } from '../../local/lambda/errors.ts';
+import { systemClock } from '../../local/platform/clock.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
 import { SesEmulator } from '../../local/ses/emulator.ts';
@@ -363,7 +364,7 @@ describe('While the disk is full', () => {
     symlinkSync('/dev/full', file);
     const { endpoint, configuration } = await serve(
       'ses',
-      new SesEmulator(template, mailbox, () => {}).serve,
+      new SesEmulator(template, mailbox, { onEvent: () => {}, clock: systemClock }).serve,
     );
     opened.push(() => endpoint.close());
     const send = () =>

@@ -426,7 +426,6 @@ describe('The database', () => {
   (process.platform === 'linux' ? test : test.skip)('listens on no port', async () => {
     await database.start();
     const [pid = 0] = processesWith(file);
-    expect(listenersOf(process.pid)).toHaveLength(1);
     expect(listenersOf(pid)).toEqual([]);
   });
 

@@ -603,6 +603,12 @@ describe('The response of a function', () => {
   });
 });
 
+test('The Date of a response is the time of the clock', async () => {
+  const other = new Gateway({ now: () => Date.UTC(2027, 0, 1) });
+  const { headers } = await send(await other.listen('127.0.0.1', 0), '/open').finally(() => other.close(0));
+  expect(headers.date).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
+});
+
 describe('A response that API Gateway generates itself', () => {
   test('has status 503 before serve is called', async () => {
     const early = new Gateway();

@@ -880,7 +880,7 @@ describe('After a restart', () => {
 
   test.each([
     ['done', 3_600, 1, 0],
-    ['a dead letter if it is too old', 60, 0, 1],
+    ['in the dead-letter queue if it is too old', 60, 0, 1],
   ])('a single occurrence that was missed is %s', async (_, age, done, dead) => {
     const { after } = await awayUntil('2026-11-21T12:45:00Z', {
       ScheduleExpression: 'at(2026-11-21T12:10:00)',
