@@ -141,8 +141,8 @@ const folders = [
     may: [
       '^bin/(start/|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
-      '^local/start\\.ts$',
-      '^local/platform/(activity|data-directory|log|service-texts|shutdown|user-error)\\.ts$',
+      '^local/(start|template/synthesize)\\.ts$',
+      '^local/platform/(activity|data-directory|disk-errors|log|service-texts|shutdown|user-error)\\.ts$',
     ],
     mayUseNode: true,
   },
@@ -252,6 +252,14 @@ const folders = [
     mayUseNode: true,
   },
   {
+    name: 'test/faults/model',
+    because:
+      'The reference model judges the domain. It shares no code with the domain, because it would then share its errors.',
+    files: '^test/faults/model/',
+    may: ['^test/faults/model/'],
+    mayImportTypesOf: ['^lambdas/domain/'],
+  },
+  {
     name: 'the root',
     because: 'The configuration of the tools depends on nothing.',
     files: '^[^/]+$',
@@ -309,6 +317,23 @@ export default {
       severity: 'error',
       from: { path: '^lambdas/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'test/faults: no rules of the domain',
+      comment:
+        'The tests of faults and races call the operations of the domain. They judge the results by their own model, not by the rules and keys of the domain. Only rules.test.ts imports both, to compare them.',
+      severity: 'error',
+      from: { path: '^test/faults/', pathNot: '^test/faults/rules\\.test\\.ts$' },
+      to: {
+        path: '^lambdas/domain/',
+        pathNot: [
+          '^lambdas/domain/(access|credentials|platform|tokens)/',
+          '^lambdas/domain/barks/(async/(cancel|fail|perform)|create|queries)\\.ts$',
+          '^lambdas/domain/dogs/(purge|repository)\\.ts$',
+          '^lambdas/domain/schedules/(end|post|repair)\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'each file is in a folder of the plan',

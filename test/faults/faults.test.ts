@@ -2,7 +2,7 @@ import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { isThorough, recordFigures } from './figures.ts';
-import { type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
+import { ample, type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
 import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
@@ -39,6 +39,12 @@ const withToken = [...transactions, 'CreateSchedule'];
 /** A short timeout in milliseconds, so that the tests take little time. */
 const short = 300;
 
+const wrongClock: Planned = {
+  name: 'is refused, because the clock of the thawed function was wrong',
+  fault: 'clock was wrong',
+  survived: true,
+};
+
 const daily: readonly Planned[] = [
   { name: 'succeeds, and its response is lost', fault: 'response lost' },
   {
@@ -52,6 +58,7 @@ const daily: readonly Planned[] = [
     survived: true,
   },
   { name: 'gets no connection', fault: 'no connection', survived: true },
+  { ...wrongClock, only: ['SendEmail'] },
   { name: 'is always throttled', fault: 'throttled', times: forEver },
   { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
@@ -66,10 +73,14 @@ const thorough: readonly Planned[] = [
   { name: 'succeeds, and all responses are lost', fault: 'response lost', times: forEver },
   { name: 'never gets a connection', fault: 'no connection', times: forEver },
   { name: 'is throttled once', fault: 'throttled' },
+  wrongClock,
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
   { name: 'does not happen in time', fault: 'hangs', limit: short },
   { name: 'does not happen, because the process dies', fault: 'dies' },
 ];
+
+/** How far the clocks of the functions that repeat a call are ahead, in seconds. The cases use them in turn. */
+const clocks = [0, 5, -5];
 
 /** A call of a scenario, identified by its operation and its index among the calls of that operation. */
 interface Place {
@@ -92,8 +103,8 @@ let aloneRuns = 0;
 /** Runs a scenario in a new state. If a plan is given, one call has a fault. */
 async function attempt(
   scenario: Scenario,
-  plan?: { place: Place; planned: Planned },
-  limit = plan?.planned.limit ?? usual,
+  plan?: { place: Place; planned: Planned; ahead: number },
+  limit = plan?.planned.limit ?? (plan?.planned.survived ? ample : usual),
 ): Promise<Tried> {
   const at = scenario.alone ? now + 600_000 * aloneRuns++ : now;
   const subject = await scenario.begin(at);
@@ -103,7 +114,7 @@ async function attempt(
     const { place, planned } = plan;
     sandbox.plan(place.operation, planned.fault, planned.times ?? 1, place.nth);
   }
-  const trial = new Trial();
+  const trial = new Trial(plan?.ahead);
   const first = await trial.run(() => subject.act(limit), sandbox);
   // On a busy machine, the timeout can come before the fault.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
@@ -190,11 +201,13 @@ describe('with a fault at any AWS call, all guarantees hold for', () => {
       expect({ wrong, lost, doubled, unhandled }).toEqual({ wrong: [], lost: 0, doubled: 0, unhandled: 0 });
       expect(mail).toBe(scenario.mail ?? 'mail sent once');
       expect(scenario.refuses ? isRefused(clean.first) : isDone(clean.first)).toBe(true);
-      const plans = placesOf(clean.calls).flatMap((place) =>
-        (isThorough ? thorough : daily)
-          .filter(({ only }) => only?.includes(place.operation) ?? true)
-          .map((planned) => ({ place, planned })),
-      );
+      const plans = placesOf(clean.calls)
+        .flatMap((place) =>
+          (isThorough ? thorough : daily)
+            .filter(({ only }) => only?.includes(place.operation) ?? true)
+            .map((planned) => ({ place, planned })),
+        )
+        .map((one, i) => ({ ...one, ahead: clocks[i % clocks.length] ?? 0 }));
       expect(plans.length).toBeGreaterThan(0);
       const figures = newFigures();
       const found: string[] = [];

@@ -2,9 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { cancelBark } from '../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
-import { type Bark, isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
+import type { Bark } from '../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
-import { type DogView, readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
+import {
+  type DogView,
+  readBark,
+  readDogView,
+  readLastBark,
+  readSchedule,
+} from '../../lambdas/domain/barks/queries.ts';
 import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
@@ -13,19 +19,16 @@ import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
-import { scheduledAtOf } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
-import {
-  applyPatch,
-  isLive,
-  type Plan,
-  planOf,
-  upcomingBarks,
-} from '../../lambdas/domain/schedules/schedule.ts';
 import { forget, type StandingSchedule } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
-import type { ModelDog, ReferenceModel } from './reference-model.ts';
-import * as reference from './reference-model.ts';
+import { isCounted, isRecorded, lacksAddress, mailsOf } from './model/effect-rules.ts';
+import type { ModelDog, ReferenceModel } from './model/reference-model.ts';
+import * as reference from './model/reference-model.ts';
+import { isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
+
+/** The results of the reads. */
+type View = DogView | Bark | Awaited<ReturnType<typeof readLastBark | typeof readSchedule>>;
 
 /** The result of an operation, as its caller sees it. */
 export interface Result {
@@ -34,7 +37,7 @@ export interface Result {
   readonly incarnation?: string;
   /** The ID of the asynchronous bark that the operation accepted. */
   readonly bark?: string;
-  readonly shown?: DogView | Bark;
+  readonly shown?: View;
 }
 
 /** The result of an operation and its visible effects. */
@@ -55,6 +58,8 @@ export interface Expected {
 /** An operation that changes a dog, and its effect on the reference model. */
 export interface Change {
   readonly name: string;
+  /** The time of the clock of the function, in Unix seconds. */
+  readonly at: number;
   readonly run: () => Promise<Result>;
   /** The ID of the asynchronous bark that the operation changes. */
   readonly bark?: string;
@@ -70,6 +75,8 @@ export interface Change {
 /** A read of a dog. Different parts of the result can be from different moments during the read. */
 export interface Read {
   readonly name: string;
+  /** The time of the clock of the function, in Unix seconds. */
+  readonly at: number;
   readonly run: () => Promise<Result>;
   readonly matches: (models: readonly ReferenceModel[], observed: Observation) => boolean;
 }
@@ -80,28 +87,43 @@ export function isChange(operation: Operation): operation is Change {
   return 'apply' in operation;
 }
 
-/** Creates operations on one dog. They all have the same time, in Unix seconds. */
+/** A schedule that an operation created in EventBridge Scheduler. */
+export interface CreatedSchedule {
+  readonly standing: StandingSchedule;
+  readonly scheduleId: string;
+  /** The time of the clock of the function that created it, in Unix seconds. */
+  readonly created: number;
+}
+
+/** Creates operations on one dog. Each operation runs in a function with its own clock. */
 export class Actor {
   private readonly id: string;
-  private readonly at: number;
-  private readonly context: RequestContext;
+  private readonly clock: () => number;
 
-  constructor(id: string, at: number) {
+  /** @param clock returns the time of the clock of the next function, in milliseconds since 1970 */
+  constructor(id: string, clock: () => number) {
     this.id = id;
-    this.at = at;
-    this.context = { now: at * 1000, signal: new AbortController().signal };
+    this.clock = clock;
+  }
+
+  /** Starts a function. Returns the time of its clock, in Unix seconds, and the context of its invocation. */
+  private start(): { at: number; context: RequestContext } {
+    const now = this.clock();
+    return { at: Math.floor(now / 1000), context: { now, signal: new AbortController().signal } };
   }
 
   put(settings: DogSettings, { onlyNew = false, only }: { onlyNew?: boolean; only?: DogState } = {}): Change {
+    const { at, context } = this.start();
     const precondition = {
       ...(onlyNew && { noneMatch: 'any' as const }),
       ...(only && { match: [only] }),
     };
     return {
       name: `PUT ${settings.barkHandling} ${settings.barkEffects.join(' ')}`,
+      at,
       run: () =>
         resultOf(async () => {
-          const made = await putDog(this.id, settings, precondition, this.context);
+          const made = await putDog(this.id, settings, precondition, context);
           return made ? { outcome: 'created', incarnation: made.incarnation } : { outcome: 'replaced' };
         }),
       readsFirst: true,
@@ -110,20 +132,22 @@ export class Actor {
         if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
         if (to.dog && isDeepStrictEqual(to.dog.settings, JSON.parse(JSON.stringify(settings))))
           return { outcome: 'replaced' };
+        // The PUT can find a dog with a later time that is deleted before the PUT takes effect.
+        const found = first.dog?.incarnation === to.dog?.incarnation ? 0 : first.dog?.lastModified;
         to.dog ??= reference.newDog(this.id, incarnation);
         to.dog.settings = settings;
-        // The time of a dog never goes back, even if the dog is deleted after the PUT reads it.
-        const { lastModified = 0 } = (isNew && first.dog) || {};
-        reference.touchSettings(to.dog, Math.max(lastModified, this.at));
+        reference.touchSettings(to.dog, at, found);
         return { outcome: isNew ? 'created' : 'replaced' };
       },
     };
   }
 
   delete(): Change {
+    const { at, context } = this.start();
     return {
       name: 'DELETE dog',
-      run: () => this.done(() => deleteDog(this.id, {}, this.context)),
+      at,
+      run: () => done(() => deleteDog(this.id, {}, context)),
       apply: (to) => {
         if (!to.dog) return { outcome: 'NotFound' };
         to.deleted.push(to.dog);
@@ -134,9 +158,11 @@ export class Actor {
   }
 
   purge(dog: Parameters<typeof purgeDog>[0]): Change {
+    const { at, context } = this.start();
     return {
       name: 'purge',
-      run: () => this.done(() => purgeDog(dog, this.context)),
+      at,
+      run: () => done(() => purgeDog(dog, context)),
       apply: (to) => {
         to.purged.push(dog.incarnation);
         return { outcome: 'done', mails: 0 };
@@ -144,68 +170,64 @@ export class Actor {
     };
   }
 
-  patch(barks: object | null, since: number): Change {
+  patch(barks: { next?: number; frequency?: number | null } | null, since: number): Change {
+    const { at, context } = this.start();
     const body = { barks };
     const key = JSON.stringify({ since, body });
     return {
       name: `PATCH ${JSON.stringify(barks)}`,
+      at,
       run: () =>
-        resultOf(async () => ({ outcome: changed(await sendPatch(this.id, body, this.context, { since })) })),
-      apply: ({ dog }, { scheduleId }) => {
+        resultOf(async () => ({ outcome: changed(await sendPatch(this.id, body, context, { since })) })),
+      apply: ({ dog, schedules }, { scheduleId }) => {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         if (dog.appliedChanges[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
-        if (dog.settingsModified > since) return { outcome: 'PreconditionFailed', mails: 0 };
-        return refusable(() => {
-          const decision = applyPatch(dog, barks, this.at * 1000);
-          dog.appliedChanges[key] = '';
-          if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
-          return this.schedule(dog, decision, scheduleId);
-        });
+        const isInFuture = since > dog.lastModified && since > at + maxAheadSeconds;
+        if (dog.settingsModified > since || isInFuture) return { outcome: 'PreconditionFailed', mails: 0 };
+        const decision = patchOf(dog.schedule, barks, at);
+        if (decision === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
+        dog.appliedChanges[key] = '';
+        if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
+        if (decision !== 'end') return setSchedule({ dog, schedules }, decision, scheduleId, at);
+        reference.endSchedule(dog, at);
+        return { outcome: 'changed', mails: 0 };
       },
     };
   }
 
   post(token: number, next: number, frequency: number | null): Change {
+    const { at, context } = this.start();
     const key = `token ${token}`;
     const content = JSON.stringify({ next, frequency });
     return {
       name: `POST bark-schedule ${token} ${content}`,
+      at,
       run: () =>
         resultOf(async () => ({
-          outcome: changed(await postSchedule(this.id, { token, next, frequency }, this.context)),
+          outcome: changed(await postSchedule(this.id, { token, next, frequency }, context)),
         })),
-      apply: ({ dog }, { scheduleId }) => {
+      apply: ({ dog, schedules }, { scheduleId }) => {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         const known = dog.appliedChanges[key];
         if (known !== undefined)
           return { outcome: known === content ? 'unchanged' : 'TokenReused', mails: 0 };
-        return refusable(() => {
-          const plan = planOf({ next, frequency }, this.at * 1000);
-          dog.appliedChanges[key] = content;
-          return this.schedule(dog, plan, scheduleId);
-        });
+        const plan = planOf({ next, frequency }, at);
+        if (plan === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
+        dog.appliedChanges[key] = content;
+        return setSchedule({ dog, schedules }, plan, scheduleId, at);
       },
     };
   }
 
-  private schedule(dog: ModelDog, plan: Plan | 'end', scheduleId: string | undefined): Expected {
-    if (plan === 'end') {
-      reference.endSchedule(dog, this.at);
-      return { outcome: 'changed', mails: 0 };
-    }
-    // A schedule with only one bark, which happens immediately, is not created in EventBridge Scheduler.
-    const isNamed = !plan.atOnce || plan.frequency !== null;
-    const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${dog.version}`;
-    return { outcome: 'changed', mails: reference.schedule(dog, plan, name, this.at) };
-  }
-
   endSchedule(): Change {
+    const { at, context } = this.start();
     return {
       name: 'DELETE bark-schedule',
-      run: () => this.done(() => endSchedule(this.id, this.context)),
+      at,
+      run: () => done(() => endSchedule(this.id, context)),
       apply: ({ dog }) => {
         if (!dog?.schedule) return { outcome: 'NotFound' };
-        if (isLive(dog)) reference.endSchedule(dog, this.at);
+        if (isLive(dog.schedule)) reference.endSchedule(dog, at);
         return { outcome: 'done' };
       },
     };
@@ -216,11 +238,13 @@ export class Actor {
     inHistory = false,
     key,
   }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> = {}): Change {
+    const { at, context } = this.start();
     return {
       name: `POST bark${inHistory ? '' : 's'}${isAsync ? ', asynchronous' : ''}`,
+      at,
       run: () =>
         resultOf(async () => {
-          const outcome = await createBark(this.id, { isAsync, inHistory, key }, this.context);
+          const outcome = await createBark(this.id, { isAsync, inHistory, key }, context);
           return {
             outcome: outcome.kind,
             ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
@@ -236,16 +260,16 @@ export class Actor {
             incarnation: dogRead.incarnation,
             effects,
             inHistory,
-            deadline: this.at + barkTimeoutSeconds,
+            deadline: at + barkTimeoutSeconds,
             status: 'pending',
           };
           return { outcome: 'accepted', mails: 0 };
         }
-        const mails = reference.mailsOf(dogRead, effects);
+        const mails = mailsOf(effects, dogRead.settings);
         if (inHistory || isCounted(effects)) {
           if (dog?.incarnation !== dogRead.incarnation) return { outcome: 'NotFound', mails };
-          reference.bark(dog, effects, this.at);
-          reference.touch(dog, this.at);
+          reference.bark(dog, effects, at);
+          reference.touch(dog, at);
         }
         const outcome = isRecorded(effects) ? 'recorded' : isCounted(effects) ? 'counted' : 'sent';
         return { outcome, mails };
@@ -274,13 +298,15 @@ export class Actor {
   }
 
   cancel(id: string): Change {
+    const { at, context } = this.start();
     return {
       name: 'DELETE bark',
+      at,
       bark: id,
-      run: () => this.done(() => cancelBark(this.id, id, this.context)),
+      run: () => done(() => cancelBark(this.id, id, context)),
       apply: ({ dog, barks: { [id]: bark } }) => {
         if (!bark || bark.incarnation !== dog?.incarnation) return { outcome: 'NotFound', mails: 0 };
-        if (bark.status === 'pending' && bark.deadline > this.at) bark.status = 'cancelled';
+        if (bark.status === 'pending' && bark.deadline > at) bark.status = 'cancelled';
         return { outcome: bark.status === 'cancelled' ? 'done' : 'TooLate', mails: 0 };
       },
     };
@@ -288,12 +314,14 @@ export class Actor {
 
   /** @param id the ID, or a promise of it if the workflow can start before the test knows the ID */
   performBark(id: string | Promise<string>): Change {
+    const { at, context } = this.start();
     runs += 1;
     const invocation = `run ${runs}`;
     return {
       name: 'perform bark',
+      at,
       ...(typeof id === 'string' && { bark: id }),
-      run: () => this.done(async () => performBark(this.id, await id, invocation, this.context)),
+      run: () => done(async () => performBark(this.id, await id, invocation, context)),
       readsFirst: true,
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
         const name = typeof id === 'string' ? id : known;
@@ -303,77 +331,64 @@ export class Actor {
         if (bark.incarnation !== dog?.incarnation || bark.incarnation !== first.dog?.incarnation)
           return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
-        if (bark.status !== 'pending' || bark.deadline - 60 <= this.at) return { outcome: 'done', mails: 0 };
-        return { outcome: 'done', mails: this.complete(dog, bark, first.dog) };
+        if (bark.status !== 'pending' || bark.deadline - 60 <= at) return { outcome: 'done', mails: 0 };
+        return { outcome: 'done', mails: complete(dog, bark, first.dog, at) };
       },
     };
   }
 
-  private complete(dog: ModelDog, bark: ReferenceModel['barks'][string], addressed: ModelDog): number {
-    const { effects, inHistory } = bark;
-    if (reference.lacksAddress(addressed, effects)) {
-      bark.status = 'failed';
-      return 0;
-    }
-    bark.status = 'complete';
-    if (inHistory || isCounted(effects)) {
-      reference.bark(dog, effects, this.at);
-      reference.touch(dog, this.at);
-    }
-    return reference.mailsOf(addressed, effects);
-  }
-
   failBark(id: string): Change {
+    const { at, context } = this.start();
     return {
       name: 'fail bark',
+      at,
       bark: id,
-      run: () => this.done(() => failBark(this.id, id, this.context)),
+      run: () => done(() => failBark(this.id, id, context)),
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
-        if (
-          bark &&
-          bark.incarnation === dog?.incarnation &&
-          bark.status === 'pending' &&
-          bark.deadline > this.at
-        )
+        if (bark && bark.incarnation === dog?.incarnation && bark.status === 'pending' && bark.deadline > at)
           bark.status = 'failed';
         return { outcome: 'done', mails: 0 };
       },
     };
   }
 
-  /** Delivers the nth occurrence of a schedule, counted from 0, even if the schedule no longer exists. */
-  fire(schedule: StandingSchedule, n: number): Change {
-    const occurrence = occurrenceOf(schedule, n);
-    const { incarnation, scheduleId, created, frequency } = occurrence;
+  /** Delivers an occurrence: the nth firing of a schedule, from 0, even if the schedule no longer exists. */
+  fire({ standing, scheduleId, created }: CreatedSchedule, n: number): Change {
+    const { at, context } = this.start();
+    const occurrence = occurrenceOf(standing, n);
     const run = () => {
-      if (frequency === null) forget(schedule);
-      return deliver(occurrence, this.context);
+      if (occurrence.frequency === null) forget(standing);
+      return deliver(occurrence, context);
     };
     return {
       name: `occurrence ${n}`,
-      run: () => this.done(run),
+      at,
+      run: () => done(run),
       readsFirst: true,
-      apply: ({ dog }, _, { dog: dogRead }) => {
-        const isCurrent = (one: ModelDog | undefined): one is ModelDog =>
-          one?.incarnation === incarnation && one.schedule?.scheduleId === scheduleId;
-        if (!isCurrent(dogRead)) return { outcome: this.at < created + 60 ? 'NotYet' : 'done', mails: 0 };
-        if (!isCurrent(dog) || dog.schedule?.ended) return { outcome: 'done', mails: 0 };
-        const { barkEffects } = dogRead.settings;
-        if (!reference.barkAtOccurrence(dog, occurrence, scheduledAtOf(occurrence), barkEffects))
+      apply: ({ dog, schedules }, _, { dog: dogRead }) => {
+        if (dogRead?.schedule?.scheduleId !== scheduleId)
+          return { outcome: at < created + 60 ? 'NotYet' : 'done', mails: 0 };
+        const schedule = schedules[scheduleId];
+        if (!schedule || dog?.schedule?.scheduleId !== scheduleId || dog.schedule.ended)
           return { outcome: 'done', mails: 0 };
-        reference.touch(dog, this.at);
-        return { outcome: 'done', mails: reference.mailsOf(dogRead, barkEffects) };
+        const { settings } = dogRead;
+        const scheduledAt = reference.deliveredOccurrence(schedule, n);
+        if (!reference.barkAtOccurrence(dog, scheduledAt, settings.barkEffects))
+          return { outcome: 'done', mails: 0 };
+        reference.touch(dog, at);
+        return { outcome: 'done', mails: mailsOf(settings.barkEffects, settings) };
       },
     };
   }
 
   /** Returns a GET of the dog. If the dog is created or deleted meanwhile, any value of `barking` is accepted. */
   show(): Read {
+    const { at, context } = this.start();
     return {
       name: 'GET dog',
-      run: () =>
-        resultOf(async () => ({ outcome: 'shown', shown: await readDogView(this.id, this.context) })),
+      at,
+      run: () => shown(() => readDogView(this.id, context)),
       matches: (models, { outcome, shown }) => {
         if (outcome === 'NotFound') return models.some(({ dog }) => !dog);
         const { dog, previous, barking, ...upcoming } = shown as DogView;
@@ -382,11 +397,11 @@ export class Actor {
         );
         const isIt = (one: ModelDog) =>
           isDeepStrictEqual(shownOf(one), shownOf(dog)) &&
-          isDeepStrictEqual(upcomingBarks(one, this.at * 1000), upcoming);
-        const isBarking = models.some((one) => reference.isBarking(one, this.at) === barking);
+          isDeepStrictEqual(upcomingOf(one.schedule, at), upcoming);
+        const isBarking = models.some((one) => reference.isBarking(one, at) === barking);
         return (
           incarnations.some(isIt) &&
-          incarnations.some(({ history }) => isDeepStrictEqual(timesOf(history), previous)) &&
+          incarnations.some(({ history }) => isDeepStrictEqual(reference.timesOf(history), previous)) &&
           (isBarking || incarnations.length < models.length)
         );
       },
@@ -395,38 +410,66 @@ export class Actor {
 
   /** Returns a GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
   showBark(id: string): Read {
+    const { at, context } = this.start();
     return {
       name: 'GET bark',
-      run: () =>
-        resultOf(async () => ({ outcome: 'shown', shown: await readBark(this.id, id, this.context) })),
+      at,
+      run: () => shown(() => readBark(this.id, id, context)),
       matches: (models, { outcome, shown }) => {
         const barks = models.map(({ dog, barks: { [id]: bark } }) =>
           bark?.incarnation === dog?.incarnation ? bark : undefined,
         );
         if (outcome === 'NotFound') return barks.includes(undefined);
         const { status } = shown as Bark;
-        const isIt = barks.some((bark) => bark && reference.statusOf(bark, this.at) === status);
+        const isIt = barks.some((bark) => bark && reference.statusOf(bark, at) === status);
         return isIt || (barks.includes(undefined) && barks.some(Boolean));
       },
     };
   }
 
-  private done(run: () => Promise<unknown>): Promise<Result> {
-    return resultOf(async () => {
-      await run();
-      return { outcome: 'done' };
-    });
+  /** Returns a GET of the last bark. If the dog is created or deleted meanwhile, 404 is accepted. */
+  showLastBark(): Read {
+    const { at, context } = this.start();
+    return {
+      name: 'GET last bark',
+      at,
+      run: () => shown(() => readLastBark(this.id, context)),
+      matches: (models, { outcome, shown }) => {
+        const incarnations = new Set(models.map(({ dog }) => dog?.incarnation));
+        const times = models.map(({ dog }) => reference.timesOf(dog?.history ?? []).at(-1));
+        if (outcome === 'NotFound') return times.includes(undefined) || incarnations.size > 1;
+        return times.includes((shown as { timestamp: number }).timestamp);
+      },
+    };
+  }
+
+  showSchedule(): Read {
+    const { at, context } = this.start();
+    return {
+      name: 'GET bark-schedule',
+      at,
+      run: () => shown(() => readSchedule(this.id, context)),
+      matches: (models, { outcome, shown }) =>
+        models.some(({ dog }) => {
+          if (!dog?.schedule) return outcome === 'NotFound';
+          const { next } = upcomingOf(dog.schedule, at);
+          return isDeepStrictEqual(shown, { last: dog.lastOccurrence ?? null, next });
+        }),
+    };
   }
 }
 
 /** The time from acceptance to deadline: the cancellation window of these tests plus the time that the service adds. */
 const barkTimeoutSeconds = 5 + 15 * 60;
 
+/** How far the date of a PATCH may be ahead of the function's clock, in seconds. */
+const maxAheadSeconds = 5 * 60;
+
 /** Makes the ID of each invocation unique. */
 let runs = 0;
 
 /** Returns the result of an operation, which can be an expected error. */
-export async function resultOf(run: () => Promise<Result>): Promise<Result> {
+async function resultOf(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
@@ -442,13 +485,43 @@ function isExpected(error: unknown): boolean {
   );
 }
 
-function refusable(decide: () => Expected): Expected {
-  try {
-    return decide();
-  } catch (error) {
-    if (!isExpected(error)) throw error;
-    return { outcome: (error as Error).name, mails: 0 };
+function done(run: () => Promise<unknown>): Promise<Result> {
+  return resultOf(async () => {
+    await run();
+    return { outcome: 'done' };
+  });
+}
+
+function shown(run: () => Promise<View>): Promise<Result> {
+  return resultOf(async () => ({ outcome: 'shown', shown: await run() }));
+}
+
+/** Sets the schedule of the model's dog. */
+function setSchedule(
+  model: Parameters<typeof reference.setSchedule>[0],
+  plan: Plan,
+  scheduleId: string | undefined,
+  at: number,
+): Expected {
+  // A schedule with only one bark, which happens immediately, is not created in EventBridge Scheduler.
+  const isNamed = !plan.barksNow || plan.frequency !== null;
+  const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${model.dog.version}`;
+  return { outcome: 'changed', mails: reference.setSchedule(model, plan, name, at) };
+}
+
+/** Completes or fails a bark of the model. @param addressed the dog when the function read it */
+function complete(dog: ModelDog, bark: reference.ModelBark, { settings }: ModelDog, at: number): number {
+  const { effects, inHistory } = bark;
+  if (lacksAddress(effects, settings)) {
+    bark.status = 'failed';
+    return 0;
   }
+  bark.status = 'complete';
+  if (inHistory || isCounted(effects)) {
+    reference.bark(dog, effects, at);
+    reference.touch(dog, at);
+  }
+  return mailsOf(effects, settings);
 }
 
 /** Returns the same outcome for a repeated change and for a change without effect, because their responses are the same. */
@@ -459,10 +532,6 @@ function changed(outcome: 'changed' | 'repeated' | 'unchanged'): string {
 /** Returns the part of the state that GET reads in one step, from the item of the dog. */
 function shownOf({ settings, barkCount, version, lastModified }: Dog) {
   return { settings, barkCount, version, lastModified };
-}
-
-function timesOf(history: readonly string[]): number[] {
-  return history.map((entry) => Number.parseInt(entry, 10));
 }
 
 function isIn(dog: ModelDog | undefined, { incarnation, version }: DogState): boolean {

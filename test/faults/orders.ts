@@ -1,6 +1,6 @@
 import { precedes, type Run } from './interleaving.ts';
+import type { ReferenceModel } from './model/reference-model.ts';
 import { type Change, type Expected, isChange, type Observation, type Operation } from './operations.ts';
-import type { ReferenceModel } from './reference-model.ts';
 
 /** One sequential order of the changes, and its results. */
 export interface Linearization {

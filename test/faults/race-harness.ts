@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
-import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
-import { occurrenceOf } from '../support/schedules.ts';
+import { firingTimeOf } from '../support/schedules.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
-import { Actor, isChange, type Observation, type Operation, type Read, type Result } from './operations.ts';
+import { emptyModel, entryTextOf, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
+import { firstDeliveryOf, isLive } from './model/schedule-rules.ts';
+import {
+  Actor,
+  type CreatedSchedule,
+  isChange,
+  type Observation,
+  type Operation,
+  type Read,
+  type Result,
+} from './operations.ts';
 import { describeStep, follow, type Linearization, modelsAround, ordersOf, remainingOf } from './orders.ts';
-import { emptyModel, entryTextOf, type ReferenceModel, unknownScheduleId } from './reference-model.ts';
-import { stateOf } from './state.ts';
+import { barkIdOf, stateOf } from './state.ts';
 
 /** Counts the interleavings of a race and their defects. */
 export class Score {
@@ -39,27 +46,44 @@ let harnesses = 0;
 /** Compares concurrent operations on a dog of the service with the same operations on the sequential reference model. */
 export class RaceHarness {
   readonly id: string;
-  /** Unix seconds. */
+  /** The current time, in Unix seconds. */
   at = Date.UTC(2026, 10, 21, 12) / 1000;
   model: ReferenceModel = emptyModel();
   /** All schedules that were ever created in EventBridge Scheduler, including deleted ones. */
-  readonly schedules: StandingSchedule[] = [];
+  readonly schedules: CreatedSchedule[] = [];
   private readonly score: Score;
+  private readonly order: readonly number[];
+  private readonly clocks: readonly number[];
+  private functions = 0;
 
-  constructor(score: Score) {
+  /**
+   * @param order the interleaving of concurrent operations
+   * @param clocks how far the clocks of the functions are ahead, in milliseconds: of the first function, the second, …
+   */
+  constructor(score: Score, { order, clocks }: { order: readonly number[]; clocks: readonly number[] }) {
     harnesses += 1;
     this.id = `dog-${harnesses}`;
     this.score = score;
+    this.order = order;
+    this.clocks = clocks;
+  }
+
+  /** Creates an actor. Each of its operations runs in a function with the next clock of the harness. */
+  actor(): Actor {
+    return new Actor(this.id, () => {
+      const ahead = this.clocks[this.functions++ % this.clocks.length] ?? 0;
+      return this.at * 1000 + ahead;
+    });
   }
 
   /** Creates an actor whose clock is ahead by the given number of seconds. */
-  actor(ahead = 0): Actor {
-    return new Actor(this.id, this.at + ahead);
+  actorAhead(seconds: number): Actor {
+    return new Actor(this.id, () => (this.at + seconds) * 1000);
   }
 
   /** Runs a single operation, without concurrency. */
   async run(operation: Operation): Promise<Observation> {
-    const [observation] = (await this.runConcurrently([operation], [])) as [Observation];
+    const [observation] = (await this.runConcurrently([operation])) as [Observation];
     return observation;
   }
 
@@ -69,10 +93,18 @@ export class RaceHarness {
    *
    * @throws Error if there is no such order
    */
-  async runConcurrently(operations: readonly Operation[], order: readonly number[]): Promise<Observation[]> {
+  async runConcurrently(operations: readonly Operation[], order = this.order): Promise<Observation[]> {
     const { ends, trace } = await interleave(operations, order);
     if (operations.length > 1) this.score.count(trace);
-    this.schedules.push(...ends.flatMap(({ schedules }) => schedules));
+    this.schedules.push(
+      ...ends.flatMap(({ schedules }, i) =>
+        schedules.map((standing) => ({
+          standing,
+          scheduleId: scheduleIdOf(standing),
+          created: (operations[i] as Operation).at,
+        })),
+      ),
+    );
     const observations = this.observationsOf(operations, ends, trace);
     const stored = await this.stored();
     const runOf = (operation: Operation) => ends[operations.indexOf(operation)] as Run;
@@ -129,7 +161,7 @@ export class RaceHarness {
             ...(bark !== undefined && { bark }),
             ...(results[i] as Result),
             mails: calls.filter((call) => call === 'SendEmail').length,
-            scheduleId: made && occurrenceOf(made).scheduleId,
+            scheduleId: made && scheduleIdOf(made),
             rivals,
           },
         ];
@@ -147,12 +179,12 @@ export class RaceHarness {
       history: own(history).map(entryTextOf).sort(),
       barks: Object.fromEntries(
         own(barks).map(({ sk, incarnation, effects, deadline, status, inHistory = false }) => [
-          `a${nameIn(sk)}`,
+          barkIdOf(sk),
           { incarnation, effects, inHistory, deadline, status },
         ]),
       ),
       markers: own(markers)
-        .map(({ sk }) => `a${nameIn(nameIn(sk))}`)
+        .map(({ sk }) => `a${sk.split('#').at(-1)}`)
         .sort(),
       appliedChanges: own(appliedChanges).length,
       idempotencyRecords: own(idempotencyRecords).length,
@@ -182,24 +214,41 @@ export class RaceHarness {
    */
   private comparable({ settingsChange: _, ...dog }: Dog): Dog {
     const { schedule } = dog;
-    if (!schedule || this.schedules.some((one) => occurrenceOf(one).scheduleId === schedule.scheduleId))
-      return dog;
+    if (!schedule || this.schedules.some(({ scheduleId }) => scheduleId === schedule.scheduleId)) return dog;
     return { ...dog, schedule: { ...schedule, scheduleId: unknownScheduleId } };
   }
 
   /**
-   * Checks that EventBridge Scheduler has the schedule of the dog, and that a purge will delete all its other schedules.
+   * Checks that EventBridge Scheduler has the schedule of the dog, with the right times, and that a purge will delete all its
+   * other schedules.
    */
   private checkScheduler(trace: readonly string[]): void {
     const { dog, deleted, purged } = this.model;
-    const scheduleIds = standing(this.id).map((one) => occurrenceOf(one).scheduleId);
-    const needed = dog ? needOf(dog) : [];
-    const toPurge = deleted.filter(({ incarnation }) => !purged.includes(incarnation)).flatMap(needOf);
-    const actual = scheduleIds.filter((one) => !toPurge.includes(one));
+    const needed = dog ? this.needOf(dog) : [];
+    const toPurge = deleted
+      .filter(({ incarnation }) => !purged.includes(incarnation))
+      .flatMap(({ schedule }) => (isLive(schedule) ? [schedule.scheduleId] : []));
+    const actual = standing(this.id)
+      .filter((one) => !toPurge.includes(scheduleIdOf(one)))
+      .map((one) => ({
+        scheduleId: scheduleIdOf(one),
+        first: firingTimeOf(one, 0),
+        second: one.ScheduleExpression.startsWith('at') ? null : firingTimeOf(one, 1),
+      }));
     if (!isDeepStrictEqual(actual, needed))
       throw new Error(
         `EventBridge Scheduler has ${JSON.stringify(actual)} instead of ${JSON.stringify(needed)} after this interleaving:\n${trace.join('\n')}`,
       );
+  }
+
+  /** Returns the schedule that EventBridge Scheduler must have for a dog, and its first two firing times. Empty if it must have none. */
+  private needOf({ schedule }: Dog): { scheduleId: string; first: number | null; second: number | null }[] {
+    if (!isLive(schedule)) return [];
+    const { scheduleId, frequency } = schedule;
+    const plan = this.model.schedules[scheduleId];
+    const first = plan ? firstDeliveryOf(plan, plan.created) : null;
+    const second = first === null || frequency === null ? null : first + frequency * 60;
+    return [{ scheduleId, first, second }];
   }
 
   /** Checks that no item of a purged dog remains in the table. */
@@ -253,9 +302,9 @@ function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
   return undefined;
 }
 
-/** Returns the ID of the schedule that EventBridge Scheduler must have for a dog. Undefined if it must have none. */
-function needOf(dog: Dog): string[] {
-  return dog.schedule && isLive(dog) ? [dog.schedule.scheduleId] : [];
+/** Returns the scheduleId in the name of a schedule. */
+function scheduleIdOf({ Name }: StandingSchedule): string {
+  return Name.slice(Name.indexOf('.') + 1);
 }
 
 function readsOf(operations: readonly Operation[]): Read[] {

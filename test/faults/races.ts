@@ -3,11 +3,14 @@ import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
 import { isThorough, recordFigures } from './figures.ts';
-import { holdCalls } from './interleaving.ts';
-import { Score } from './race-harness.ts';
+import { anyOrder, holdCalls } from './interleaving.ts';
+import { RaceHarness, Score } from './race-harness.ts';
 
 /** The seed of the properties. To repeat a run, set RACES_SEED to its seed. */
 const seed = Number(process.env.RACES_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** How far the clocks of the functions in a race are ahead, in milliseconds. Two clocks differ by up to five seconds. */
+const anyClocks = fc.noBias(fc.array(fc.nat({ max: 5_000 }), { minLength: 8, maxLength: 8 }));
 
 /** Prepares the database and the hold on calls for the races of a test file, and prints the seed. */
 export function useRaces(): void {
@@ -22,22 +25,50 @@ export function useRaces(): void {
   beforeEach(reset);
 }
 
-/** Tests a race in many interleavings. The thorough suite tests more of them. */
-export function race<Given>(
+/** The random parts of every race, and the harness that uses them. */
+export interface Race {
+  /** The interleaving of the concurrent operations. */
+  readonly order: readonly number[];
+  /** How far the clock of each function is ahead, in milliseconds. */
+  readonly clocks: readonly number[];
+  readonly score: Score;
+  /** Creates a harness without a dog. */
+  newHarness(): RaceHarness;
+  /** Creates a harness with a dog that has these settings. */
+  createHarness(...of: Parameters<typeof settings>): Promise<RaceHarness>;
+}
+
+/**
+ * Tests a race in many interleavings and with many combinations of clocks. The thorough suite tests more of them.
+ *
+ * @param given the random values that differ from race to race
+ */
+export function race<Given extends object>(
   of: string,
-  { runs, given }: { runs: { daily: number; thorough: number }; given: fc.Arbitrary<Given> },
-  hold: (given: Given, score: Score) => Promise<void>,
+  given: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> },
+  hold: (given: Given & Race) => Promise<void>,
+  runs = { daily: 13, thorough: 200 },
 ): void {
   const limit = isThorough ? 600_000 : 60_000;
+  const everything = fc.tuple(fc.record(given), fc.record({ order: anyOrder, clocks: anyClocks }));
   test(
     of,
     async () => {
       const score = new Score();
+      const runOne = ([own, { order, clocks }]: [Given, Pick<Race, 'order' | 'clocks'>]) => {
+        const newHarness = () => new RaceHarness(score, { order, clocks });
+        const createHarness: Race['createHarness'] = async (...settingsOfDog) => {
+          const harness = newHarness();
+          await harness.run(harness.actorAhead(0).put(settings(...settingsOfDog)));
+          return harness;
+        };
+        return hold({ ...own, order, clocks, score, newHarness, createHarness });
+      };
       try {
-        await fc.assert(
-          fc.asyncProperty(given, (one) => hold(one, score)),
-          { seed, numRuns: isThorough ? runs.thorough : runs.daily },
-        );
+        await fc.assert(fc.asyncProperty(everything, runOne), {
+          seed,
+          numRuns: isThorough ? runs.thorough : runs.daily,
+        });
       } finally {
         const { interleavings, different, unexplained, lost, doubled, unhandled } = score;
         const figures = { interleavings, different, unexplained, lost, doubled, unhandled };

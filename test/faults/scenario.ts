@@ -105,9 +105,13 @@ export function request(handler: unknown, sample: string, changes: Changes): Sub
   return (limit) => invoke(handler, sample, { ...changes, remaining: 2_000 + limit });
 }
 
-/** Calls a function again, without faults. @param after the time since the first call, in seconds */
+/**
+ * Calls a function again, without faults. Its clock can differ from that of the first function.
+ *
+ * @param after the time since the first call, in seconds
+ */
 export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<InvocationResult> {
-  return trial.run(() => act(ample), new Sandbox(from + after * 1000));
+  return trial.run(() => act(ample), new Sandbox(from + (after + trial.ahead) * 1000));
 }
 
 /**

@@ -1,19 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  type AsyncBark,
-  type HistoryEntry,
-  isCounted,
-  isOpen,
-  isRecorded,
-} from '../../lambdas/domain/barks/bark.ts';
-import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
+import type { AsyncBark, HistoryEntry } from '../../lambdas/domain/barks/bark.ts';
 import type { BarkOutcome } from '../../lambdas/domain/barks/request.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
-import { isLive } from '../../lambdas/domain/schedules/schedule.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
-import { occurrenceOf } from '../support/schedules.ts';
+import { isCounted, isRecorded } from './model/effect-rules.ts';
+import { isLive } from './model/schedule-rules.ts';
 
 interface Item {
   readonly sk: string;
@@ -40,17 +33,26 @@ export async function stateOf(id: string): Promise<State> {
     ConsistentRead: true,
   });
   const [{ Item: dog }, { Items = [] }] = await Promise.all([database.send(ofDog), database.send(ofItems)]);
-  const ofType = <Kind>(...types: Parameters<typeof isKeyOf>[0][]) =>
-    Items.filter(({ sk }) => types.some((type) => isKeyOf(type, sk))) as Kind[];
+  const ofType = <Kind>(prefixes: RegExp) => Items.filter(({ sk }) => prefixes.test(sk)) as Kind[];
+  // docs/data-model.md defines the prefixes.
   return {
     dog: dog as Dog | undefined,
-    history: ofType('historyEntry'),
-    barks: ofType('asyncBark'),
-    markers: ofType('pendingMarker'),
-    appliedChanges: ofType('appliedPatch', 'appliedPost'),
-    idempotencyRecords: ofType('idempotencyRecord'),
+    history: ofType(/^b#/),
+    barks: ofType(/^a#/),
+    markers: ofType(/^p#/),
+    appliedChanges: ofType(/^[mt]#/),
+    idempotencyRecords: ofType(/^k#/),
     schedules: standing(id),
   };
+}
+
+/** Returns the ID of the asynchronous bark with a sort key. */
+export function barkIdOf(sk: string): string {
+  return sk.replace(/^a#/, 'a');
+}
+
+function isOpen({ status }: AsyncBark): boolean {
+  return status === 'pending' || status === 'inProgress';
 }
 
 /** Returns the incomplete writes and contradictions in a state, and the values that have gone back since an earlier state. */
@@ -74,11 +76,11 @@ export function contradictionsOf(state: State, before?: State): string[] {
   hold(records === (isRecorded(barkEffects) ? history.length : 0), `${records} barks are recorded`);
 
   for (const bark of barks) {
-    const entries = history.filter(({ barkId }) => barkId === `a${nameIn(bark.sk)}`).length;
+    const entries = history.filter(({ barkId }) => barkId === barkIdOf(bark.sk)).length;
     const belongsInHistory = isCounted(bark.effects) || bark.inHistory;
     const expected = bark.status === 'complete' && belongsInHistory ? 1 : 0;
     hold(entries === expected, `a bark that is ${bark.status} has ${entries} history entries`);
-    const marked = state.markers.some(({ sk }) => sk.endsWith(nameIn(bark.sk)));
+    const marked = state.markers.some(({ sk }) => sk.endsWith(bark.sk.slice(2)));
     hold(marked === isOpen(bark), `a bark that is ${bark.status} has a pending marker: ${marked}`);
   }
   hold(ofIncarnation(state.markers).length <= barks.filter(isOpen).length, 'a pending marker has no bark');
@@ -93,7 +95,8 @@ export function contradictionsOf(state: State, before?: State): string[] {
     }
 
   const standing = state.schedules.filter((one) => isOf(one, dog)).length;
-  if (isLive(dog)) hold(standing === 1, `EventBridge Scheduler has ${standing} copies of the dog's schedule`);
+  if (isLive(dog.schedule))
+    hold(standing === 1, `EventBridge Scheduler has ${standing} copies of the dog's schedule`);
 
   return [...wrong, ...setbacksOf(dog, before?.dog)];
 }
@@ -113,9 +116,8 @@ export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
 }
 
 /** Returns true if a schedule is the current schedule of the dog. */
-export function isOf(schedule: StandingSchedule, { incarnation, schedule: own }: Dog): boolean {
-  const occurrence = occurrenceOf(schedule);
-  return occurrence.incarnation === incarnation && occurrence.scheduleId === own?.scheduleId;
+export function isOf({ Name }: StandingSchedule, { id, schedule }: Dog): boolean {
+  return Name === `${id}.${schedule?.scheduleId}`;
 }
 
 /** Returns the schedules in EventBridge Scheduler other than the dog's current one. Their occurrences must have no effect. */

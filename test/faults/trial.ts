@@ -46,6 +46,12 @@ export class Trial {
   private readonly sandboxes: Sandbox[] = [];
   /** The thrown errors whose class is `Error` itself. */
   readonly unexpected: Error[] = [];
+  /** How far the clocks of the functions that repeat the call are ahead of the clock of the first function, in seconds. */
+  readonly ahead: number;
+
+  constructor(ahead = 0) {
+    this.ahead = ahead;
+  }
 
   /** Runs a function in its own process. */
   async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<InvocationResult> {

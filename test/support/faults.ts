@@ -13,7 +13,7 @@ import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
  * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
  * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
  * - The call hangs or the process dies, before or after the call has succeeded.
- * - The service refuses the call.
+ * - The service refuses the call. A wrong clock of the function, for example, makes the signature of the call invalid.
  * - Another event happens before the call.
  */
 export type Fault =
@@ -40,7 +40,7 @@ interface SimulatedResponse {
   readonly response: { readonly headers?: Record<string, string>; readonly body: Readable };
 }
 type Handle = (request: Request, options?: Options) => Promise<SimulatedResponse>;
-type Refusal = { readonly code: string };
+type Refusal = { readonly code: string; readonly message?: string };
 interface Transport {
   handle: Handle;
   readonly configProvider: Promise<{ readonly httpsAgent: { readonly keepAlive: boolean } }>;
@@ -211,6 +211,8 @@ export function sent(): readonly Sent[] {
 
 /** A schedule in EventBridge Scheduler. */
 export interface StandingSchedule {
+  /** The ID of the dog, a dot and the `scheduleId`. */
+  readonly Name: string;
   readonly ScheduleExpression: string;
   /** Unix seconds. */
   readonly StartDate?: number;
@@ -285,23 +287,24 @@ export function injectFaults(): void {
         '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
       );
     },
-    refuse: ({ code }) =>
-      respondWith(
-        400,
-        `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code></Error></ErrorResponse>`,
-      ),
+    refuse: ({ code, message = '' }) => {
+      const name = code === 'InvalidSignatureException' ? 'SignatureDoesNotMatch' : code;
+      const error = `<Error><Type>Sender</Type><Code>${name}</Code><Message>${message}</Message></Error>`;
+      return respondWith(400, `<ErrorResponse>${error}</ErrorResponse>`);
+    },
   });
   inject(sfn, byTarget, {
     handle: async (request) => playStepFunctions(request),
-    refuse: ({ code }) => respondWith(400, JSON.stringify({ __type: code })),
+    refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
   });
   inject(scheduler, ({ method = '' }) => scheduleOperations[method] ?? '', {
     handle: async (request) => playScheduler(request),
-    refuse: ({ code }) => failure(code === 'MessageRejected' ? 'ValidationException' : code),
+    refuse: ({ code, message }) =>
+      failure(code === 'MessageRejected' ? 'ValidationException' : code, message),
   });
   inject(secretsManager, byTarget, {
     handle: async (request) => playSecretsManager(request),
-    refuse: ({ code }) => respondWith(400, JSON.stringify({ __type: code })),
+    refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
   });
 }
 
@@ -335,14 +338,14 @@ function playScheduler({ method, path = '', body }: Request): SimulatedResponse 
   const name = path.split('/').at(-1) ?? '';
   const found = schedules.get(name);
   if (method === 'POST') {
-    const schedule = jsonOf(body);
+    const schedule = { ...jsonOf(body), Name: name };
     // The token makes CreateSchedule idempotent.
     if (found && found.ClientToken !== schedule.ClientToken) return failure('ConflictException');
     schedules.set(name, found ?? schedule);
     return respondWith(200, JSON.stringify({ ScheduleArn: name }));
   }
   if (!found) return failure('ResourceNotFoundException');
-  if (method === 'GET') return respondWith(200, JSON.stringify({ ...found, Name: name }));
+  if (method === 'GET') return respondWith(200, JSON.stringify(found));
   schedules.delete(name);
   return respondWith(200, '{}');
 }
@@ -351,13 +354,15 @@ function jsonOf(body: unknown) {
   return JSON.parse(new TextDecoder().decode(body as Uint8Array));
 }
 
-function failure(code: string): SimulatedResponse {
+function failure(code: string, message = code): SimulatedResponse {
   const statuses: Record<string, number> = {
     ConflictException: 409,
     ResourceNotFoundException: 404,
     ThrottlingException: 429,
   };
-  return respondWith(statuses[code] ?? 400, JSON.stringify({ Message: code }), { 'x-amzn-errortype': code });
+  return respondWith(statuses[code] ?? 400, JSON.stringify({ Message: message }), {
+    'x-amzn-errortype': code,
+  });
 }
 
 const refusals = {
@@ -368,6 +373,11 @@ const refusals = {
   },
   refused: { code: 'MessageRejected' },
   'concurrent change': { code: 'ConflictException' },
+  'clock was wrong': {
+    code: 'InvalidSignatureException',
+    message:
+      'Signature expired: 20261121T110000Z is now earlier than 20261121T115500Z (20261121T120000Z - 5 min.)',
+  },
 };
 
 /** Passes each call of a client to the process that makes it. */

@@ -46,12 +46,23 @@ export async function shown(dog: string, after = 0) {
   return { barkCount: state.barkCount, previous, next, frequency };
 }
 
+/** Returns when a schedule fires for the nth time, counted from 0, in Unix seconds. */
+export function firingTimeOf(
+  { Name, ScheduleExpression, StartDate = 0 }: StandingSchedule,
+  n: number,
+): number {
+  const [, once] = /^at\((.+)\)$/.exec(ScheduleExpression) ?? [];
+  if (once !== undefined && n === 0) return Date.parse(`${once}Z`) / 1000;
+  const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(ScheduleExpression) ?? [];
+  if (minutes === undefined)
+    throw new Error(`The schedule ${Name}, ${ScheduleExpression}, does not fire ${n + 1} times.`);
+  return StartDate + n * Number(minutes) * 60;
+}
+
 /** Returns the input that a schedule sends to its target when it fires for the nth time, counted from 0. */
-export function occurrenceOf({ Target, ScheduleExpression }: StandingSchedule, n = 0): Occurrence {
-  const occurrence: Occurrence = JSON.parse(Target.Input);
-  if (n > 0 && !ScheduleExpression.startsWith('rate')) throw new Error(`${ScheduleExpression} fires once.`);
-  const time = occurrence.firstInvocationAt + n * 60 * (occurrence.frequency ?? 0);
-  return { ...occurrence, scheduledTime: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` };
+export function occurrenceOf(schedule: StandingSchedule, n = 0): Occurrence {
+  const scheduledTime = `${new Date(firingTimeOf(schedule, n) * 1000).toISOString().slice(0, 19)}Z`;
+  return JSON.parse(schedule.Target.Input.replace('<aws.scheduler.scheduled-time>', scheduledTime));
 }
 
 /** Invokes the target for the nth occurrence of a schedule. */

@@ -119,7 +119,8 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
 /** The reason that clients see if a bark failed and the service does not know whether its mail was sent. */
 export const mailUnknown = 'The mail may have been sent.';
 
-const notInTime = 'The bark was not performed in time.';
+/** The reason that clients see if no invocation performed a bark before its deadline. */
+export const notInTime = 'The bark was not performed in time.';
 
 /**
  * Returns an asynchronous bark as GET shows it at a given time.

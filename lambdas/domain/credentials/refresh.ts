@@ -1,13 +1,14 @@
 import { environment } from '../../environment.ts';
 import { InvalidGrant } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import {
   type CredentialSecrets,
   readCredential,
   readCredentialClient,
   writeCredential,
 } from './repository.ts';
+import type { Credential } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
 /** The job refreshes a credential if it expires in less than this many seconds. */
@@ -69,12 +70,20 @@ export async function refreshCredential(
     readCredential(secrets, context),
   ]);
   if (!client || !credential) return 'absent';
-  if (credential.created + credential.expires_in - seconds(context.now) >= minRemainingSeconds)
-    return 'fresh';
+  if (!expiresSoon(credential, context)) return 'fresh';
   const refreshed = await exchangeRefreshToken(client, credential.refresh_token, context);
   // If the operator has stored another credential in the meantime, that credential is newer. Do not overwrite it.
   const current = await readCredential(secrets, context);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
   await writeCredential(secrets, refreshed, context);
   return 'refreshed';
+}
+
+/**
+ * Returns true if a credential expires soon. If it seems to be created in the future, the clock was set back, and the function
+ * cannot know when the credential expires.
+ */
+function expiresSoon({ created, expires_in }: Credential, context: RequestContext): boolean {
+  const now = seconds(context.now);
+  return created + expires_in - now < minRemainingSeconds || created > now + clockSkewSeconds;
 }

@@ -11,6 +11,7 @@ const throttles = new Set([
 
 interface SdkError {
   readonly name?: string;
+  readonly message?: string;
   readonly code?: string;
   readonly $fault?: 'client' | 'server';
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -21,6 +22,18 @@ interface SdkError {
 export function isThrottled(error: unknown): boolean {
   const { name, $metadata } = error as SdkError;
   return throttles.has(name ?? '') || $metadata?.httpStatusCode === 429;
+}
+
+/**
+ * Returns true if the AWS service refused the signature of a call because of its time, and therefore did nothing. The clock of a
+ * function can be minutes behind directly after Lambda has thawed the function. The next attempt has a new signature.
+ */
+export function isWrongClock(error: unknown): boolean {
+  const { name, message } = error as SdkError;
+  return (
+    /^(InvalidSignatureException|SignatureDoesNotMatch)$/.test(name ?? '') &&
+    /^Signature (expired|not yet current)/.test(message ?? '')
+  );
 }
 
 /** Returns true if the AWS service was overloaded, failed, did not respond in time or could not be reached. */

@@ -23,8 +23,16 @@ export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
-/** How far the clock of a client may be ahead of the service's clock, in seconds. */
+/** How far another clock, such as that of a client, may be ahead of the function's clock, in seconds. */
 export const clockSkewSeconds = 5 * 60;
+
+/**
+ * Returns true if a copy that was read at a time is older than a maximum age. If the time is in the future, the clock was set
+ * back, and the age is unknown. The copy then counts as too old.
+ */
+export function isOlderThan(maxAgeMs: number, readAtMs: number, { now }: RequestContext): boolean {
+  return readAtMs > now || now - readAtMs > maxAgeMs;
+}
 
 /** Converts milliseconds since 1970 to whole Unix seconds, the unit of all times in the API. */
 export function seconds(milliseconds: number): number {

@@ -3,7 +3,7 @@ import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../../environment.ts';
 import { MailNotSent, MailRefused, Unavailable } from './errors.ts';
 import { FreshConnections, isUnestablished } from './fresh-connections.ts';
-import { isOutage, isThrottled } from './outage.ts';
+import { isOutage, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The mail that a bark sends. */
@@ -32,7 +32,7 @@ export const ses = new SESClient({
   },
 });
 
-/** The number of attempts to send mail if no connection to SES can be established. */
+/** The number of attempts to send mail if no connection to SES can be established, or if SES refuses the signature. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 
@@ -66,7 +66,7 @@ export async function sendMail(
       await ses.send(command, { abortSignal: context.signal });
       return;
     } catch (cause) {
-      if (!isUnestablished(cause)) throw failureOf(cause);
+      if (!isUnestablished(cause) && !isWrongClock(cause)) throw failureOf(cause);
       const notSent = new MailNotSent(
         'The mail service is unreachable. No mail was sent. Send the request again later.',
         { cause },

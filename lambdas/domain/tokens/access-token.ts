@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import { environment } from '../../environment.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { isOlderThan, type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Key } from './jwk.ts';
 import { readPublishedKeys } from './published-keys.ts';
 
@@ -83,9 +83,9 @@ class UnknownKey extends Error {}
 
 /** Returns a published key, or undefined if no published key has the ID. Caches the published keys. */
 async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
-  const ageMs = cache ? context.now - cache.readAtMs : Number.POSITIVE_INFINITY;
   const find = () => cache?.keys.find((key) => key.kid === kid);
-  if (ageMs > maxCacheAgeMs || (ageMs > minCacheAgeMs && !find()))
+  const maxAgeMs = find() ? maxCacheAgeMs : minCacheAgeMs;
+  if (!cache || isOlderThan(maxAgeMs, cache.readAtMs, context))
     cache = { keys: await readPublishedKeys(context), readAtMs: context.now };
   return find();
 }

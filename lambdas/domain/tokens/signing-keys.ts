@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import { environment } from '../../environment.ts';
 import { NotYet, Unavailable } from '../platform/errors.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { isOlderThan, type RequestContext, seconds } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 import { ulid } from '../platform/ulid.ts';
 import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
@@ -25,7 +25,10 @@ const verifierClockSkewSeconds = 300;
 /** The pause before `ensureKey` tries again if another process is creating or replacing the key. */
 const retryPauseMs = 1_000;
 
-let cache: { readonly keys: readonly SigningKey[]; readonly endsAtMs: number } | undefined;
+/** The maximum age of the cached keys. When a copy is `keysMaxAgeSeconds` old, a key that it lacks can begin to sign. */
+const maxCacheAgeMs = keysMaxAgeSeconds * 1000 - 1;
+
+let cache: { readonly keys: readonly SigningKey[]; readonly readAtMs: number } | undefined;
 
 /**
  * Returns the private key that currently signs access tokens.
@@ -33,8 +36,8 @@ let cache: { readonly keys: readonly SigningKey[]; readonly endsAtMs: number } |
  * @throws Unavailable if there is no key yet, or if Secrets Manager is unavailable
  */
 export async function signingKey(context: RequestContext): Promise<Key> {
-  if (!cache || cache.endsAtMs <= context.now)
-    cache = { keys: await readSigningKeys(context), endsAtMs: context.now + keysMaxAgeSeconds * 1000 };
+  if (!cache || isOlderThan(maxCacheAgeMs, cache.readAtMs, context))
+    cache = { keys: await readSigningKeys(context), readAtMs: context.now };
   const current = currentKey(cache.keys, context);
   if (!current) {
     cache = undefined;
@@ -43,9 +46,13 @@ export async function signingKey(context: RequestContext): Promise<Key> {
   return current.jwk;
 }
 
-/** Returns the latest key that has begun to sign. */
+/**
+ * Returns the latest key that has begun to sign. If none has begun by the clock of this function, because the clock is behind or
+ * was set back, returns the earliest key.
+ */
 function currentKey(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
-  return keys.toSorted((a, b) => b.from - a.from).find(({ from }) => from <= seconds(context.now));
+  const latestFirst = keys.toSorted((a, b) => b.from - a.from);
+  return latestFirst.find(({ from }) => from <= seconds(context.now)) ?? latestFirst.at(-1);
 }
 
 async function readSigningKeys(context: RequestContext): Promise<SigningKey[]> {
@@ -102,7 +109,9 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   const current = currentKey(await readUsableKeys(context), context);
   // Without a usable key, no token can be signed, so the new key begins to sign at once. A verifier that cached the published keys
   // earlier can reject its tokens until the cache expires.
-  const from = seconds(context.now) + (current ? keysMaxAgeSeconds : 0);
+  const now = seconds(context.now);
+  // The new key begins after the current one, even if the clock was set back.
+  const from = current ? Math.max(now + keysMaxAgeSeconds, current.from + 1) : now;
   const privateJwk = { ...(await exportJWK(privateKey)), ...parameters };
   const keys = [{ jwk: privateJwk, from }, ...(current ? [current] : [])];
   await writeSecret(environment('SIGNING_KEY_SECRET'), keys, context);

@@ -2,16 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
 import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { isCounted } from '../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';
+import { isCounted } from '../model/effect-rules.ts';
 import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
-import { stateOf } from '../state.ts';
+import { barkIdOf, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, statusOf, type Trial } from '../trial.ts';
 
 const routes = {
@@ -91,9 +90,9 @@ function barkAsync(
           const state = await stateOf(dog);
           verdict.checkState(state);
           verdict.checkBarks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          const executed = started(dog).map((execution) => sortKey('asyncBark', execution.bark.slice(1)));
+          const executed = started(dog).map(({ bark }) => bark);
           verdict.expectThat(
-            state.barks.every(({ sk }) => executed.includes(sk)),
+            state.barks.every(({ sk }) => executed.includes(barkIdOf(sk))),
             'a bark has no execution',
           );
           const second = await again(act, trial);
@@ -140,7 +139,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           // If a process dies while it sends the mail, its lease lasts for a minute.
           const soon = await again(act, trial, 2);
           verdict.checkResponse(soon, status, 409);
-          const second = isDone(soon) ? soon : await again(act, trial, 62);
+          const second = isDone(soon) ? soon : await again(act, trial, 67);
           verdict.expectThat(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
           if (handling === 'async') await runExecutions(dog, trial);
           const end = await stateOf(dog);

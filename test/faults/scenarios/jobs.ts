@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { isRecorded } from '../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
@@ -15,6 +14,7 @@ import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { type Fault, standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
+import { isRecorded } from '../model/effect-rules.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, Sandbox, Trial } from '../trial.ts';

@@ -4,12 +4,12 @@ import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-sche
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
-import { isLive } from '../../../lambdas/domain/schedules/schedule.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import type { StandingSchedule } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
+import { isLive } from '../model/schedule-rules.ts';
 import {
   again,
   checkRepeatable,
@@ -90,7 +90,7 @@ function setting({
               'the schedule is neither the old one nor the new one',
             );
             verdict.expectThat(
-              isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1)),
+              isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1 + trial.ahead)),
               'the schedule is not the requested one',
             );
             verdict.expectThat(
@@ -120,7 +120,7 @@ async function fireAll(dog: string, state: State, verdict: Verdict, trial: Trial
   verdict.expectThat(orphansOf(after).length === 0, 'EventBridge Scheduler still has an orphan');
   const stored = (one: State) => ({ ...one, schedules: undefined });
   verdict.expectThat(isDeepStrictEqual(stored(after), stored(state)), 'an orphan has changed something');
-  if (!after.dog || !isLive(after.dog)) return;
+  if (!after.dog || !isLive(after.dog.schedule)) return;
   const own = after.schedules.find((one) => after.dog && isOf(one, after.dog));
   if (own) await fire(own, trial);
   const end = await stateOf(dog);

@@ -11,7 +11,7 @@ import {
   seconds,
 } from '../../platform/request-context.ts';
 import { sendMail } from '../../platform/ses.ts';
-import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown } from '../bark.ts';
+import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown, notInTime } from '../bark.ts';
 import { historyEntryActions, newHistoryEntry } from '../history.ts';
 import { findAsyncBark } from '../repository.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
@@ -48,7 +48,9 @@ export async function performBark(
   // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
   if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" has not been stored yet.`);
-  if (!isOpen(item) || item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) return;
+  if (!isOpen(item)) return;
+  if (item.deadline - minTimeToDeadlineSeconds <= seconds(context.now))
+    return logEvent('BarkFailed', { dog: dogId, bark: barkId, reason: notInTime });
   if (item.status === 'inProgress') return failUnlessLeased(item, context);
   if (dog?.incarnation !== item.incarnation)
     return setFailed(item, 'pending', 'The dog was deleted.', context);

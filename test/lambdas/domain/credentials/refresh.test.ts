@@ -50,6 +50,14 @@ describe('refreshCredential', () => {
     expect([requests, calls(), stored()]).toEqual([[], ['GetSecretValue', 'GetSecretValue'], credential]);
   });
 
+  test('refreshes a credential whose creation is over five minutes in the future, because the clock was set back', async () => {
+    storeWithTimeLeft(3599 + 301);
+    expect(await refreshCredential(own, newContext())).toBe('refreshed');
+    expect(stored()).toMatchObject({ access_token: 'token-1', created: at });
+    storeWithTimeLeft(3599 + 300);
+    expect(await refreshCredential(own, newContext())).toBe('fresh');
+  });
+
   test.each([own.client, own.credential])('returns absent if the secret %s has no value', async (secret) => {
     storeWithTimeLeft(0);
     secrets.delete(secret);

@@ -17,6 +17,45 @@ async function expectUsableKeys(...times: readonly number[]): Promise<void> {
     expect(await userOfToken(await newToken({ after }), newContext({ after }))).toBe('jane');
 }
 
+describe('After the clock was set back by an hour', () => {
+  const hour = 3_600;
+
+  test('signingKey returns the key that was created before', async () => {
+    clearSecrets();
+    const { kid } = await replaceKey(newContext());
+    expect((await signingKey(newContext({ after: -hour }))).kid).toBe(kid);
+  });
+
+  test('a new key signs, and its tokens are accepted, although the caches seem to be fresh', async () => {
+    await replaceKey(newContext({ after: -2 * hour }));
+    await userOfToken(await newToken(), newContext());
+    const { kid, from } = await replaceKey(newContext({ after: -hour }));
+    const later = { after: from - now / 1000 };
+    const token = await newToken(later);
+    expect(partsOf(token)[0].kid).toBe(kid);
+    expect(await userOfToken(token, newContext(later))).toBe('jane');
+  });
+});
+
+test('replaceKey never creates a key that begins before the current one', async () => {
+  clearSecrets();
+  const current = await replaceKey(newContext());
+  const next = await replaceKey(newContext({ after: -3_600 }));
+  expect(next.from).toBe(current.from + 1);
+  expect((await signingKey(newContext({ after: -3_600 }))).kid).toBe(current.kid);
+  expect((await signingKey(newContext({ after: 1 }))).kid).toBe(next.kid);
+});
+
+test('signingKey returns the first key on a function whose clock is five seconds behind', async () => {
+  clearSecrets();
+  const { kid } = await replaceKey(newContext());
+  expect((await signingKey(newContext({ after: -5 }))).kid).toBe(kid);
+});
+
+test('userOfToken accepts a new token even if the clock of the token endpoint was five seconds ahead', async () => {
+  expect(await userOfToken(await newToken({ after: 5 }), newContext())).toBe('jane');
+});
+
 describe('replaceKey', () => {
   test('publishes no private members', async () => {
     await replaceKey(newContext());

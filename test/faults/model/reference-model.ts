@@ -1,19 +1,20 @@
-import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
-import { type Dog, type Effect, recipientsOf } from '../../lambdas/domain/dogs/dog.ts';
-import type { Plan, Schedule } from '../../lambdas/domain/schedules/schedule.ts';
-import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
+import type { Dog, Effect } from '../../../lambdas/domain/dogs/dog.ts';
+import { isCounted, isRecorded, mailsOf } from './effect-rules.ts';
+import { nthOccurrence, type Plan, undeliveredOf } from './schedule-rules.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * A sequential model of a dog. Concurrent operations on the service must have the same results as the same operations on this
- * model in some sequential order. The model has no tables, conditions or claims. For rules that do not need these, such as
- * which occurrence is next, it uses the code of the service.
+ * model in some sequential order. The model has no tables, conditions or claims. It uses no code of the service, so that it can
+ * also detect errors in the service's rules. docs/testing.md describes it.
  */
 export interface ReferenceModel {
   dog: ModelDog | undefined;
   /** All asynchronous barks that were accepted, by ID. */
   readonly barks: Record<string, ModelBark>;
+  /** All schedules that a dog has had, by `scheduleId`. */
+  readonly schedules: Record<string, ModelSchedule>;
   /** The idempotency records. */
   readonly idempotencyRecords: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
   /** The earlier, deleted incarnations of the dog. */
@@ -25,13 +26,13 @@ export interface ReferenceModel {
 export interface ModelDog extends Mutable<Dog> {
   /** The history entries as text: their times, and whether GET shows them. */
   history: string[];
-  /** The ULIDs of the occurrences at which the dog has barked. */
+  /** The occurrences at which the dog has barked: the scheduleId and the time of each. */
   occurrences: string[];
   /** The applied requests (PATCH of the dog, POST to bark-schedule). The key consists of the values that identify a repeat. */
   appliedChanges: Record<string, string>;
 }
 
-interface ModelBark {
+export interface ModelBark {
   readonly incarnation: string;
   readonly effects: readonly Effect[];
   readonly inHistory: boolean;
@@ -39,9 +40,15 @@ interface ModelBark {
   status: 'pending' | 'complete' | 'failed' | 'cancelled';
 }
 
+export interface ModelSchedule extends Plan {
+  /** The time of the request that set the schedule, in Unix seconds. */
+  readonly created: number;
+}
+
 export const emptyModel = (): ReferenceModel => ({
   dog: undefined,
   barks: {},
+  schedules: {},
   idempotencyRecords: [],
   deleted: [],
   purged: [],
@@ -64,24 +71,35 @@ export function newDog(id: string, incarnation: string): ModelDog {
 }
 
 /**
- * Records a write to the dog.
+ * Records the write of a bark to the dog.
  *
- * @param at Unix seconds
+ * @param at the time of the function's clock, in Unix seconds
  */
 export function touch(dog: ModelDog, at: number): void {
   dog.version += 1;
-  dog.lastModified = Math.max(dog.lastModified, at);
+  dog.lastModified = timeOfWrite(dog.lastModified, at, 5);
 }
 
 /**
- * Records a write to the settings or the schedule of the dog.
+ * Records a write of a client to the settings or the schedule of the dog.
  *
- * @param at Unix seconds
+ * @param at the time of the function's clock, in Unix seconds
+ * @param found the time of a dog that the write found, and that was deleted before the write took effect
  */
-export function touchSettings(dog: ModelDog, at: number): void {
-  touch(dog, at);
+export function touchSettings(dog: ModelDog, at: number, found = 0): void {
+  dog.version += 1;
+  dog.lastModified = timeOfWrite(Math.max(dog.lastModified, found), at, 1);
   dog.settingsVersion += 1;
   dog.settingsModified = dog.lastModified;
+}
+
+/**
+ * Returns the time that a write stores (decision record 9). Another clock may have stored a later time. The write keeps that
+ * time if it is a few seconds ahead, and otherwise advances it by a second.
+ */
+function timeOfWrite(stored: number, at: number, toleratedSeconds: number): number {
+  if (stored <= at) return at;
+  return stored <= at + toleratedSeconds ? stored : stored + 1;
 }
 
 /** Makes the dog bark: adds a history entry, and increments the count if the effects include `count` or `record`. */
@@ -95,27 +113,25 @@ export function entryTextOf({ timestamp, resource }: { timestamp: number; resour
   return resource ? `${timestamp}, recorded` : `${timestamp}`;
 }
 
+/** Returns the times in a history, in Unix seconds. */
+export function timesOf(history: readonly string[]): number[] {
+  return history.map((entry) => Number.parseInt(entry, 10));
+}
+
 /**
- * Makes the dog bark at an occurrence.
+ * Makes the dog bark at an occurrence of its schedule.
  *
  * @param scheduledAt Unix seconds
  * @returns false if the dog has already barked at this occurrence
  */
-export function barkAtOccurrence(
-  dog: ModelDog,
-  schedule: Pick<Schedule, 'scheduleId'>,
-  scheduledAt: number,
-  effects: readonly Effect[],
-): boolean {
-  const ulid = occurrenceUlid(schedule, scheduledAt);
-  if (dog.occurrences.includes(ulid)) return false;
-  dog.occurrences.push(ulid);
+export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: readonly Effect[]): boolean {
+  const { schedule } = dog;
+  if (!schedule) throw new Error('The dog has no schedule.');
+  const occurrence = `${schedule.scheduleId} ${scheduledAt}`;
+  if (dog.occurrences.includes(occurrence)) return false;
+  dog.occurrences.push(occurrence);
   dog.lastOccurrence = Math.max(dog.lastOccurrence ?? 0, scheduledAt);
-  if (dog.schedule?.scheduleId === schedule.scheduleId)
-    dog.schedule = {
-      ...dog.schedule,
-      lastOccurrence: Math.max(dog.schedule.lastOccurrence ?? 0, scheduledAt),
-    };
+  dog.schedule = { ...schedule, lastOccurrence: Math.max(schedule.lastOccurrence ?? 0, scheduledAt) };
   bark(dog, effects, scheduledAt);
   return true;
 }
@@ -124,19 +140,21 @@ export function barkAtOccurrence(
  * Replaces the schedule of the dog.
  *
  * @param at Unix seconds
- * @returns the number of emails that the service sends
+ * @returns the number of mails that the service sends
  */
-export function schedule(
-  dog: ModelDog,
-  { start, frequency, atOnce }: Plan,
+export function setSchedule(
+  { dog, schedules }: { dog: ModelDog; schedules: ReferenceModel['schedules'] },
+  plan: Plan,
   scheduleId: string,
   at: number,
 ): number {
+  const { start, frequency, barksNow } = plan;
+  schedules[scheduleId] = { ...plan, created: at };
   dog.schedule = { scheduleId, start, frequency };
   touchSettings(dog, at);
-  if (!atOnce) return 0;
-  barkAtOccurrence(dog, dog.schedule, start, dog.settings.barkEffects);
-  return mailsOf(dog, dog.settings.barkEffects);
+  if (!barksNow) return 0;
+  barkAtOccurrence(dog, start, dog.settings.barkEffects);
+  return mailsOf(dog.settings.barkEffects, dog.settings);
 }
 
 export function endSchedule(dog: ModelDog, at: number): void {
@@ -144,14 +162,11 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/** Returns the number of emails that a bark with these effects sends. One email goes to both the dog and the owner. */
-export function mailsOf({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): 0 | 1 {
-  return recipientsOf(effects, settings).length > 0 ? 1 : 0;
-}
-
-/** Returns true if the dog lacks an address that these effects need. */
-export function lacksAddress({ settings }: Pick<Dog, 'settings'>, effects: readonly Effect[]): boolean {
-  return recipientsOf(effects, settings).includes(undefined);
+/** Returns the time of the occurrence that EventBridge Scheduler delivers when a schedule fires for the nth time, from 0. */
+export function deliveredOccurrence(schedule: ModelSchedule, n: number): number {
+  const scheduledAt = nthOccurrence(schedule, n + undeliveredOf(schedule));
+  if (scheduledAt === null) throw new Error(`The schedule does not fire ${n + 1} times.`);
+  return scheduledAt;
 }
 
 /**

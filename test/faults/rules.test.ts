@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
+import { type DogSettings, type Effect, effects, recipientsOf } from '../../lambdas/domain/dogs/dog.ts';
+import * as domain from '../../lambdas/domain/schedules/schedule.ts';
+import * as effectRules from './model/effect-rules.ts';
+import * as scheduleRules from './model/schedule-rules.ts';
+
+/**
+ * Compares the rules of the domain with the rules of the reference model, which count where the domain computes. The random
+ * races compare them too, but seldom at a limit. This is the only test of this folder that imports rules of the domain.
+ */
+
+const now = Date.UTC(2026, 10, 21, 12) / 1000;
+const tenYears = 10 * 365 * 86_400;
+
+/** Times at and around each limit of the rules, in seconds from now. */
+const fromNow = fc.oneof(
+  fc
+    .constantFrom(-3_600, -600, -300, -60, 0, 60, 300, 600, tenYears)
+    .chain((limit) => fc.constantFrom(limit - 1, limit, limit + 1)),
+  fc.integer({ min: -7_200, max: 7_200 }),
+);
+
+const frequency = fc.constantFrom(null, 1, 5, 7, 10, 60);
+
+/** Schedules whose dog has barked at an occurrence, or has not barked yet. */
+const schedule = fc
+  .record({ ahead: fromNow, frequency, barked: fc.option(fc.nat(150)), ended: fc.boolean() })
+  .map(({ ahead, frequency, barked, ended }): domain.Schedule => {
+    const start = now + ahead;
+    const lastOccurrence = start + (barked ?? 0) * (frequency ?? 0) * 60;
+    return {
+      scheduleId: 'A',
+      start,
+      frequency,
+      ...(barked !== null && { lastOccurrence }),
+      ...(ended && { ended }),
+    };
+  });
+
+const next = fc.oneof(
+  fc.constant(0),
+  fromNow.map((ahead) => now + ahead),
+);
+
+const patch = fc.oneof(
+  fc.constant(null),
+  fc.record({ next, frequency: fc.constantFrom(null, 0, 1, 10) }, { requiredKeys: [] }),
+);
+
+/** Returns a decision of the domain in the form of the model. */
+function decisionOf(
+  decide: () => domain.Plan | 'end' | 'unchanged',
+): ReturnType<typeof scheduleRules.patchOf> {
+  try {
+    const decision = decide();
+    if (typeof decision === 'string') return decision;
+    const { start, frequency, atOnce } = decision;
+    return { start, frequency, barksNow: atOnce };
+  } catch {
+    return 'refused';
+  }
+}
+
+/** Compares two results in enough examples to reach each limit. */
+function compare<Value>(values: fc.Arbitrary<Value>, resultsOf: (value: Value) => [unknown, unknown]): void {
+  const property = fc.property(values, (value) => {
+    const [ofDomain, ofModel] = resultsOf(value);
+    // Only this comparison is fast enough for so many examples.
+    if (!isDeepStrictEqual(ofDomain, ofModel)) expect(ofDomain).toEqual(ofModel);
+  });
+  fc.assert(property, { numRuns: 2_000 });
+}
+
+describe('The domain and the reference model agree', () => {
+  test('on the plan for each request of a schedule', () => {
+    compare(fc.record({ next, frequency }), (request) => [
+      decisionOf(() => domain.planOf(request, now * 1000)),
+      scheduleRules.planOf(request, now),
+    ]);
+  });
+
+  test('on the effect of each patch on each schedule', () => {
+    compare(fc.tuple(fc.option(schedule, { nil: undefined }), patch), ([schedule, patch]) => [
+      decisionOf(() => domain.applyPatch({ ...(schedule && { schedule }) }, patch, now * 1000)),
+      scheduleRules.patchOf(schedule, patch, now),
+    ]);
+  });
+
+  test('on what GET shows of each schedule, and on whether it is live', () => {
+    compare(schedule, (schedule) => [
+      [domain.upcomingBarks({ schedule }, now * 1000), domain.isLive({ schedule })],
+      [scheduleRules.upcomingOf(schedule, now), scheduleRules.isLive(schedule)],
+    ]);
+  });
+
+  test('on the occurrence that follows another', () => {
+    compare(fc.tuple(schedule, fc.nat(150)), ([{ start, frequency }, n]) => {
+      const at = scheduleRules.nthOccurrence({ start, frequency }, n);
+      const following = scheduleRules.nthOccurrence({ start, frequency }, n + 1);
+      return [at === null ? null : domain.occurrenceAfter({ start, frequency }, at), following];
+    });
+  });
+
+  test('on the effects of each bark', () => {
+    const addresses: Pick<DogSettings, 'email' | 'owner'>[] = [
+      {},
+      { email: 'dog@example.com' },
+      { owner: 'mailto:owner@example.com' },
+      { email: 'dog@example.com', owner: 'mailto:owner@example.com' },
+    ];
+    const anyEffects = fc.shuffledSubarray<Effect>([...effects]);
+    compare(fc.tuple(anyEffects, fc.constantFrom(...addresses)), ([barkEffects, addressed]) => {
+      const settings: DogSettings = { ...addressed, barkEffects, barkHandling: 'sync' };
+      const recipients = recipientsOf(barkEffects, settings);
+      return [
+        [
+          isCounted(barkEffects),
+          isRecorded(barkEffects),
+          recipients.length > 0,
+          recipients.includes(undefined),
+        ],
+        [
+          effectRules.isCounted(barkEffects),
+          effectRules.isRecorded(barkEffects),
+          effectRules.mailsOf(barkEffects, settings) > 0,
+          effectRules.lacksAddress(barkEffects, settings),
+        ],
+      ];
+    });
+  });
+});
