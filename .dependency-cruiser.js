@@ -141,8 +141,8 @@ const folders = [
     may: [
       '^bin/(start/|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
-      '^local/start\\.ts$',
-      '^local/platform/(activity|data-directory|log|service-texts|shutdown|user-error)\\.ts$',
+      '^local/(start|template/synthesize)\\.ts$',
+      '^local/platform/(activity|data-directory|disk-errors|log|service-texts|shutdown|user-error)\\.ts$',
     ],
     mayUseNode: true,
   },

@@ -21,6 +21,15 @@ const overHttp = {
   },
 };
 
+/** True if the run includes the tests in the folders named `details`, which `npm test` leaves out to be fast. */
+const isComplete = process.env.TESTS === 'all';
+
+/** Returns the patterns of the test files of a suite. */
+const filesOf = (suite) => [
+  `<rootDir>/test/${suite}/*.test.ts`,
+  ...(isComplete ? [`<rootDir>/test/${suite}/details/*.test.ts`] : []),
+];
+
 export default {
   globalSetup: './test/support/prepare.ts',
   // The start of a service takes several seconds, or longer if the machine is busy. A deployed stack may throttle requests.
@@ -39,23 +48,24 @@ export default {
     {
       ...inProcess,
       displayName: 'faults',
-      testMatch: ['<rootDir>/test/faults/*.test.ts'],
+      testMatch: filesOf('faults'),
     },
     {
       ...overHttp,
       displayName: 'start',
-      testMatch: ['<rootDir>/test/start/*.test.ts'],
+      testMatch: filesOf('start'),
+      globalSetup: './test/support/prepare-services.ts',
     },
     {
       ...overHttp,
       displayName: 'console',
-      testMatch: ['<rootDir>/test/console/*.test.ts'],
+      testMatch: filesOf('console'),
       globalSetup: './test/console/find-browser.ts',
     },
     {
       ...overHttp,
       displayName: 'blackbox',
-      testMatch: ['<rootDir>/test/blackbox/*.test.ts'],
+      testMatch: filesOf('blackbox'),
       globalSetup: './test/support/start-service.ts',
       globalTeardown: './test/support/stop-service.ts',
     },

@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path';
+import { explainDiskError } from '../local/platform/disk-errors.ts';
 import { Shutdown } from '../local/platform/shutdown.ts';
 import { UserError } from '../local/platform/user-error.ts';
-import { startCloud } from '../local/start.ts';
+import { type LocalCloud, startCloud } from '../local/start.ts';
+import { readAssembly, type Synthesized } from '../local/template/synthesize.ts';
 import { writeAccess } from './start/access.ts';
-import { banner, readyFacts } from './start/banner.ts';
+import { banner, type Ready, readyFacts } from './start/banner.ts';
 import { readOptions } from './start/options.ts';
 import { shortPath } from './start/paths.ts';
 import { addSignInLink } from './start/sign-in-link.ts';
@@ -33,7 +35,7 @@ const shutdown = new Shutdown();
  * and dogs.
  */
 async function start(): Promise<void> {
-  const { settings, output, help, watches, ...options } = readOptions();
+  const { settings, app, output, help, watches, ...options } = readOptions();
   if (help) {
     console.log((await import('./start/help.ts')).help());
     return;
@@ -45,19 +47,39 @@ async function start(): Promise<void> {
     logFileOf: (name) => shortPath(join(options.directory, 'logs', `${name}.log`)),
   });
   terminal.listen();
-  const app = { project, settings, ...(watches && { watched }) };
-  const cloud = await startCloud(app, { ...options, texts, shutdown });
+  const source =
+    app === undefined ? { project, settings, ...(watches && { watched }) } : readSynthesized(app);
+  const cloud = await startCloud(source, { ...options, texts, shutdown });
+  const ready = await prepare(cloud).catch((error) => {
+    throw explainDiskError(options.directory, error);
+  });
+  terminal.print((paint) => banner(ready, paint), ready);
+  terminal.ready();
+  goodbye = () =>
+    terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
+}
+
+/** Gives the first user access to the service. Returns the facts that the banner shows. */
+async function prepare(cloud: LocalCloud): Promise<Ready> {
   // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, credential?.name, {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
+    ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
-  const ready = readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
-  terminal.print((paint) => banner(ready, paint), ready);
-  terminal.ready();
-  goodbye = () =>
-    terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
+  return readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
+}
+
+/** @throws UserError if the folder has no synthesized stack */
+function readSynthesized(folder: string): Synthesized {
+  try {
+    return readAssembly(folder);
+  } catch (cause) {
+    throw new UserError(`${folder} has no synthesized stack. Run npm run synth, which writes to cdk.out.`, {
+      cause,
+    });
+  }
 }
 
 let goodbye = () => {};

@@ -5,7 +5,7 @@ import { region } from './template/arns.ts';
 import type { Template } from './template/template.ts';
 
 /** The configuration of an SDK client that calls the local cloud. */
-export interface ClientConfiguration {
+interface ClientConfiguration {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: AccessKey;

@@ -6,7 +6,7 @@ import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
-import { systemClock } from './platform/clock.ts';
+import type { Clock } from './platform/clock.ts';
 import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
 import type { ServiceTexts } from './platform/service-texts.ts';
@@ -30,6 +30,7 @@ export interface EmulatorContext {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
   readonly shutdown: Shutdown;
+  readonly clock: Clock;
   readonly texts: ServiceTexts;
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
@@ -55,7 +56,7 @@ export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>): Promise<DynamoDbEmulator | undefined> {
+}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown'>): Promise<DynamoDbEmulator | undefined> {
   if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
@@ -75,12 +76,10 @@ const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
  */
 export function mountSecretsManager(
   template: Template,
-  { endpoint, directory, shutdown }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
+  { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
 ): SecretsManagerEmulator | undefined {
   if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', secretsManagerVariable)) return undefined;
-  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), {
-    clock: systemClock,
-  });
+  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), { clock });
   shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
   return secrets;
@@ -109,15 +108,15 @@ export async function withExternalSecrets(
 export function mountCalledEmulators(
   template: Template,
   invoke: Invoke,
-  { endpoint, directory, shutdown, texts, stack }: EmulatorContext,
+  { endpoint, directory, shutdown, clock, texts, stack }: EmulatorContext,
 ): CalledEmulators {
-  const queues = new Queues(template, directory.file('queues.sqlite'), systemClock);
+  const queues = new Queues(template, directory.file('queues.sqlite'), clock);
   shutdown.add(() => queues.stop());
   stack.onChange(({ template }) => queues.deploy(template));
   endpoint.mount('sqs', new SqsEmulator(queues).serve);
   const deadLetterQueues = new DeadLetterQueues(queues, texts);
   const file = directory.file('invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock: systemClock });
+  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
   shutdown.add(() => invocations.stop());
   stack.onChange(({ template }) => invocations.deploy(template));
   const lambda = new LambdaEmulator(template, { invoke, invocations });
@@ -136,12 +135,12 @@ export function mountCalledEmulators(
 export function mountSes(
   template: Template,
   { bus }: CalledEmulators,
-  { endpoint, directory, texts: { inboxPage }, stack, baseUrl }: EmulatorContext,
+  { endpoint, directory, clock, texts: { inboxPage }, stack, baseUrl }: EmulatorContext,
 ): MailPages | undefined {
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet))
     return undefined;
   const mailbox = new Mailbox(directory.file('mails.jsonl'));
-  const emulator = new SesEmulator(template, mailbox, (event) => bus.put(event));
+  const emulator = new SesEmulator(template, mailbox, { onEvent: (event) => bus.put(event), clock });
   stack.onChange(({ template }) => emulator.deploy(template));
   endpoint.mount('ses', emulator.serve);
   const page = inboxPage && ((inboxUrl: string) => inboxPage({ baseUrl, inboxUrl }));
@@ -156,12 +155,13 @@ export function mountSes(
 export function mountStepFunctions(
   template: Template,
   { invoke, bus }: CalledEmulators,
-  { endpoint, directory, shutdown, stack }: EmulatorContext,
+  { endpoint, directory, shutdown, clock, stack }: EmulatorContext,
 ): void {
   if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
     invoke,
     onEnd: (event) => bus.put(event),
+    clock,
   });
   shutdown.add(() => workflows.stop());
   stack.onChange(({ template }) => workflows.deploy(template));
@@ -178,13 +178,13 @@ export function mountStepFunctions(
 export function mountScheduler(
   template: Template,
   { invocations, deadLetterQueues }: CalledEmulators,
-  { endpoint, directory, shutdown, stack }: EmulatorContext,
+  { endpoint, directory, shutdown, clock, stack }: EmulatorContext,
 ): void {
   if (mountExternal(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
   const scheduler = new SchedulerEmulator(template, directory.file('schedules.sqlite'), {
     invocations,
     deadLetterQueues,
-    clock: systemClock,
+    clock,
   });
   shutdown.add(() => scheduler.stop());
   stack.onChange(({ template }) => scheduler.deploy(template));

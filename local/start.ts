@@ -23,6 +23,8 @@ import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
 import { Functions } from './lambda/deployment.ts';
 import { ActivityStream } from './platform/activity-stream.ts';
+import { AdjustableClock, serveClock } from './platform/adjustable-clock.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';
@@ -56,6 +58,8 @@ export interface CloudOptions {
   readonly port?: number;
   /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
   readonly concurrentExecutions?: number;
+  /** If set, tests can set the clock at `clockUrl`. The difference between the clock and the system time at first, in milliseconds. */
+  readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
   /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
   readonly shutdown?: Shutdown;
@@ -69,6 +73,8 @@ export interface LocalCloud extends Clients {
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
+  /** The URL at which tests can set the clock. Undefined without the option `clockOffsetMs`. */
+  readonly clockUrl: string | undefined;
   /** The template of the running stack. A reload replaces it. */
   readonly template: Template;
   readonly directory: DataDirectory;
@@ -103,10 +109,11 @@ const drainTimeoutMs = 5_000;
  * @throws Error if the template uses a feature that the local cloud does not support
  */
 export async function startCloud(source: CdkApp | Synthesized, options: CloudOptions): Promise<LocalCloud> {
-  const { shutdown = new Shutdown() } = options;
-  const gateway = new Gateway();
+  const { shutdown = new Shutdown(), clockOffsetMs } = options;
+  const clock = clockOffsetMs === undefined ? systemClock : new AdjustableClock(clockOffsetMs);
+  const gateway = new Gateway(clock);
   try {
-    return await startAll(source, gateway, { ...options, shutdown });
+    return await startAll(source, { gateway, clock }, { ...options, shutdown });
   } catch (error) {
     await shutdown.run();
     await gateway.close(0);
@@ -116,7 +123,7 @@ export async function startCloud(source: CdkApp | Synthesized, options: CloudOpt
 
 async function startAll(
   source: CdkApp | Synthesized,
-  gateway: Gateway,
+  { gateway, clock }: { readonly gateway: Gateway; readonly clock: Clock },
   {
     directory: path,
     host = '127.0.0.1',
@@ -140,14 +147,14 @@ async function startAll(
   ]);
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
-  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown });
+  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock });
   const database = new DynamoDBClient(clients.administrator);
   const withData = async (next: Synthesized) => {
     secrets?.deploy(next.template);
     return createData(next, clients, database);
   };
   const stack = new RunningStack(await withData(synthesized));
-  const context: EmulatorContext = { endpoint, directory, shutdown, texts, stack, baseUrl };
+  const context: EmulatorContext = { endpoint, directory, shutdown, clock, texts, stack, baseUrl };
 
   guard(context);
   publishStack(clients, context);
@@ -175,12 +182,16 @@ async function startAll(
     baseUrl,
     mailUrl: mailPages?.mailUrl,
     inboxUrl: mailPages?.inboxUrl,
+    clockUrl:
+      clock instanceof AdjustableClock
+        ? serveClock(endpoint, clock, keptPath(directory, 'clock'))
+        : undefined,
     get template() {
       return stack.current.template;
     },
     directory,
     addPage: (path, page) => endpoint.addPage(path, page),
-    streamActivities: () => streamActivities(gateway, directory, shutdown),
+    streamActivities: () => streamActivities(gateway, context),
     close: () => shutdown.run(),
   };
 }
@@ -244,8 +255,8 @@ function publishStack(
   shutdown.add(() => directory.remove('operator.json'));
 }
 
-function streamActivities(gateway: Gateway, directory: DataDirectory, shutdown: Shutdown): string {
-  const stream = new ActivityStream();
+function streamActivities(gateway: Gateway, { directory, shutdown, clock }: EmulatorContext): string {
+  const stream = new ActivityStream(clock);
   const path = `${keptPath(directory, 'activities')}/activities`;
   gateway.mount(path, stream.serve);
   shutdown.add(() => stream.close());

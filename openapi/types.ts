@@ -11,7 +11,7 @@ export interface Reference {
   readonly description?: string;
 }
 
-export interface Example {
+interface Example {
   readonly summary: string;
   readonly value: unknown;
 }
@@ -80,7 +80,7 @@ export interface PathItem {
   readonly 'x-other-methods'?: Responses;
 }
 
-export interface SecurityScheme {
+interface SecurityScheme {
   readonly type: 'http';
   readonly scheme: 'basic' | 'bearer';
   readonly bearerFormat?: string;

@@ -88,14 +88,15 @@ beforeAll(async () => {
   injectFaults();
   setScene();
   observeWrites();
-  for (const [name, cases] of Object.entries(scenarios))
-    for (const [title, scenario] of Object.entries(cases)) {
-      // These scenarios need a long history, which takes a long time to create.
-      if (/10,000|page|description/.test(`${name} ${title}`)) continue;
+  for (const [name, cases] of Object.entries(scenarios)) {
+    // These functions only read. Some of their scenarios need a long history, which takes a long time to create.
+    if (/^(Get|List)/.test(name)) continue;
+    for (const scenario of Object.values(cases)) {
       reset();
       const act = await scenario();
       await act().catch(() => {});
     }
+  }
   reset();
   await createBark(await newDog('async', ['record']), { message: 'Hello' }, newContext());
   const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
@@ -122,10 +123,4 @@ test.each(Object.keys(documented))('lists the attributes that items of this type
     states.every((state) => state.has(name)) ? 'yes' : 'no',
   ]);
   expect(documented[type]).toEqual(Object.fromEntries(attributes));
-});
-
-const files = [...page.matchAll(/`((?:lambdas|lib)\/[\w/.-]+)`/g)].map(([, path = '']) => path);
-
-test.each([...new Set(files)])('names a file that exists: %s', (path) => {
-  expect(() => readFileSync(join(project, path))).not.toThrow();
 });

@@ -37,6 +37,10 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those of cdk.json, such as `stage=test`. */
   readonly settings?: readonly string[];
+  /** The folder of a synthesized stack to run. If it is set, the start does not synthesize the stack. */
+  readonly app?: string;
+  /** If set, a test can set the clock of the service at `clock_url`. The initial difference to the system time, in milliseconds. */
+  readonly clockOffsetMs?: number;
   /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
   /** True if the process leads its own process group, as in a terminal. */
@@ -45,6 +49,8 @@ export interface Options {
 
 const start = [
   process.execPath,
+  '--import',
+  './bin/compile-cache.mjs',
   '--disable-warning=ExperimentalWarning',
   'bin/start.ts',
   '--quiet',
@@ -61,11 +67,18 @@ export function launchService(
   {
     environment = {},
     settings = [],
+    app,
     command: [program, ...parameters] = start,
     ownGroup = false,
+    clockOffsetMs,
   }: Options = {},
 ): Launch {
-  const child = spawn(program, [...parameters, ...settings.flatMap((setting) => ['-c', setting])], {
+  const options = [
+    ...(app ? ['--app', app] : []),
+    ...(clockOffsetMs === undefined ? [] : [`--clock-offset=${clockOffsetMs}`]),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ];
+  const child = spawn(program, [...parameters, ...options], {
     cwd: project,
     env: {
       ...process.env,

@@ -19,6 +19,8 @@ export interface Access {
   readonly refresh_token?: string;
   /** The URL that returns the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly mail_url?: string;
+  /** The URL at which tests can set the clock. Undefined without the option `--clock-offset`. */
+  readonly clock_url?: string;
 }
 
 /**
@@ -34,11 +36,11 @@ export interface Access {
 export async function writeAccess(
   directory: DataDirectory,
   credential: string | undefined,
-  { base_url, mail_url }: Pick<Access, 'base_url' | 'mail_url'>,
+  { base_url, mail_url, clock_url }: Pick<Access, 'base_url' | 'mail_url' | 'clock_url'>,
 ): Promise<Access> {
   const file = directory.file('access.json');
   const known = existsSync(file) ? readAccess(file) : undefined;
-  const { mail_url: _, ...kept } = known ?? (await firstAccess(directory, credential));
+  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(directory, credential));
   if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
     await operate(directory, 'credentials', 'move', credential, kept.auth_url, base_url);
   const access: Access = {
@@ -46,6 +48,7 @@ export async function writeAccess(
     base_url,
     ...(kept.auth_url && { auth_url: base_url }),
     ...(mail_url && { mail_url }),
+    ...(clock_url && { clock_url }),
   };
   if (!known) await putFirstDogs(access);
   directory.writeText('curlrc', curlConfigurationOf(access));

@@ -18,7 +18,15 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
     CI,
   } = process.env;
-  const { context = [], quiet, json, help, 'no-watch': noWatch } = parseOptions(args).values;
+  const {
+    context = [],
+    app,
+    quiet,
+    json,
+    help,
+    'no-watch': noWatch,
+    'clock-offset': clockOffset,
+  } = parseOptions(args).values;
   const port = Number(PORT);
   if (!/^\d+$/.test(PORT) || port > 65_535)
     throw new UserError(`PORT must be a number from 0 to 65535, not "${PORT}".`);
@@ -26,6 +34,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     throw new UserError(
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
+  if (app !== undefined && context.length > 0)
+    throw new UserError('Use --app without --context. The settings apply when the stack is synthesized.');
   return {
     // An empty host would make the server listen on all interfaces.
     host: HOST || '127.0.0.1',
@@ -33,8 +43,11 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directory: resolve(DATA_DIR),
     settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
+    /** The folder with the synthesized stack. Undefined if the start synthesizes the stack. */
+    app: app === undefined ? undefined : resolve(app),
     output: outputOf({ quiet, json }),
     watches: !noWatch && !CI,
+    clockOffsetMs: clockOffset === undefined ? undefined : Number(clockOffset),
     help,
   };
 }
@@ -46,10 +59,13 @@ function outputOf({ quiet, json }: { quiet: boolean; json: boolean }): Output {
 
 const options = {
   context: { type: 'string', short: 'c', multiple: true },
+  app: { type: 'string' },
   quiet: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'no-watch': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
+  // For tests only, so the help does not list it. See docs/testing.md.
+  'clock-offset': { type: 'string' },
 } as const;
 
 function parseOptions(args: readonly string[]) {

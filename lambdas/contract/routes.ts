@@ -1,5 +1,5 @@
 /** An IAM action of DynamoDB, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
-export type TableAction =
+type TableAction =
   | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'

@@ -22,7 +22,7 @@ export interface Response {
 const responseReserveMs = 2_000;
 
 /** The parts of a request that an error response can contain. */
-export interface FailedRequest {
+interface FailedRequest {
   readonly requestId: string;
   /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;

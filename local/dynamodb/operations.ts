@@ -1,5 +1,7 @@
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
+import { sqliteFull } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { DatabaseProcess, ToolResult } from './database-process.ts';
 import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
 
@@ -22,6 +24,9 @@ const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics'
 const invalidLimit =
   "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
+/** SQLite's error message for a full disk. The database quotes it. */
+const diskIsFull = 'database or disk is full';
+
 const conditionFailed = 'The conditional request failed';
 
 /**
@@ -36,6 +41,7 @@ export class Operations {
   private readonly reader: ItemReader;
   /** The names of the key attributes of each table, by the name of the table. */
   private readonly keys = new Map<string, readonly string[]>();
+  private readonly writeFailures = new WriteFailures('The database');
 
   constructor(database: DatabaseProcess, reader: ItemReader) {
     this.database = database;
@@ -94,6 +100,8 @@ export class Operations {
           CancellationReasons: await this.reasonsOf(request, message),
         });
       case 'InternalServerError':
+        if (message.includes(diskIsFull))
+          this.writeFailures.report(Object.assign(new Error(diskIsFull), { errcode: sqliteFull }));
         return error(type, { message }, 500);
       case 'ValidationException':
         return validationError(message);

@@ -14,6 +14,7 @@ import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { StreamPosition } from './stream-records.ts';
 
 /** The interval between polls of a stream. Lambda polls more often, about four times per second. */
@@ -65,6 +66,7 @@ export class StreamPoller {
   private readonly directory: DataDirectory;
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
+  private readonly writeFailures: WriteFailures;
   /** The shards of the stream. Empty if they must be described again, because a shard has ended or a poll failed. */
   private shards: readonly Shard[] = [];
   private nextTrimAt = 0;
@@ -82,8 +84,8 @@ export class StreamPoller {
     this.streams = streams;
     this.directory = directory;
     const file = directory.file(this.checkpointName);
-    // Without a valid checkpoint, the poller delivers all records again.
-    this.checkpoint = existsSync(file) ? ((parseJson(readFileSync(file, 'utf8')) as Checkpoint) ?? {}) : {};
+    this.checkpoint = readCheckpoint(file);
+    this.writeFailures = new WriteFailures(file);
   }
 
   /** Polls the stream until `stop` is called. If a poll fails, logs the error and polls again. */
@@ -92,7 +94,7 @@ export class StreamPoller {
       await this.poll().catch((error: Error) => {
         this.shards = [];
         if (!this.stopped.signal.aborted)
-          log(`The stream of ${this.mapping.tableName} could not be read: ${error.message}`);
+          log(`The stream of ${this.mapping.tableName} could not be processed: ${error.message}`);
       });
       await this.pause(pollIntervalMs);
     }
@@ -156,11 +158,20 @@ export class StreamPoller {
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
       this.checkpoint[ShardId] = last;
-      this.directory.write(this.checkpointName, this.checkpoint);
+      this.writeCheckpoint();
       ShardIterator = NextShardIterator;
       await this.pause(readIntervalMs);
     }
     return ShardIterator !== undefined;
+  }
+
+  /** Writes the checkpoint. If the write fails, the next one includes it. After a restart, some records may be delivered again. */
+  private writeCheckpoint(): void {
+    try {
+      this.directory.write(this.checkpointName, this.checkpoint);
+    } catch (error) {
+      this.writeFailures.report(error);
+    }
   }
 
   private async iteratorOf({ StreamArn, ShardId }: Shard): Promise<string | undefined> {
@@ -219,6 +230,14 @@ export class StreamPoller {
   private get checkpointName(): string {
     return `stream-${this.mapping.name}.json`;
   }
+}
+
+/** Returns the checkpoint in a file. Without a valid checkpoint, the poller delivers all records again. */
+function readCheckpoint(file: string): Checkpoint {
+  if (!existsSync(file)) return {};
+  const checkpoint = parseJson(readFileSync(file, 'utf8')) as Checkpoint | null | undefined;
+  if (!checkpoint) log(`${file} is damaged. The service delivers the stream records of the last day again.`);
+  return checkpoint ?? {};
 }
 
 /** Returns a record in the form of Lambda's events, with the ARN of the stream and with times in Unix seconds. */

@@ -8,6 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { isAboutFullDisk } from '../platform/disk-errors.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { type EventStream, sendEvents } from './event-stream.ts';
 import { readBody } from './message-body.ts';
@@ -30,7 +32,7 @@ export interface Redirect {
 }
 
 /** A request for a page. */
-export interface PageRequest {
+interface PageRequest {
   readonly method: 'GET' | 'HEAD';
   /** The last segment of the path. */
   readonly name: string;
@@ -44,8 +46,8 @@ export type Page = (
   request: PageRequest,
 ) => PageContent | EventStream | Promise<PageContent | Redirect | EventStream>;
 
-/** Performs a DELETE request of a page. */
-export type Deletion = () => void;
+/** Performs a DELETE or POST request of a page. */
+export type Action = (query: URLSearchParams) => void;
 
 /**
  * The HTTP server that receives all AWS calls. Each caller signs with its own access key, so the endpoint knows the caller.
@@ -64,10 +66,11 @@ export class AwsEndpoint {
   private readonly emulators = new Map<string, Emulator>();
   /** The pages by path. */
   private readonly pages = new Map<string, Page>();
-  /** The deletions by path. */
-  private readonly deletions = new Map<string, Deletion>();
+  /** The actions by method and path. */
+  private readonly actions = new Map<string, Action>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
+  private readonly writeFailures = new WriteFailures('The data of an emulator');
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
   constructor() {
@@ -127,11 +130,11 @@ export class AwsEndpoint {
   }
 
   /**
-   * Makes unsigned DELETE requests for a path call a function. Refuses requests that another site makes a browser send. The path
-   * must begin with an `unguessablePath`.
+   * Makes unsigned requests with a method for a path call a function. Refuses requests that another site makes a browser send. The
+   * path must begin with an `unguessablePath`.
    */
-  addDeletion(path: string, deletion: Deletion): void {
-    this.deletions.set(path, deletion);
+  addAction(method: 'DELETE' | 'POST', path: string, action: Action): void {
+    this.actions.set(`${method} ${path}`, action);
   }
 
   close(): void {
@@ -149,8 +152,9 @@ export class AwsEndpoint {
       return url.startsWith(proofPath)
         ? this.proof(url.slice(proofPath.length))
         : this.page(method, url, headers.accept);
-    const deletion = method === 'DELETE' && this.deletions.get(url);
-    return deletion ? this.delete(deletion, headers) : this.serve(request);
+    const [path = '', query] = url.split('?', 2);
+    const action = this.actions.get(`${method} ${path}`);
+    return action ? perform(action, new URLSearchParams(query), headers) : this.serve(request);
   }
 
   private proof(challenge: string): AwsResponse {
@@ -185,13 +189,6 @@ export class AwsEndpoint {
     };
   }
 
-  private delete(deletion: Deletion, headers: IncomingHttpHeaders): AwsResponse {
-    if (!isFromSameOrigin(headers))
-      return { status: 403, headers: pageHeaders, body: 'Another site may not delete this.\n' };
-    deletion();
-    return { status: 204, headers: pageHeaders, body: '' };
-  }
-
   private async serve(request: IncomingMessage): Promise<AwsResponse> {
     const authorization = parseAuthorization(request.headers.authorization);
     const known = authorization && this.callers.get(authorization.accessKeyId);
@@ -223,7 +220,10 @@ export class AwsEndpoint {
     if (service === 'ses') this.resetReused(request.socket);
     return (
       this.errorFor(call) ??
-      emulator(call).catch(({ message }: Error) => errorResponse(service, 503, 'ServiceUnavailable', message))
+      emulator(call).catch((error: Error) => {
+        if (isAboutFullDisk(error)) this.writeFailures.report(error);
+        return errorResponse(service, 503, 'ServiceUnavailable', error.message);
+      })
     );
   }
 
@@ -247,6 +247,13 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };
+
+function perform(action: Action, query: URLSearchParams, headers: IncomingHttpHeaders): AwsResponse {
+  if (!isFromSameOrigin(headers))
+    return { status: 403, headers: pageHeaders, body: 'Another site may not change this.\n' };
+  action(query);
+  return { status: 204, headers: pageHeaders, body: '' };
+}
 
 /** Returns true if the request comes from a page of this endpoint, or from a program that is not a browser. */
 function isFromSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {

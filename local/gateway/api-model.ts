@@ -11,7 +11,7 @@ export interface ApiMethod {
   readonly authorizer?: ApiAuthorizer;
 }
 
-export interface MockResponse {
+interface MockResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
+import { type Clock, systemClock } from '../platform/clock.ts';
 
 /** Caches the results of authorizers. If the cache is full, it removes the least recently used result. */
 export class AuthorizerCache {
@@ -8,9 +9,11 @@ export class AuthorizerCache {
     { readonly result: APIGatewayAuthorizerResult; readonly expiresAt: number }
   >();
   private readonly maxEntries: number;
+  private readonly clock: Pick<Clock, 'now'>;
 
-  constructor(maxEntries: number) {
+  constructor(maxEntries: number, clock: Pick<Clock, 'now'> = systemClock) {
     this.maxEntries = maxEntries;
+    this.clock = clock;
   }
 
   get size(): number {
@@ -21,7 +24,7 @@ export class AuthorizerCache {
   get(key: string): APIGatewayAuthorizerResult | undefined {
     const entry = this.entries.get(key);
     this.entries.delete(key);
-    if (!entry || entry.expiresAt <= Date.now()) return undefined;
+    if (!entry || entry.expiresAt <= this.clock.now()) return undefined;
     this.entries.set(key, entry);
     return entry.result;
   }
@@ -30,7 +33,7 @@ export class AuthorizerCache {
   set(key: string, result: APIGatewayAuthorizerResult, ttlSeconds: number): void {
     this.entries.delete(key);
     if (ttlSeconds <= 0) return;
-    this.entries.set(key, { result, expiresAt: Date.now() + ttlSeconds * 1000 });
+    this.entries.set(key, { result, expiresAt: this.clock.now() + ttlSeconds * 1000 });
     for (const oldest of this.entries.keys()) {
       if (this.entries.size <= this.maxEntries) return;
       this.entries.delete(oldest);

@@ -64,7 +64,12 @@ export const sigV4Authorization = /^AWS4-/;
  */
 export const maxCachedResults = 1_000;
 
-/** How long API Gateway waits for an integration. */
+/**
+ * How long API Gateway waits for an integration. It also has a timeout for an authorizer, whose length AWS does not document. The
+ * local gateway uses the same length.
+ *
+ * @see {@link https://dev.to/marcogrcr/api-gateway-lambda-authorizer-lambda-proxy-integration-failure-modes-52bc failure modes}
+ */
 export const integrationTimeoutMs = 29_000;
 
 /**
@@ -109,8 +114,8 @@ export const gatewayErrors = {
   DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },
   // Seen with status 502 if a function failed or returned a malformed response.
   DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException' },
-  // Users report status 500 if Lambda throttles a function, but the documented status is 504. For the error type, LocalStack
-  // uses IntegrationFailureException, but its authors have not compared this value with AWS.
+  // If Lambda throttles a function, the status is 500. For the error type, LocalStack uses IntegrationFailureException, but its
+  // authors have not compared this value with AWS.
   INTEGRATION_FAILURE: { status: 504, errorType: 'InternalServerErrorException' },
   INTEGRATION_TIMEOUT: { status: 504, errorType: 'InternalServerErrorException' },
   // Seen.

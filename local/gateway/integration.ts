@@ -14,26 +14,38 @@ export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
  * Waits for the result of a function, and returns it.
  *
  * @throws GatewayError INTEGRATION_TIMEOUT if the function takes longer than the timeout of API Gateway
- * @throws GatewayError INTEGRATION_FAILURE if Lambda throttles the function
+ * @throws GatewayError INTEGRATION_FAILURE with status 500 if Lambda throttles the function
  * @throws GatewayError DEFAULT_5XX with status 502 if the function fails
  * @throws any other error with which the invocation rejects
  */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new GatewayError('INTEGRATION_TIMEOUT')), integrationTimeoutMs);
-  });
   try {
-    return await Promise.race([invocation, timeout]);
+    return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));
   } catch (error) {
     if (error instanceof TooManyRequestsException) {
       log(`Lambda throttled the function: ${error.message}`);
-      // API Gateway turns Lambda's 429 into INTEGRATION_FAILURE: https://stackoverflow.com/questions/36363280
-      throw new GatewayError('INTEGRATION_FAILURE');
+      // API Gateway turns Lambda's 429 into INTEGRATION_FAILURE (https://stackoverflow.com/questions/36363280). Users see status
+      // 500 if the response is not customized: https://repost.aws/questions/QUfI6bsdd0SOiPeyimzxSkfQ
+      throw new GatewayError('INTEGRATION_FAILURE', 500);
     }
     if (!(error instanceof FunctionError)) throw error;
     log(error.message);
     throw new GatewayError('DEFAULT_5XX', 502);
+  }
+}
+
+/**
+ * Waits for the result of a function, and returns it.
+ *
+ * @throws the error of `errorOf` if the function takes longer than the timeout of API Gateway
+ */
+export async function withTimeout(invocation: Promise<unknown>, errorOf: () => Error): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(errorOf()), integrationTimeoutMs);
+  });
+  try {
+    return await Promise.race([invocation, timeout]);
   } finally {
     clearTimeout(timer);
   }

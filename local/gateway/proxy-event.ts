@@ -15,6 +15,8 @@ interface MatchedRequest {
   readonly target: Target;
   readonly body: Buffer;
   readonly ids: RequestIds;
+  /** The time of the request, in milliseconds since 1970. */
+  readonly time: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export function isTooLarge(event: APIGatewayProxyEvent): boolean {
 
 function requestContextOf(
   request: IncomingMessage,
-  { api, match: { method }, httpMethod, target, ids }: MatchedRequest,
+  { api, match: { method }, httpMethod, target, ids, time }: MatchedRequest,
 ): APIGatewayProxyEvent['requestContext'] {
   return {
     accountId: account,
@@ -84,8 +86,8 @@ function requestContextOf(
     path: target.path,
     protocol: `HTTP/${request.httpVersion}`,
     requestId: ids.requestId,
-    requestTime: commonLogTime(new Date()),
-    requestTimeEpoch: Date.now(),
+    requestTime: commonLogTime(new Date(time)),
+    requestTimeEpoch: time,
     resourceId: method.resourceId,
     resourcePath: method.resource,
     stage: api.stage,

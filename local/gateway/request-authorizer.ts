@@ -4,17 +4,22 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { matches } from '../iam/wildcards.ts';
+import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { arn } from '../template/arns.ts';
 import type { ApiAuthorizer } from './api-model.ts';
 import { AuthorizerCache } from './authorizer-cache.ts';
 import { maxCachedResults } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
-import type { Invoke } from './integration.ts';
+import { type Invoke, withTimeout } from './integration.ts';
 
 /** Authorizes requests with the authorizer functions of the API, and caches their results. */
 export class RequestAuthorizer {
-  private readonly cache = new AuthorizerCache(maxCachedResults);
+  private readonly cache: AuthorizerCache;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.cache = new AuthorizerCache(maxCachedResults, clock);
+  }
 
   /**
    * Authorizes a request. A cached result applies to every method and path that its policy matches.
@@ -22,7 +27,7 @@ export class RequestAuthorizer {
    * @returns the authorizer's context and principal ID, which the function receives
    * @throws GatewayError UNAUTHORIZED if the identity header is missing or empty, or the authorizer threw `Unauthorized`
    * @throws GatewayError ACCESS_DENIED if the policy denies the method and path, or does not allow them
-   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed or returned an invalid result
+   * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed, took too long or returned an invalid result
    */
   async authorize(
     { id, functionArn, identityHeader, cacheSeconds }: ApiAuthorizer,
@@ -38,7 +43,8 @@ export class RequestAuthorizer {
     if (cached) return contextFor(cached, methodArn);
     const { body: _, isBase64Encoded: __, ...request } = event;
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
-    const output = await invoke(functionArn, input).catch((error: Error) => {
+    const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
+    const output = await withTimeout(invoke(functionArn, input), timedOut).catch((error: Error) => {
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
       log(`The authorizer failed: ${error.message}`);
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');

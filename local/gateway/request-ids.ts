@@ -11,13 +11,14 @@ export interface RequestIds {
 /**
  * Returns new IDs in the formats of API Gateway.
  *
+ * @param now the time in milliseconds since 1970
  * @param chosenRequestId the `requestId` that the client sent. If it is missing or empty, the ID is random. API Gateway's
  *   documentation states: "Clients can override this request ID"
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  *   $context variables}
  */
-export function newIds(chosenRequestId?: string): RequestIds {
-  const seconds = Math.floor(Date.now() / 1000);
+export function newIds(now: number, chosenRequestId?: string): RequestIds {
+  const seconds = Math.floor(now / 1000);
   return {
     requestId: chosenRequestId || randomUUID(),
     extendedRequestId: `${randomBytes(11).toString('base64url')}=`,

@@ -10,6 +10,7 @@ import {
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { report } from '../platform/activity.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { UserError } from '../platform/user-error.ts';
 import type { ApiModel } from './api-model.ts';
@@ -44,7 +45,8 @@ interface Exchange {
 export class Gateway {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
-  private authorizer = new RequestAuthorizer();
+  private readonly clock: Pick<Clock, 'now'>;
+  private authorizer: RequestAuthorizer;
   /** The unfinished responses of each connection, in the order of their requests. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
   /** The host names at which clients reach the service, in lower case. */
@@ -58,7 +60,9 @@ export class Gateway {
   private readonly handlers = new Map<string, RequestListener>();
   private closing = false;
 
-  constructor() {
+  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+    this.clock = clock;
+    this.authorizer = new RequestAuthorizer(clock);
     // By default, Node itself responds to a request without a Host header, and its response has no body.
     this.server = createServer({ requireHostHeader: false });
     this.server.on('request', (request, response) => this.receive(request, response));
@@ -109,7 +113,7 @@ export class Gateway {
     this.api = api;
     this.invoke = invoke;
     this.functionNameOf = functionNameOf;
-    this.authorizer = new RequestAuthorizer();
+    this.authorizer = new RequestAuthorizer(this.clock);
   }
 
   /**
@@ -179,7 +183,7 @@ export class Gateway {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');
     if (!socket.writable) return;
-    const { status, headers, body } = this.responseTo(error, newIds());
+    const { status, headers, body } = this.responseTo(error, newIds(this.clock.now()));
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -206,7 +210,7 @@ export class Gateway {
     refusal: GatewayError | undefined,
   ): Promise<void> {
     const started = performance.now();
-    const ids = newIds(request.headersDistinct['x-amzn-requestid']?.at(-1));
+    const ids = newIds(this.clock.now(), request.headersDistinct['x-amzn-requestid']?.at(-1));
     const exchange: Exchange = { ids };
     const responding = refusal ? Promise.reject(refusal) : this.respond(request, exchange);
     const result = await responding.catch((error) => {
@@ -214,6 +218,7 @@ export class Gateway {
       log(`The gateway failed: ${(error as Error).stack}`);
       return this.responseTo(new GatewayError('DEFAULT_5XX'), ids);
     });
+    response.setHeader('Date', new Date(this.clock.now()).toUTCString());
     if (this.closing || !request.complete) response.setHeader('Connection', 'close');
     send(request, response, await compressed(request, result, exchange.minimumCompressionSize));
     report({
@@ -241,7 +246,15 @@ export class Gateway {
     const httpMethod = request.headersDistinct[methodOverride]?.at(-1) || (request.method ?? '');
     const match = api.match(httpMethod, segmentsOf(target.path));
     if (!match) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
-    const event = proxyEventOf(request, { api, match, httpMethod, target, body, ids });
+    const event = proxyEventOf(request, {
+      api,
+      match,
+      httpMethod,
+      target,
+      body,
+      ids,
+      time: this.clock.now(),
+    });
     const { authorizer, integration } = match.method;
     if (authorizer) {
       const context = await this.authorizer.authorize(authorizer, event, invoke);

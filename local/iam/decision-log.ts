@@ -1,4 +1,5 @@
 import { JsonLines } from '../platform/json-lines.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { RequiredPermission } from './required-permissions.ts';
 
 /** A permission that a call required, and the decision about it. */
@@ -17,18 +18,27 @@ export interface AuthorizationDecision extends RequiredPermission {
 export class DecisionLog {
   private readonly decisions: JsonLines<AuthorizationDecision>;
   private readonly keys: Set<string>;
+  private readonly writeFailures: WriteFailures;
 
   constructor(file: string) {
     this.decisions = new JsonLines(file);
     this.keys = new Set(this.decisions.read().map(keyOf));
+    this.writeFailures = new WriteFailures(file);
   }
 
-  /** Writes a decision, unless the file already has one for the same combination. */
+  /**
+   * Writes a decision, unless the file already has one for the same combination. If the write fails, logs the error. The call that
+   * required the permission then continues, and the next call writes the decision.
+   */
   add(decision: AuthorizationDecision): void {
     const key = keyOf(decision);
     if (this.keys.has(key)) return;
-    this.keys.add(key);
-    this.decisions.append(decision);
+    try {
+      this.decisions.append(decision);
+      this.keys.add(key);
+    } catch (error) {
+      this.writeFailures.report(error);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AwsEndpoint } from '../endpoint/endpoint.ts';
 import { type AccessKey, newAccessKey } from '../endpoint/signature.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Synthesized } from '../template/synthesize.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
   readonly concurrentExecutions: number;
+  readonly clock?: Clock;
 }
 
 /** The functions of the template, each with its own access key and log file. */
@@ -45,7 +47,7 @@ export class Functions {
       const definition = this.definitionOf(resource, template.arnOf(resource), directory);
       const existing = this.functions.get(definition.arn);
       existing?.update(definition);
-      this.functions.set(definition.arn, existing ?? new LocalFunction(definition));
+      this.functions.set(definition.arn, existing ?? new LocalFunction(definition, this.dependencies.clock));
     }
     for (const { arn, lambda } of template.entryPoints) {
       const local = this.functions.get(template.arnOf(lambda));

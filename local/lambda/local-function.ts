@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { report } from '../platform/activity.ts';
-import { log } from '../platform/log.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
 import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
-import type { Initialized, Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
+import type {
+  Initialized,
+  Invocation,
+  InvocationResult,
+  WorkerData,
+  WorkerSettings,
+} from './worker-messages.ts';
 
 /** The code and the settings of a function in the template. */
 export interface FunctionDefinition extends WorkerSettings {
@@ -33,11 +40,15 @@ export class LocalFunction {
   private current: FunctionDefinition;
   private environment: Environment | undefined;
   private invocations = 0;
+  private readonly clock: Clock;
   private readonly log: LogFile;
+  private readonly logFailures: WriteFailures;
 
-  constructor(definition: FunctionDefinition) {
+  constructor(definition: FunctionDefinition, clock = systemClock) {
     this.current = definition;
-    this.log = new LogFile(definition.logFile);
+    this.clock = clock;
+    this.log = new LogFile(definition.logFile, clock);
+    this.logFailures = new WriteFailures(`The log of ${definition.name}`);
   }
 
   /**
@@ -115,7 +126,14 @@ export class LocalFunction {
       env: { ...env },
       argv: [],
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      workerData: { name, arn, directory, handler, memoryMegabytes } satisfies WorkerSettings,
+      workerData: {
+        name,
+        arn,
+        directory,
+        handler,
+        memoryMegabytes,
+        clockOffset: this.clock.offset,
+      } satisfies WorkerData,
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
       stdout: true,
       stderr: true,
@@ -126,7 +144,9 @@ export class LocalFunction {
       if (message !== 'initialized') environment.pending.get(message.id)?.(message);
       else report({ type: 'coldStart', functionName: name, durationMs: performance.now() - started });
     });
-    worker.on('error', (error) => this.write(`${logLine('ERROR', [errorRecord(error)])}\n`));
+    worker.on('error', (error) =>
+      this.write(`${logLine('ERROR', [errorRecord(error)], this.clock.now())}\n`),
+    );
     worker.on('exit', () => {
       this.retire(environment);
       for (const [id, complete] of environment.pending)
@@ -139,14 +159,14 @@ export class LocalFunction {
   private report(requestId: string, result: InvocationResult, milliseconds: number): void {
     const durationMs = Math.round(milliseconds * 100) / 100;
     const metrics = { durationMs, memorySizeMB: this.definition.memoryMegabytes };
-    this.write(`${reportLine({ requestId, ...statusOf(result), metrics })}\n`);
+    this.write(`${reportLine({ requestId, ...statusOf(result), metrics }, this.clock.now())}\n`);
   }
 
   private write(lines: string | Uint8Array): void {
     try {
       this.log.append(lines);
     } catch (error) {
-      log(`The log of ${this.definition.name} cannot be written: ${(error as Error).message}`);
+      this.logFailures.report(error);
     }
   }
 

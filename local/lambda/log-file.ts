@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { isLineComplete } from '../platform/json-lines.ts';
 
 /** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
@@ -14,8 +15,11 @@ const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
 export class LogFile {
   private readonly file: string;
   private readonly clock: Clock;
-  /** The file descriptor. Undefined after `close`. */
+  /** The file descriptor. Undefined if the file is not open, because it could not be opened after a rename. */
   private descriptor: number | undefined;
+  private isClosed = false;
+  /** True if the last write failed, so that the file may end with a part of a line. */
+  private hasFailed = false;
   private bytes = 0;
   /** The time at which the current file was created, in milliseconds since 1970. */
   private since = 0;
@@ -30,22 +34,35 @@ export class LogFile {
     this.deletePreviousIfOld();
   }
 
-  /** Appends lines synchronously, because asynchronous writes take several times as long. Does nothing after `close`. */
+  /**
+   * Appends lines synchronously, because asynchronous writes take several times as long. Does nothing after `close`.
+   *
+   * @throws Error if the file cannot be written. A later call can succeed
+   */
   append(lines: string | Uint8Array): void {
-    if (this.descriptor === undefined) return;
+    if (this.isClosed) return;
     const length = Buffer.byteLength(lines);
+    this.descriptor ??= this.open();
     this.rotateIfNeeded(length);
+    if (this.hasFailed && !isLineComplete(this.descriptor)) appendFileSync(this.descriptor, '\n');
+    this.hasFailed = true;
     appendFileSync(this.descriptor, lines);
+    this.hasFailed = false;
     this.bytes += length;
   }
 
   close(): void {
+    this.isClosed = true;
+    this.closeFile();
+  }
+
+  private closeFile(): void {
     if (this.descriptor !== undefined) closeSync(this.descriptor);
     this.descriptor = undefined;
   }
 
   private open(): number {
-    const descriptor = openSync(this.file, 'a', 0o600);
+    const descriptor = openSync(this.file, 'a+', 0o600);
     const stats = fstatSync(descriptor);
     this.bytes = stats.size;
     // For a new file, uses the clock instead of the creation time in the file system, because tests have their own clock.
@@ -58,7 +75,7 @@ export class LogFile {
     const isTooLarge = this.bytes + length > maximumFileBytes;
     const isTooOld = this.clock.now() - this.since > maximumAgeMs;
     if (!this.isRegular || this.bytes === 0 || !(isTooLarge || isTooOld)) return;
-    this.close();
+    this.closeFile();
     try {
       renameSync(this.file, this.previous);
     } finally {

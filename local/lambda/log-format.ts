@@ -27,9 +27,11 @@ export function patchConsole(minimum = 'TRACE'): void {
 /**
  * Returns a log line. A single value becomes the message, as JSON. Several values are formatted as Node's console formats
  * them, and the line also has the fields of the first error after the first value.
+ *
+ * @param now milliseconds since 1970
  */
-export function logLine(level: Level, [message, ...values]: readonly unknown[]): string {
-  const head = { timestamp: new Date().toISOString(), level, requestId: requestIds.getStore() ?? '-' };
+export function logLine(level: Level, [message, ...values]: readonly unknown[], now = Date.now()): string {
+  const head = { timestamp: new Date(now).toISOString(), level, requestId: requestIds.getStore() ?? '-' };
   if (values.length === 0) return singleValue(head, message);
   const error = values.find((value) => value instanceof Error);
   return JSON.stringify({ ...head, message: format(message, ...values), ...(error && errorRecord(error)) });
@@ -63,7 +65,7 @@ export interface Report {
   readonly metrics: { readonly durationMs: number; readonly memorySizeMB: number };
 }
 
-/** Returns a `platform.report` line. */
-export function reportLine(record: Report): string {
-  return JSON.stringify({ time: new Date().toISOString(), type: 'platform.report', record });
+/** Returns a `platform.report` line. @param now milliseconds since 1970 */
+export function reportLine(record: Report, now: number): string {
+  return JSON.stringify({ time: new Date(now).toISOString(), type: 'platform.report', record });
 }

@@ -26,3 +26,9 @@ export interface WorkerSettings {
   readonly handler: string;
   readonly memoryMegabytes: number;
 }
+
+/** The data with which a worker starts. */
+export interface WorkerData extends WorkerSettings {
+  /** The `offset` of the clock. */
+  readonly clockOffset: BigInt64Array | undefined;
+}

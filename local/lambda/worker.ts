@@ -2,11 +2,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { logAs, patchConsole } from './log-format.ts';
-import type { Initialized, Invocation, InvocationResult, WorkerSettings } from './worker-messages.ts';
+import type { Initialized, Invocation, InvocationResult, WorkerData } from './worker-messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
-const { name, arn, directory, handler, memoryMegabytes } = workerData as WorkerSettings;
+const { name, arn, directory, handler, memoryMegabytes, clockOffset } = workerData as WorkerData;
+
+/** The system clock, even if `Date` is shifted. An invocation does not time out because a test has set the clock forward. */
+const { now } = Date;
 
 /**
  * Loads the handler as Lambda's runtime does. If the handler cannot be loaded, this worker ends.
@@ -33,7 +36,7 @@ async function complete(
     logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
     logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
     callbackWaitsForEmptyEventLoop: true,
-    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, deadline - now()),
   };
   try {
     // Like Lambda, transfers the result as JSON.
@@ -47,6 +50,10 @@ async function complete(
   }
 }
 
+if (clockOffset) {
+  const { shiftDate } = await import('../platform/shifted-date.ts');
+  shiftDate(clockOffset);
+}
 patchConsole(process.env.AWS_LAMBDA_LOG_LEVEL);
 const run = load();
 parentPort?.postMessage('initialized' satisfies Initialized);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Activity, onActivity } from './activity.ts';
+import { type Clock, systemClock } from './clock.ts';
 
 /** The number of events that the stream keeps for clients that connect later. */
 const keptEvents = 500;
@@ -36,6 +37,11 @@ export class ActivityStream {
   private readonly heartbeat = setInterval(() => this.send(': heartbeat\n\n'), heartbeatMs).unref();
   private lastId = 0;
   private isClosed = false;
+  private readonly clock: Pick<Clock, 'now'>;
+
+  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+    this.clock = clock;
+  }
 
   /** Starts a response that continues until the client disconnects or the stream is closed. */
   readonly serve = ({ headers }: IncomingMessage, response: ServerResponse): void => {
@@ -71,7 +77,7 @@ export class ActivityStream {
   private add(activity: Activity): void {
     if (!isShown(activity)) return;
     this.lastId += 1;
-    const data = JSON.stringify({ time: new Date().toISOString(), ...activity });
+    const data = JSON.stringify({ time: new Date(this.clock.now()).toISOString(), ...activity });
     const event = { id: this.lastId, text: `id: ${this.lastId}\ndata: ${data}\n\n` };
     this.events.push(event);
     if (this.events.length > keptEvents) this.events.shift();

@@ -9,6 +9,11 @@ export interface Clock {
    * @returns a function that cancels the call
    */
   wakeAt(time: number, wake: () => void): () => void;
+  /**
+   * The difference to the system time in milliseconds, in memory that threads share. Undefined if this clock does not affect the
+   * threads of functions.
+   */
+  readonly offset?: BigInt64Array;
 }
 
 /**

@@ -68,14 +68,16 @@ export class DataDirectory {
    * again.
    *
    * @throws UserError if the folder has the data of another stack
-   * @throws UserError if the file with the name of the stack is empty
+   * @throws UserError if the file with the name of the stack is incomplete
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
-    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : stackName;
-    if (known === '')
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : `${stackName}\n`;
+    const known = text.trim();
+    // The service writes a line. A part of it is the beginning of the name.
+    if (known === '' || (known !== stackName && stackName.startsWith(known) && !text.endsWith('\n')))
       throw new UserError(
-        `${file} is empty. Write "${stackName}" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
+        `${file} is damaged. Write "${stackName}" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
       );
     if (known !== stackName)
       throw new UserError(

@@ -5,8 +5,9 @@ import { UserError } from './user-error.ts';
 const minimumFreeBytes = 1_000_000;
 
 /** SQLite's result code for a full disk. */
-const sqliteFull = 13;
+export const sqliteFull = 13;
 
+/** An error of Node's file system or of SQLite. */
 interface DiskError extends Error {
   readonly code?: string;
   readonly errcode?: number;
@@ -24,7 +25,9 @@ export function explainDiskError(directory: string, cause: unknown): Error {
   });
 }
 
-function isAboutFullDisk({ code, errcode, cause }: DiskError): boolean {
+/** Returns true if an error, or one of its causes, means that the disk is full. */
+export function isAboutFullDisk(error: unknown): boolean {
+  const { code, errcode, cause } = error as DiskError;
   if (code === 'ENOSPC' || errcode === sqliteFull) return true;
   return cause instanceof Error && isAboutFullDisk(cause);
 }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { parseJson } from './json.ts';
+import { log } from './log.ts';
 
 /** A file with one JSON document per line. The file survives restarts, and only its owner can read it. */
 export class JsonLines<Item extends object> {
@@ -18,14 +19,16 @@ export class JsonLines<Item extends object> {
     this.file = file;
   }
 
-  /** Returns the items, oldest first. Skips lines that are incomplete because of a kill or a full disk. */
+  /** Returns the items, oldest first. Skips lines that are incomplete because of a kill or a full disk, and logs their number. */
   read(): Item[] {
-    return this.text()
-      .split('\n')
-      .flatMap((line) => {
-        const item = parseJson(line) as Item | undefined;
-        return item === undefined ? [] : [item];
-      });
+    const lines = this.text().split('\n').filter(Boolean);
+    const items = lines.map(parseJson).filter((item) => typeof item === 'object' && item !== null);
+    const skipped = lines.length - items.length;
+    if (skipped > 0)
+      log(
+        `${this.file} has ${skipped} incomplete ${skipped === 1 ? 'line' : 'lines'}, which the service skips.`,
+      );
+    return items as Item[];
   }
 
   append(item: Item): void {
@@ -49,8 +52,8 @@ export class JsonLines<Item extends object> {
   }
 }
 
-/** Returns true if the file is empty or ends with a newline. */
-function isLineComplete(file: number): boolean {
+/** Returns true if the file is empty or ends with a newline. @param file the descriptor of a file that can be read */
+export function isLineComplete(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;
   const last = Buffer.alloc(1);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from './clock.ts';
 import { log } from './log.ts';
+import { WriteFailures } from './write-failures.ts';
 
 export interface RetryPolicy {
   /** The maximum number of attempts, including the first one. */
@@ -55,15 +56,20 @@ const maximumConcurrency = 50;
 /** The delay before the queue handles an item again after `onExhausted` failed. */
 const exhaustedRetryDelayMs = 60_000;
 
+/** The delay before the queue repeats a write that failed, for example because the disk is full. */
+const writeRetryDelayMs = 1_000;
+
 /**
  * A queue on disk. It delivers each item at least once, or passes the item to `onExhausted`. If the process is killed, the
- * next start delivers the items that were still queued or being delivered.
+ * next start delivers the items that were still queued or being delivered. If the disk is full after a delivery, the queue waits
+ * until it can store the result, and does not repeat the delivery.
  */
 export class RetryQueue<Item> {
   private readonly store: DatabaseSync;
   private readonly table: string;
   private readonly options: RetryQueueOptions<Item>;
   private readonly clock: Clock;
+  private readonly writeFailures: WriteFailures;
   private readonly deliveries = new Map<number, Promise<void>>();
   private isResumeScheduled = false;
   private stopped = false;
@@ -75,6 +81,7 @@ export class RetryQueue<Item> {
     this.table = table;
     this.options = options;
     this.clock = clock;
+    this.writeFailures = new WriteFailures(`The queue ${table}`, clock);
     store.exec(`
       CREATE TABLE IF NOT EXISTS ${table} (
         id INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT, since INTEGER, failures INTEGER, due INTEGER);
@@ -149,14 +156,37 @@ export class RetryQueue<Item> {
     const item = JSON.parse(row.item) as Item;
     const policy = this.options.policy(item);
     if (this.clock.now() > row.since + policy.maximumAgeMs) {
-      this.exhaust(row, item, { condition: 'EventAgeExceeded', attempts: row.failures });
+      await this.write(() =>
+        this.exhaust(row, item, { condition: 'EventAgeExceeded', attempts: row.failures }),
+      );
       return;
     }
+    const error = await this.attempt(item, row.failures + 1);
+    await this.write(() =>
+      error === undefined ? this.remove(row) : this.handleFailure(row, item, policy, error),
+    );
+  }
+
+  /** Delivers an item. Returns the error if the delivery fails. */
+  private async attempt(item: Item, attempt: number): Promise<Error | undefined> {
     try {
-      await this.options.deliver(item, row.failures + 1);
-      if (!this.stopped) this.remove(row);
+      await this.options.deliver(item, attempt);
+      return undefined;
     } catch (error) {
-      if (!this.stopped) this.handleFailure(row, item, policy, error as Error);
+      return error as Error;
+    }
+  }
+
+  /** Repeats a write until it succeeds, or until the queue stops. */
+  private async write(change: () => void): Promise<void> {
+    while (!this.stopped) {
+      try {
+        change();
+        return;
+      } catch (error) {
+        this.writeFailures.report(error);
+      }
+      await new Promise<void>((wake) => this.clock.wakeAt(this.clock.now() + writeRetryDelayMs, wake));
     }
   }
 

@@ -9,7 +9,7 @@ export interface ServiceTexts {
 }
 
 /** The URLs that the page of the inbox links to. */
-export interface InboxUrls {
+interface InboxUrls {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
   /** The URL of the inbox, with a trailing slash. */

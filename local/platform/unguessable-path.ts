@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { DataDirectory } from './data-directory.ts';
+import { parseJson } from './json.ts';
+import { log } from './log.ts';
 
 /** The file with the paths that survive restarts. Only its owner can read it. */
 const file = 'paths.json';
@@ -22,14 +24,14 @@ export function keptPath(directory: DataDirectory, name: string): string {
   return path;
 }
 
-/** Returns the paths in the file by name. A path that is damaged or was shortened by a user is not returned. */
+/** Returns the paths in the file by name. Skips a path that is damaged or was shortened by a user. */
 function read(path: string): Record<string, string> {
-  try {
-    const entries = Object.entries(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => isPath(entry[1])));
-  } catch {
-    return {};
-  }
+  const paths = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : {};
+  const entries = Object.entries(paths ?? {});
+  const valid = entries.filter((entry): entry is [string, string] => isPath(entry[1]));
+  if (!paths || valid.length < entries.length)
+    log(`${path} is damaged. The inbox and other pages have new URLs.`);
+  return Object.fromEntries(valid);
 }
 
 function isPath(value: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import type { RetryQueue } from '../platform/retry-queue.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Template } from '../template/template.ts';
 import { SchedulerApi } from './api.ts';
@@ -17,6 +18,9 @@ import { ScheduleValidator } from './validation.ts';
 
 /** The number of schedules per transaction. It is small, so that many missed occurrences do not block the service. */
 const schedulesPerTransaction = 10;
+
+/** The delay before the emulator repeats a write that failed, for example because the disk is full. */
+const writeRetryDelayMs = 1_000;
 
 /**
  * The emulator of EventBridge Scheduler. It invokes functions for the `at` and `rate` schedules of the template, and for those
@@ -38,6 +42,7 @@ export class SchedulerEmulator {
   private api: SchedulerApi;
   private readonly deadLetterQueues: DeadLetterQueues;
   private readonly deliveries: RetryQueue<Occurrence>;
+  private readonly writeFailures: WriteFailures;
   private cancelWake = () => {};
 
   /**
@@ -51,6 +56,7 @@ export class SchedulerEmulator {
     this.store = new ScheduleStore(this.database);
     this.deadLetterQueues = dependencies.deadLetterQueues;
     this.deliveries = createDeliveryQueue(this.database, dependencies);
+    this.writeFailures = new WriteFailures(file, this.clock);
     this.api = this.deployed(template);
   }
 
@@ -114,6 +120,16 @@ export class SchedulerEmulator {
   private wakeForNext(): void {
     this.cancelWake();
     const due = this.store.nextDue();
-    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.queueDue());
+    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.queueDueOrTryAgain());
+  }
+
+  private queueDueOrTryAgain(): void {
+    try {
+      this.queueDue();
+    } catch (error) {
+      this.writeFailures.report(error);
+      const next = this.clock.now() + writeRetryDelayMs;
+      this.cancelWake = this.clock.wakeAt(next, () => this.queueDueOrTryAgain());
+    }
   }
 }

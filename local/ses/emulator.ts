@@ -3,6 +3,7 @@ import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Template } from '../template/template.ts';
 import { type Mail, recipientsOf } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -13,11 +14,17 @@ export class SesEmulator {
   private readonly mailbox: Mailbox;
   private configurationSets: readonly string[] = [];
   private readonly onEvent: (event: BusEvent) => void;
+  private readonly clock: Pick<Clock, 'now'>;
 
   /** @param onEvent receives the events of the mailbox simulator. Only mail with a configuration set causes them */
-  constructor(template: Template, mailbox: Mailbox, onEvent: (event: BusEvent) => void) {
+  constructor(
+    template: Template,
+    mailbox: Mailbox,
+    { onEvent, clock }: { readonly onEvent: (event: BusEvent) => void; readonly clock: Pick<Clock, 'now'> },
+  ) {
     this.mailbox = mailbox;
     this.onEvent = onEvent;
+    this.clock = clock;
     this.deploy(template);
   }
 
@@ -39,7 +46,7 @@ export class SesEmulator {
         'ConfigurationSetDoesNotExist',
         `Configuration set <${configurationSet}> does not exist.`,
       );
-    const mail = mailOf(parameters);
+    const mail = mailOf(parameters, this.clock.now());
     if (recipientsOf(mail).length === 0)
       return sesError('InvalidParameterValue', 'The mail must have a recipient.');
     this.mailbox.add(mail);
@@ -58,8 +65,8 @@ function sesError(code: string, message: string): AwsResponse {
   return xmlError('ses', 400, code, message);
 }
 
-/** Creates a mail from the parameters of SendEmail, with a new message ID and the current time. */
-function mailOf(parameters: URLSearchParams): Mail {
+/** Creates a mail from the parameters of SendEmail, with a new message ID. @param now milliseconds since 1970 */
+function mailOf(parameters: URLSearchParams, now: number): Mail {
   const members = (name: string) =>
     [...parameters]
       .filter(([key]) => key.startsWith(`Destination.${name}.member.`))
@@ -73,6 +80,6 @@ function mailOf(parameters: URLSearchParams): Mail {
       text: parameters.get('Message.Body.Text.Data') ?? '',
       html: parameters.get('Message.Body.Html.Data') ?? '',
     },
-    at: Math.floor(Date.now() / 1000),
+    at: Math.floor(now / 1000),
   };
 }

@@ -40,7 +40,7 @@ export function serveInbox(
     return mail ? json(200, mail) : json(404, { message: `There is no mail "${name}".` });
   });
   endpoint.addPage(`${path}/events`, () => ({ subscribe: (listener) => mailbox.onChange(listener) }));
-  endpoint.addDeletion(`${path}/mails`, () => mailbox.clear());
+  endpoint.addAction('DELETE', `${path}/mails`, () => mailbox.clear());
   return {
     inboxUrl: page && inboxUrl,
     mailUrl: endpoint.addPage(`${path}/mails`, ({ query }) => list(mailbox, query)),

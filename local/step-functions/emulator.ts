@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { json, jsonError } from '../endpoint/response.ts';
+import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import type { Template } from '../template/template.ts';
 import { StepFunctionsError } from './errors.ts';
@@ -17,6 +18,7 @@ import { ExecutionStore } from './store.ts';
  */
 export class StepFunctionsEmulator {
   private machines: ReadonlyMap<string, StateMachineDefinition>;
+  private readonly clock: Clock;
   private readonly store: ExecutionStore;
   private readonly runner: ExecutionRunner;
 
@@ -26,7 +28,8 @@ export class StepFunctionsEmulator {
    */
   constructor(template: Template, file: string, dependencies: RunnerDependencies) {
     this.machines = stateMachinesOf(template);
-    this.store = new ExecutionStore(file);
+    this.clock = dependencies.clock;
+    this.store = new ExecutionStore(file, this.clock.now());
     this.runner = new ExecutionRunner(this.machines, this.store, dependencies);
   }
 
@@ -77,7 +80,7 @@ export class StepFunctionsEmulator {
     StopExecution: ({ executionArn = '', error, cause }) => {
       const execution = this.find(executionArn);
       if (execution.status === 'RUNNING') this.runner.end(execution, { status: 'ABORTED', error, cause });
-      return { stopDate: (execution.stopDate ?? Date.now()) / 1000 };
+      return { stopDate: (execution.stopDate ?? this.clock.now()) / 1000 };
     },
     DescribeExecution: ({ executionArn = '' }) => descriptionOf(this.find(executionArn)),
   };
@@ -106,7 +109,7 @@ export class StepFunctionsEmulator {
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
     if (existing)
       throw new StepFunctionsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
-    const execution = newExecution({ executionArn, stateMachineArn, name, input });
+    const execution = newExecution({ executionArn, stateMachineArn, name, input }, this.clock.now());
     this.store.write(execution);
     this.runner.run(execution);
     return execution;

@@ -25,11 +25,12 @@ export interface Execution {
 /** Returns a new, running execution that has not entered a state yet. */
 export function newExecution(
   identity: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input'>,
+  startDate: number,
 ): Execution {
   return {
     ...identity,
     status: 'RUNNING',
-    startDate: Date.now(),
+    startDate,
     stopDate: null,
     output: null,
     error: null,
@@ -41,7 +42,7 @@ export function newExecution(
 }
 
 /**
- * Returns the event that Step Functions sends to EventBridge when an execution ends.
+ * Returns the event that Step Functions sends to EventBridge when an execution has ended.
  *
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html Step Functions events}
  */
@@ -54,7 +55,7 @@ export function statusChangeEvent(execution: Execution): BusEvent {
     'detail-type': 'Step Functions Execution Status Change',
     source: 'aws.states',
     account,
-    time: new Date().toISOString(),
+    time: new Date(stopDate ?? startDate).toISOString(),
     region,
     resources: [executionArn],
     detail: { executionArn, stateMachineArn, name, status, startDate, stopDate, input, output, error, cause },

@@ -1,55 +1,92 @@
 import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Execution } from './execution.ts';
+import { maximumWaitSeconds } from './state-machines.ts';
 
 /** Invokes a function, and rejects if the function fails. */
 export type Invoke = (functionArn: string, input: unknown) => Promise<unknown>;
 
 type TaskHandlers = NonNullable<NonNullable<RunOptions['overrides']>['taskResourceLocalHandlers']>;
 
+/** A running interpretation of an execution. */
+export type Interpretation = ReturnType<StateMachine['run']>;
+
 /**
- * Runs an execution from its current state. The time that has already passed counts toward a wait in progress and toward the
- * timeout of the execution.
+ * Runs an execution from its current state. The time that has already passed counts toward a wait in progress. Ignores the timeout
+ * of the state machine.
  */
 export function interpret(
   definition: StateMachineDefinition,
   execution: Execution,
-  invoke: Invoke,
-): ReturnType<StateMachine['run']> {
-  const machine = new StateMachine(remainderOf(definition, execution), {
+  { invoke, clock }: { readonly invoke: Invoke; readonly clock: Clock },
+): Interpretation {
+  const aborted = new AbortController();
+  const machine = new StateMachine(interpretable(definition, execution), {
     validationOptions: { noValidate: true },
   });
-  return machine.run(JSON.parse(execution.stateInput ?? execution.input), {
+  const { abort, ...running } = machine.run(JSON.parse(execution.stateInput ?? execution.input), {
     overrides: {
-      taskResourceLocalHandlers: taskHandlers(definition, invoke),
-      waitTimeOverrides: remainingWaitMs(definition, execution),
+      taskResourceLocalHandlers: {
+        ...taskHandlers(definition, invoke),
+        ...waitHandlers(definition, execution, clock, aborted.signal),
+      },
     },
   });
-}
-
-/** Returns a state machine that starts at the current state, with the remaining time as its timeout. */
-function remainderOf(
-  definition: StateMachineDefinition,
-  { state, startDate }: Execution,
-): StateMachineDefinition {
-  const { TimeoutSeconds } = definition;
-  const elapsedSeconds = (Date.now() - startDate) / 1000;
   return {
-    ...definition,
-    ...(state !== null && { StartAt: state }),
-    ...(TimeoutSeconds !== undefined && { TimeoutSeconds: Math.max(0, TimeoutSeconds - elapsedSeconds) }),
+    ...running,
+    abort: () => {
+      abort();
+      aborted.abort();
+    },
   };
 }
 
-/** Returns the remaining time of a wait in progress, in milliseconds, by the name of the wait state. Empty without a wait. */
-function remainingWaitMs(
+/**
+ * Returns a state machine that starts at the current state. Each wait is a task, because the interpreter's own waits depend on the
+ * system time.
+ */
+function interpretable(
+  { TimeoutSeconds: _, ...definition }: StateMachineDefinition,
+  { state }: Execution,
+): StateMachineDefinition {
+  const states = Object.entries(definition.States).map(([name, one]) => {
+    if (one.Type !== 'Wait') return [name, one];
+    return [name, { ...one, Type: 'Task', Resource: 'wait', TimeoutSeconds: maximumWaitSeconds }];
+  });
+  return {
+    ...definition,
+    States: Object.fromEntries(states),
+    ...(state !== null && { StartAt: state }),
+  };
+}
+
+/** Returns a handler for each wait. The handler returns its input after the time of the wait has passed. */
+function waitHandlers(
   { States }: StateMachineDefinition,
   { state, stateEntered }: Execution,
-): Record<string, number> {
-  const wait = state === null ? undefined : States[state];
-  if (state === null || stateEntered === null || wait?.Type !== 'Wait' || wait.Seconds === undefined)
-    return {};
-  return { [state]: Math.max(0, stateEntered + wait.Seconds * 1000 - Date.now()) };
+  clock: Clock,
+  aborted: AbortSignal,
+): TaskHandlers {
+  const handlers: TaskHandlers = {};
+  for (const [name, wait] of Object.entries(States))
+    if (wait.Type === 'Wait') {
+      const waitMs = (wait.Seconds ?? 0) * 1000;
+      // Only the current state was entered earlier.
+      let entered = name === state ? stateEntered : null;
+      handlers[name] = (input) => {
+        const end = (entered ?? clock.now()) + waitMs;
+        entered = null;
+        return new Promise((resolve, reject) => {
+          const cancel = clock.wakeAt(end, () => resolve(input));
+          aborted.addEventListener('abort', () => {
+            cancel();
+            reject(aborted.reason);
+          });
+        });
+      };
+    }
+  return handlers;
 }
 
 /** Returns a handler for each task. The handler invokes the function of the task. */

@@ -1,21 +1,22 @@
-import {
-  ExecutionAbortedError,
-  ExecutionTimeoutError,
-  type StateMachine,
-  type StateMachineDefinition,
-} from 'aws-local-stepfunctions';
+import { ExecutionAbortedError, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
+import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
-import { type Invoke, interpret } from './interpreter.ts';
+import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
 import type { ExecutionStore } from './store.ts';
+
+/** The delay before the runner repeats a write that failed, for example because the disk is full. */
+const writeRetryDelayMs = 1_000;
 
 export interface RunnerDependencies {
   readonly invoke: Invoke;
   /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
+  readonly clock: Clock;
 }
 
 /** The end of an execution. */
@@ -32,6 +33,7 @@ export class ExecutionRunner {
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
+  private readonly writeFailures = new WriteFailures('The executions');
   private stopping = false;
 
   /** @param machines the definitions of the state machines, by ARN */
@@ -66,26 +68,39 @@ export class ExecutionRunner {
       this.end(execution, { status: 'FAILED', error: 'StateMachineDoesNotExist' });
       return;
     }
-    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies.invoke);
-    this.running.set(execution.executionArn, { execution, abort });
+    const { invoke, clock } = this.dependencies;
+    const { result, abort, eventLogs } = interpret(definition, execution, { invoke, clock });
+    const cancelTimeout = this.endAtTimeout(execution, definition);
+    this.running.set(execution.executionArn, {
+      execution,
+      abort: () => {
+        cancelTimeout();
+        abort();
+      },
+    });
     void this.storeStates(execution, definition, eventLogs);
     result.then(
-      (output) => this.end(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
+      (output) => this.endOrTryAgain(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
       (error) => this.endWithError(execution, error),
     );
   }
 
-  /** Ends an execution, stores the end, and sends an event. Does nothing after `stop`, or if the execution has already ended. */
+  /**
+   * Ends an execution, stores the end, and sends an event. Does nothing after `stop`, or if the execution has already ended.
+   *
+   * @throws Error if the end cannot be stored. The execution has then not ended
+   */
   end(execution: Execution, { status, output, error, cause }: Ending): void {
     if (this.stopping || execution.status !== 'RUNNING') return;
-    Object.assign(execution, {
+    const ended = {
       status,
       output: output ?? null,
       error: error ?? null,
       cause: cause ?? null,
-      stopDate: Date.now(),
-    });
-    this.store.write(execution);
+      stopDate: this.dependencies.clock.now(),
+    };
+    this.store.write({ ...execution, ...ended });
+    Object.assign(execution, ended);
     reportState(execution, status);
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
@@ -100,10 +115,26 @@ export class ExecutionRunner {
     for (const { abort } of this.running.values()) abort();
   }
 
+  /**
+   * Ends an execution when the timeout of its state machine has passed.
+   *
+   * @returns a function that cancels this
+   */
+  private endAtTimeout(
+    execution: Execution,
+    { TimeoutSeconds }: Pick<StateMachineDefinition, 'TimeoutSeconds'>,
+  ): () => void {
+    if (TimeoutSeconds === undefined) return () => {};
+    const timeout = execution.startDate + TimeoutSeconds * 1000;
+    return this.dependencies.clock.wakeAt(timeout, () =>
+      this.endOrTryAgain(execution, { status: 'TIMED_OUT' }),
+    );
+  }
+
   private async storeStates(
     execution: Execution,
     definition: StateMachineDefinition,
-    events: ReturnType<StateMachine['run']>['eventLogs'],
+    events: Interpretation['eventLogs'],
   ): Promise<void> {
     for await (const event of events) {
       if (this.stopping || execution.status !== 'RUNNING') return;
@@ -112,20 +143,35 @@ export class ExecutionRunner {
       if (!(name in definition.States) || name === execution.state) continue;
       execution.state = name;
       execution.stateInput = JSON.stringify(input);
-      execution.stateEntered = event.timestamp;
-      this.store.write(execution);
+      execution.stateEntered = this.dependencies.clock.now();
+      this.storeState(execution);
       reportState(execution, name);
+    }
+  }
+
+  /** Stores the state of an execution. If the write fails, the execution continues. After a restart, it repeats the state. */
+  private storeState(execution: Execution): void {
+    try {
+      this.store.write(execution);
+    } catch (error) {
+      this.writeFailures.report(error);
+    }
+  }
+
+  /** Ends an execution, and repeats the attempt until it succeeds. */
+  private endOrTryAgain(execution: Execution, ending: Ending): void {
+    try {
+      this.end(execution, ending);
+    } catch (error) {
+      this.writeFailures.report(error);
+      setTimeout(() => this.endOrTryAgain(execution, ending), writeRetryDelayMs).unref();
     }
   }
 
   private endWithError(execution: Execution, error: Error): void {
     if (this.stopping || error instanceof ExecutionAbortedError) return;
-    if (error instanceof ExecutionTimeoutError) {
-      this.end(execution, { status: 'TIMED_OUT' });
-      return;
-    }
     const { name, message } = (error.cause ?? error) as Error;
-    this.end(execution, { status: 'FAILED', error: name, cause: message });
+    this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message });
   }
 }
 

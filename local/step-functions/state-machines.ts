@@ -2,7 +2,7 @@ import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctio
 import type { Template } from '../template/template.ts';
 
 /** The longest wait that a Node timer supports. */
-const maximumWaitSeconds = 2_147_483;
+export const maximumWaitSeconds = 2_147_483;
 
 /**
  * Returns the definitions of the template's state machines, by ARN.

@@ -9,15 +9,19 @@ const retentionMs = 90 * 24 * 60 * 60 * 1000;
 export class ExecutionStore {
   private readonly store: DatabaseSync;
 
-  /** Opens the file, and deletes the executions that ended more than 90 days ago. */
-  constructor(file: string) {
+  /**
+   * Opens the file, and deletes the executions that ended more than 90 days ago.
+   *
+   * @param now the time in milliseconds since 1970
+   */
+  constructor(file: string, now: number) {
     this.store = openStore(file, 'FULL');
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS executions (
         executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT, startDate INTEGER,
         stopDate INTEGER, output TEXT, error TEXT, cause TEXT, state TEXT, stateInput TEXT, stateEntered INTEGER);
       CREATE INDEX IF NOT EXISTS byStatus ON executions (status);`);
-    this.store.prepare('DELETE FROM executions WHERE stopDate < ?').run(Date.now() - retentionMs);
+    this.store.prepare('DELETE FROM executions WHERE stopDate < ?').run(now - retentionMs);
   }
 
   close(): void {

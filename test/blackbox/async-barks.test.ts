@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allOf, type Bark, documentOf, dogAt, header, mailsTo } from '../support/client.ts';
-import { mailUrl, service, settled, simulatedAddress, testDogs, testEach, testWithInbox } from './support.ts';
+import { passTime, timeOf } from '../support/time.ts';
+import {
+  access,
+  mailUrl,
+  service,
+  settled,
+  simulatedAddress,
+  testDogs,
+  testEach,
+  testWithInbox,
+} from './support.ts';
 
 const withInbox = testWithInbox('the mail of asynchronous barks');
 
@@ -127,28 +137,25 @@ describe('DELETE /v1/dogs/{id}/barks/{barkId}', () => {
 
   test('either prevents the bark or returns 409, for 40 barks around the end of their window', async () => {
     const dogs = await Promise.all(Array.from({ length: 40 }, () => asyncDog('record')));
-    const first = Date.now();
+    const first = await timeOf(access);
     await settled(await accepted(await asyncDog('record')));
-    const window = Date.now() - first;
+    const windowMs = (await timeOf(access)) - first;
 
-    const outcomes = await Promise.all(
-      dogs.map(async (dog, n) => {
-        const began = Date.now();
-        const bark = await accepted(dog);
-        await sleep(Math.max(0, began + window - 150 + n * 5 - Date.now()));
-        const { status } = await service.delete(bark);
-        const end = documentOf<Bark>(await settled(bark));
-        return {
-          cancelled: status === 204,
-          status,
-          end: end.status,
-          count: (await dogAt(service, dog)).barkCount,
-        };
+    const began = await timeOf(access);
+    const barks = await Promise.all(dogs.map(accepted));
+    await passTime(access, (began + windowMs - 150 - (await timeOf(access))) / 1000);
+    const statuses = await Promise.all(
+      barks.map(async (bark, n) => {
+        await sleep(n * 5);
+        return (await service.delete(bark)).status;
       }),
     );
-    for (const { cancelled, ...outcome } of outcomes)
-      expect(outcome).toEqual(
-        cancelled ? { status: 204, end: 'cancelled', count: 0 } : { status: 409, end: 'complete', count: 1 },
+    for (const [n, bark] of barks.entries()) {
+      const { status: end } = documentOf<Bark>(await settled(bark));
+      const { barkCount } = await dogAt(service, dogs[n] ?? '');
+      expect([statuses[n], end, barkCount]).toEqual(
+        statuses[n] === 204 ? [204, 'cancelled', 0] : [409, 'complete', 1],
       );
+    }
   });
 });

@@ -153,9 +153,3 @@ test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other
     expect([barkCount, barkEffects]).toEqual([1, ['record']]);
   },
 );
-
-test('a dog that does not exist cannot bark', async () => {
-  const dog = testDogs.newPath();
-  expect((await service.post(`${dog}barks`)).status).toBe(404);
-  expect((await service.get(dog)).status).toBe(404);
-});

@@ -1,6 +1,6 @@
 import type { Document } from '../../openapi/types.ts';
 import { documentOf, type Fields, header } from '../support/client.ts';
-import { access, httpDate, service, settled, testDogs } from './support.ts';
+import { access, httpDate, service, settled, testDogs, timeOfService } from './support.ts';
 
 const withoutCredentials = { Authorization: '' };
 const { paths } = documentOf<Document>(await service.get('/openapi.json', withoutCredentials));
@@ -94,7 +94,7 @@ describe('The OpenAPI description', () => {
 
   test('contains the response to a PATCH that is too large', async () => {
     const dog = await testDogs.newDog();
-    const fields = { 'If-Unmodified-Since': httpDate(Date.now() / 1000) };
+    const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
     expect((await service.patch(dog, { barks: 'x'.repeat(70_000) }, fields)).status).toBe(413);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
-import { faultyFields, service, simulatedAddress, testDogs } from './support.ts';
+import { service, simulatedAddress, testDogs } from './support.ts';
 
 const idOf = (path: string) => path.split('/').at(-2) ?? '';
 
@@ -105,20 +105,6 @@ describe('PUT /v1/dogs/{id} for a dog that exists', () => {
     for (const _ of [1, 2]) expect((await service.put(path, { email: 'rex@example.com' })).status).toBe(204);
     expect((await dogAt(service, path)).email).toBe('rex@example.com');
   });
-});
-
-test.each([
-  ['another id', 'other'],
-  ['an id that is not a string', 7],
-  ['an id that is null', null],
-])('PUT with %s in the body returns 422, whether or not the dog exists', async (_, id) => {
-  const [there, absent] = [await testDogs.newDog(), testDogs.newPath()];
-  for (const path of [there, absent]) {
-    const response = await service.put(path, { id, barkEffects: ['count'] });
-    expect([response.status, faultyFields(response)]).toEqual([422, ['/id']]);
-  }
-  expect((await dogAt(service, there)).barkEffects).toEqual(['record']);
-  expect((await service.get(absent)).status).toBe(404);
 });
 
 describe('DELETE /v1/dogs/{id}', () => {

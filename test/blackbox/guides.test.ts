@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
 import { blocksOf, type CodeGroup, isGroup, type Language } from '../../openapi/page/markdown.ts';
+import { sharedAccessFile } from '../support/shared-service.ts';
+import { passTime, timeOf } from '../support/time.ts';
 import { access, testDogs, testWithTokens } from './support.ts';
 
 /** The program that runs the examples in a language, and its parameters before the code. */
@@ -104,7 +106,7 @@ async function differences(id: string, language: Language): Promise<object> {
   const local = (text: string) =>
     text
       .replaceAll('http://127.0.0.1:3000', access.base_url)
-      .replaceAll('./.local/access.json', resolve(process.env.ACCESS_FILE ?? ''))
+      .replaceAll('./.local/access.json', resolve(sharedAccessFile()))
       .replace(/\brex\b/g, dog);
   const [program, ...parameters] = commands[language];
   const env = {
@@ -130,6 +132,11 @@ async function differences(id: string, language: Language): Promise<object> {
     ...(String(errors) !== String(expected) && { errors, expected, stdout }),
   };
 }
+
+beforeAll(async () => {
+  // The examples send the time of this machine, but other files may have set the clock of the service forward.
+  await passTime(access, (Date.now() - (await timeOf(access))) / 1000);
+});
 
 for (const id of guideIds)
   (id === 'tokens' ? testWithTokens('the guide about tokens') : test)(

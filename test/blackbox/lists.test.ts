@@ -36,12 +36,8 @@ describe('GET /v1/dogs', () => {
     expect(nextOf(response)).toMatch(`${service.baseUrl}/v1/dogs/?`);
   });
 
-  test.each([
-    [100, 200],
-    [101, 400],
-    [5000, 400],
-  ])('accepts a limit of at most 100: %i returns %i', async (limit, status) => {
-    expect((await service.get(`/v1/dogs/?limit=${limit}`)).status).toBe(status);
+  test('accepts a limit of 100', async () => {
+    expect((await service.get('/v1/dogs/?limit=100')).status).toBe(200);
   });
 
   test('continues after a dog that has been deleted', async () => {
@@ -70,11 +66,13 @@ describe('GET /v1/dogs/{id}/barks', () => {
     ]);
   });
 
-  test.each([1, 2, 3, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
+  test('returns each bark once, the newest first, in pages of any size', async () => {
     const path = await testDogs.newDog();
     const locations = await barkTimes(path, 5);
-    const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
-    expect(urlsOf(path, barks)).toEqual(locations);
+    for (const limit of [1, 2, 3, 100]) {
+      const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
+      expect([limit, urlsOf(path, barks)]).toEqual([limit, locations]);
+    }
   });
 
   test('returns the same documents as GET of each bark', async () => {
@@ -166,33 +164,5 @@ describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
     const [, query = ''] = nextOf(await service.get(`${other}barks?limit=1`))?.split('?') ?? [];
     expect((await service.get(`${other}barks?${query}`)).status).toBe(200);
     expect((await service.get(`${path}barks?${query}`)).status).toBe(400);
-  });
-});
-
-describe('An invalid page', () => {
-  const limits = ['', '0', '-1', '1.5', '1e1', '0x10', 'ten', '%205', '٣'];
-  const lists = { dogs: async () => '/v1/dogs/', barks: async () => `${await testDogs.newDog()}barks` };
-
-  describe.each(Object.entries(lists))('of %s', (name, pathOf) => {
-    test.each(limits)('returns 400 for limit=%s', async (limit) => {
-      expect((await service.get(`${await pathOf()}?limit=${limit}`)).status).toBe(400);
-    });
-
-    const cursors = {
-      dogs: ['', 'a.b', 'a%20b', 'x'.repeat(41), '%22'],
-      barks: [
-        '',
-        'x',
-        's',
-        'b%23',
-        '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-        's01ARZ3NDEKTSV4RRFFQ69G5FAV',
-        'a01ARZ3NDEKTSV4RRFFQ69G5FAV',
-        '01ARZ3NDEKTSV4RRFFQ69G5FAV.AAAAAAAAAAAAAAAA',
-      ],
-    };
-    test.each(cursors[name as keyof typeof cursors])('returns 400 for after=%s', async (after) => {
-      expect((await service.get(`${await pathOf()}?after=${after}`)).status).toBe(400);
-    });
   });
 });

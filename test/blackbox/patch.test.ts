@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ApiResponse,
   allOf,
@@ -9,7 +8,9 @@ import {
   header,
   mailsTo,
 } from '../support/client.ts';
+import { passTime } from '../support/time.ts';
 import {
+  access,
   httpDate,
   mailUrl,
   patchBarks,
@@ -264,7 +265,7 @@ describe('If-Unmodified-Since', () => {
     ];
     const dogs = await Promise.all(changes.map(() => scheduledDog()));
     const since = await timeOfService();
-    await sleep(2000);
+    await passTime(access, 2);
     await Promise.all(
       changes.map(async (change, n) => {
         const { dog, next } = dogs[n] ?? { dog: '', next: 0 };
@@ -282,7 +283,7 @@ describe('If-Unmodified-Since', () => {
   test('ignores barks after its date', async () => {
     const dog = await testDogs.newDog();
     const since = await timeOfService();
-    await sleep(2000);
+    await passTime(access, 2);
     for (const path of ['barks', 'bark']) expect((await service.post(`${dog}${path}`)).status).toBe(201);
     expect((await patchWith(dog, since, { next: 0, frequency: 10 })).status).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(3);
@@ -293,7 +294,7 @@ describe('If-Unmodified-Since', () => {
     const since = await timeOfService();
     const barks = { next: since - 54, frequency: 10 };
     expect((await patchWith(dog, since, barks)).status).toBe(205);
-    await sleep(7000);
+    await passTime(access, 7);
     await service.put(dog, { barkEffects: ['count'] });
     await patchBarks(dog, null);
     const before = await stateOf(dog);

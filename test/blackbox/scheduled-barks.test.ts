@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allOf,
   type Bark,
@@ -8,7 +7,9 @@ import {
   eventually,
   mailsTo,
 } from '../support/client.ts';
+import { passTime, skipTime } from '../support/time.ts';
 import {
+  access,
   mailUrl,
   patchBarks,
   service,
@@ -87,6 +88,10 @@ beforeAll(async () => {
     await (silence[how] ?? service.delete.bind(service))(dog);
     if (!silence[how]) await service.put(dog, {});
   }
+  // On a clock that advances, the first occurrences are about a minute late, as they can be with EventBridge Scheduler.
+  await skipTime(access, 75);
+  for (const dog of [...Object.values(once), ...Object.values(later), moved]) await barked(dog, 1);
+  await skipTime(access, 60);
 });
 
 /** Waits until a dog has barked at least this often, and returns its count and its barks. */
@@ -97,7 +102,7 @@ function barked(dog: string, times: number) {
       expect(barks.previous.length).toBeGreaterThanOrEqual(times);
       return { barkCount, barks };
     },
-    { deadline, interval: 1000 },
+    { deadline, interval: access.clock_url ? 20 : 1000 },
   );
 }
 
@@ -182,7 +187,7 @@ describe('No dog barks because of a schedule', () => {
   // Without the changes, these dogs would have barked at the same time as those above. The tests wait a little longer.
   beforeAll(async () => {
     await barked(later.POST, 2);
-    await sleep(2000);
+    await passTime(access, 2);
   });
 
   test.each([

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import type { Access } from '../../tools/service.ts';
 import {
   type ApiResponse,
   type Bark,
@@ -13,8 +11,10 @@ import {
 } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
+import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
+import { skipTime, timeOf } from '../support/time.ts';
 
-export const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
+export const access = sharedAccess();
 
 /** The URL at which the service shows the mails that it has sent. Empty if access.json names no inbox. */
 export const mailUrl = access.mail_url ?? '';
@@ -125,20 +125,16 @@ function expectProblem(response: ApiResponse): void {
 }
 
 /** Waits until an asynchronous bark is no longer pending, and returns the response of its GET. */
-export function settled(bark: string): Promise<ApiResponse> {
+export async function settled(bark: string): Promise<ApiResponse> {
+  await skipTime(access, cancellationWindowSeconds);
   return eventually(
     async () => {
       const response = await service.get(bark);
       expect(documentOf<Bark>(response).status).not.toBe('pending');
       return response;
     },
-    { deadline: 45_000, interval: 100 },
+    { deadline: 45_000, interval: 20 },
   );
-}
-
-/** Returns the fields that a problem names, as JSON pointers. */
-export function faultyFields(response: ApiResponse): string[] {
-  return (documentOf<Problem>(response).errors ?? []).map(({ pointer }) => pointer);
 }
 
 /**
@@ -166,6 +162,7 @@ export function simulatedAddress(): string {
 
 /** Returns the time of the service's clock, in Unix seconds. */
 export async function timeOfService(): Promise<number> {
+  if (access.clock_url) return Math.floor((await timeOf(access)) / 1000);
   return Date.parse(header(await service.head('/v1/dogs/?limit=1'), 'Date')) / 1000;
 }
 

@@ -1,5 +1,3 @@
-import { isThorough } from './figures.ts';
-
 /** The data that a raw HTTP client needs to call the service. */
 export interface Target {
   readonly host: string;
@@ -11,7 +9,7 @@ export interface Target {
 }
 
 /** The bytes of one or several requests, in the order in which they are sent. */
-export type Bytes = readonly Buffer[];
+type Bytes = readonly Buffer[];
 
 /** Bytes, and the statuses of the responses to them, in order. Empty if the service closes the connection instead. */
 export interface NastyRequest {
@@ -97,9 +95,6 @@ function table(rows: Readonly<Record<string, Row>>): NastyRequests {
 
 const halfClose = true;
 
-/** The names of the bodies that API Gateway itself refuses, with a response that is not a problem document. */
-const refusedByGateway = ['10 MB', '10 MB and a byte'];
-
 export function nastyPaths(target: Target): NastyRequests {
   const to = new Writer(target);
   const { prefix, dog, host } = target;
@@ -107,7 +102,6 @@ export function nastyPaths(target: Target): NastyRequests {
   const start = (path: string) => to.bytes(`GET ${path} HTTP/1.1`, to.good);
   return table({
     'an encoded slash': [to.get(`/v1/dogs%2F${id}`), 404],
-    'an encoded slash in the id': [to.get(`/v1/dogs/${id}%2Fbarks`), 404],
     'a slash that is encoded twice': [to.get(`/v1/dogs%252F${id}`), 404],
     'a backslash': [to.get(`/v1\\dogs\\${id}`), 404],
     'an encoded backslash': [to.get(`/v1/dogs/${id}%5Cbarks`), 404],
@@ -122,14 +116,11 @@ export function nastyPaths(target: Target): NastyRequests {
     'an empty last segment': [to.get(`/v1/dogs/${id}//`), 404],
     'an empty id': [to.get('/v1/dogs//barks'), 404],
     'parameters in a segment': [to.get(`/v1/dogs/${id};a=b/`), 404],
-    'NUL, encoded': [to.get(`/v1/dogs/${id}%00/`), 404],
-    'a line break, encoded': [to.get(`/v1/dogs/${id}%0D%0AX-Injected:%20yes/`), 404],
     'a percent sign alone': [to.get('/v1/dogs/%'), 400],
     'a percent sign and no digits': [to.get('/v1/dogs/%zz'), 400],
     'truncated UTF-8': [to.get('/v1/dogs/%C3'), 400],
     'overlong UTF-8': [to.get('/v1/dogs/%C0%AF'), 400],
     'half of a surrogate pair in UTF-8': [to.get('/v1/dogs/%ED%A0%80'), 400],
-    'encoded non-ASCII characters': [to.get('/v1/dogs/%F0%9F%90%B6'), 404],
     'non-ASCII characters': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
     'characters that normalize to others': [to.get('/v1/dogs/%EF%BC%8E%EF%BC%8E'), 404],
     'a space': [to.get('/v1/dogs/a b'), 400],
@@ -138,9 +129,7 @@ export function nastyPaths(target: Target): NastyRequests {
     'another stage': [start('/test-invoke-stage/v1/dogs/'), 404],
     'a prototype as an id': [to.get('/v1/dogs/__proto__/'), 404],
     'a prototype as a segment': [to.get('/__proto__/dogs'), 404],
-    'a constructor': [to.get('/constructor'), 404],
     'the name of a path parameter': [to.get('/v1/dogs/{dog_id}/'), 404],
-    '41 characters': [to.get(`/v1/dogs/${'a'.repeat(41)}/`), 404],
     '3,000 characters': [to.get(`/v1/dogs/${'a'.repeat(3_000)}/`), 404],
     '3,000 characters before a bark': [
       to.get(`/v1/dogs/${'a'.repeat(3_000)}/barks/a01KAK0XW00ABCDEFGHJKMNPQRS`),
@@ -150,12 +139,8 @@ export function nastyPaths(target: Target): NastyRequests {
     '3,000 parts': [to.get('/a'.repeat(3_000)), 404],
     '20,000 characters': [to.get(`/v1/dogs/${'a'.repeat(20_000)}`), 431],
     'an action in the query': [to.get(`${dog}?action=bark&X-HTTP-Method-Override=DELETE`), 200],
-    'a query of percent signs': [to.get(`/v1/dogs/?limit=%&after=%zz&%00=%`), 400],
     'a query of 5,000 parameters': [to.get(`/v1/dogs/?${'a&'.repeat(5_000)}`), 200],
     'a query with a prototype': [to.get('/v1/dogs/?__proto__[limit]=0&constructor=1'), 200],
-    'a limit beyond the range of numbers': [to.get('/v1/dogs/?limit=1e400'), 400],
-    'a limit of 400 digits': [to.get(`/v1/dogs/?limit=${'9'.repeat(400)}`), 400],
-    'a line break in the cursor': [to.get('/v1/dogs/?limit=1&after=%0d%0aX-Injected:%20yes'), 400],
     'a URL, of this host': [start(`http://${host}${prefix}${dog}`), 200],
     'a URL, of another host': [start(`http://evil.example${dog}`), 421],
     'no path': [to.bytes('GET  HTTP/1.1', to.good), 400],
@@ -200,9 +185,7 @@ export function nastyMethods(target: Target): NastyRequests {
       200,
     ],
     'OPTIONS of all': [to.bytes('OPTIONS * HTTP/1.1', to.good), 400],
-    'OPTIONS of the dog': [to.bytes(`OPTIONS ${prefix}${dog} HTTP/1.1`, to.good), 405],
     'a tunnel': [to.bytes('CONNECT 169.254.169.254:80 HTTP/1.1', to.good), 400],
-    'HEAD of a path that does not exist': [to.bytes(`HEAD ${prefix}/v1/cats HTTP/1.1`, to.good), 404],
     'a method of 10,000 characters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
     'HTTP/1.0': [to.bytes(`GET ${prefix}${dog} HTTP/1.0`, to.good), 200],
     'HTTP/0.9': [Buffer.from(`GET ${prefix}${dog}\r\n`), 400, { halfClose }],
@@ -242,11 +225,8 @@ export function nastyHeaders(target: Target): NastyRequests {
     'credentials of two schemes': [to.bytes(start, [own, authorized, 'Authorization: Bearer x', close]), 401],
     'two entity tags that no dog has': [to.get(dog, 'If-None-Match: "a"', 'If-None-Match: "b"'), 200],
     'an invalid If-None-Match': [to.get(dog, 'If-None-Match: "a', 'If-None-Match: b"'), 400],
-    'If-None-Match of 7,000 quotes': [to.get(dog, `If-None-Match: ${'"'.repeat(7_000)}`), 400],
-    'If-None-Match of 7,000 commas': [to.get(dog, `If-None-Match: ${', '.repeat(3_500)}x`), 400],
     'If-None-Match of 2,000 tags': [to.get(dog, `If-None-Match: ${'"a", '.repeat(2_000)}`), 200],
     'two If-Match headers, one of them *': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
-    'If-Match with a tag that no dog has': [to.send('DELETE', '', '', 'If-Match: "\xff"'), 412],
     'two dates': [to.send('PATCH', '', '{}', json, 'If-Unmodified-Since: x', 'If-Unmodified-Since: y'), 403],
     'two types': [to.send('POST', 'bark', '{}', json, 'Content-Type: text/plain'), 415],
     'a type of 7,000 parameters': [to.send('POST', 'bark', '{}', `${json}${';a=b'.repeat(1_700)}`), 201],
@@ -364,207 +344,54 @@ export function nastyFraming(target: Target): NastyRequests {
   });
 }
 
-const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"message":"x"}', 'utf16le')]);
-const gzipped = Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64');
-
-/** Documents that every route refuses, by kind of defect. */
-const documents: Readonly<Record<'form' | 'content' | 'size', Readonly<Record<string, Buffer | string>>>> = {
-  form: {
-    'white space': ' \r\n\t ',
-    NaN: 'NaN',
-    Infinity: '{"message":Infinity}',
-    undefined: 'undefined',
-    'a comment': '{}//',
-    'single quotes': "{'message':'x'}",
-    'a control character': '{"message":"\n"}',
-    'an invalid escape': '{"message":"\\x41"}',
-    'a number with a leading zero': '[01]',
-    'a hexadecimal number': '[0x10]',
-    'two documents': '{}{}',
-    'UTF-16': utf16,
-    gzip: gzipped,
-    'bytes that are not UTF-8': Buffer.from([0xff, 0xfe, 0xfd]),
-    'NUL after the document': '{}\0',
-    'half of a string': '{"message":"',
-    '30,000 brackets': '['.repeat(30_000),
-    '13,000 braces': '{"a":'.repeat(13_000),
-    // The document is valid JSON, but is nested more deeply than the service accepts (RFC 8259 section 9).
-    'an array 30,000 deep': `${'['.repeat(30_000)}${']'.repeat(30_000)}`,
-    'an object 10,000 deep': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
-  },
-  content: {
-    'a number beyond the range of numbers': '1e400',
-    'minus zero': '-0',
-    'an integer beyond the safe integers': '9007199254740993',
-    'a number of 60,000 digits': '9'.repeat(60_000),
-    'a string': '"\\ud800"',
-    'an array': '[{"message":"x"}]',
-    'a constructor': '{"constructor":1}',
-    'a deeply nested constructor': `${'{"a":'.repeat(50)}{"constructor":1}${'}'.repeat(50)}`,
-    'a field of 60,000 characters': `{"${'a'.repeat(60_000)}":1}`,
-    '6,000 fields': `{${Array.from({ length: 6_000 }, (_, i) => `"${i}":0`).join()}}`,
-    'half of a surrogate pair as a name': '{"\\ud800":1}',
-    'exactly 64 KiB': `{"a":1${' '.repeat(65_536 - 7)}}`,
-  },
-  size: {
-    '64 KiB and a byte': `{}${' '.repeat(65_535)}`,
-    'an array 100,000 deep': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-    'an object 100,000 deep': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-    '10 MB': Buffer.alloc(10 * 1024 * 1024, ' '),
-    '10 MB and a byte': Buffer.alloc(10 * 1024 * 1024 + 1, ' '),
-  },
-};
-
-/**
- * The routes that read a document, with their status for each kind of defect. A normal run uses only the first three routes,
- * whose statuses differ.
- */
-const readers: readonly (readonly [string, string, Readonly<Record<keyof typeof documents, number>>])[] = [
-  ['POST', 'barks', { form: 400, content: 422, size: 413 }],
-  ['PATCH', '', { form: 403, content: 403, size: 413 }],
-  ['POST', '/oauth2/v4/token', { form: 400, content: 400, size: 413 }],
-  ['POST', 'bark', { form: 400, content: 422, size: 413 }],
-  ['PUT', '', { form: 400, content: 422, size: 413 }],
-  ['POST', 'bark-schedule', { form: 400, content: 422, size: 413 }],
-];
-
-export function nastyDocuments(target: Target): NastyRequests {
+/** Returns unusual requests with a body. The table in `test/cases` contains the bodies that a function refuses. */
+export function nastyBodies(target: Target): NastyRequests {
   const to = new Writer(target);
-  const since = `If-Unmodified-Since: ${new Date().toUTCString()}`;
-  const rows = readers
-    .slice(0, isThorough ? undefined : 3)
-    .flatMap(([method, path, statuses]) =>
-      (['form', 'content', 'size'] as const).flatMap((fault) =>
-        Object.entries(documents[fault]).map(([name, body]): [string, Row] => [
-          `${name}, as the body of ${method} ${path || 'dog'}`,
-          [
-            to.send(method, path, body, json, since),
-            statuses[fault],
-            { plain: refusedByGateway.includes(name) },
-          ],
-        ]),
-      ),
-    );
-  return table(Object.fromEntries(rows));
-}
-
-/** Returns documents with unusual members, and the statuses of the responses. */
-export function nastyMembers(target: Target): NastyRequests {
-  const to = new Writer(target);
-  const bark = (body: Buffer | string, status: number): Row => [to.send('POST', 'barks', body, json), status];
-  const put = (body: string): Row => [to.send('PUT', '', body, json), 422];
-  const mailed = (members: string): Row => put(`{"barkEffects":["emailDog","emailOwner"],${members}}`);
-  const email = (address: string) => mailed(`"email":${address},"owner":"mailto:max@example.com"`);
-  const owner = (uri: string) => mailed(`"email":"rex@example.com","owner":"${uri}"`);
+  const bark = (body: Buffer | string): Row => [to.send('POST', 'barks', body, json), 201];
+  const refused = (length: number): Row => [
+    to.send('POST', 'barks', Buffer.alloc(length, ' '), json),
+    413,
+    { plain: true },
+  ];
   const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400);
   let token = 0;
-  const schedule = (member: 'token' | 'next' | 'frequency', number: string, status: number) => {
+  const schedule = (member: 'token' | 'frequency', number: string) => {
     token += 1;
     const members = { token: String(token), next: tomorrow, frequency: '10', [member]: number };
     const body = `{${Object.entries(members).map(([name, value]) => `"${name}":${value}`)}}`;
-    const row: Row = [to.send('POST', 'bark-schedule', body, json), status];
-    return [`${member} ${number.slice(0, 40)}`, row] as const;
+    const row: Row = [to.send('POST', 'bark-schedule', body, json), 205];
+    return [`${member} ${number}`, row] as const;
   };
   return table({
-    'a message twice: the last counts': bark('{"message":5,"message":"x"}', 201),
-    'a message twice, the last one invalid': bark('{"message":"x","message":5}', 422),
-    'a message that is half of a surrogate pair': bark('{"message":"\\ud800"}', 422),
-    'a message of a reversed surrogate pair': bark('{"message":"\\udc00\\ud800"}', 422),
+    '10 MB': refused(10 * 1024 * 1024),
+    '10 MB and a byte': refused(10 * 1024 * 1024 + 1),
+    'a message twice: the last counts': bark('{"message":5,"message":"x"}'),
     'a message with half of a surrogate pair in UTF-8': bark(
       Buffer.concat([Buffer.from('{"message":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
-      201,
     ),
-    'a message with CR': bark('{"message":"x\\rBcc: evil@example.com"}', 201),
-    'a message that ends a mail': bark('{"message":"\\r\\n.\\r\\nRCPT TO:<evil@example.com>\\r\\n"}', 201),
+    'a message with CR': bark('{"message":"x\\rBcc: evil@example.com"}'),
+    'a message that ends a mail': bark('{"message":"\\r\\n.\\r\\nRCPT TO:<evil@example.com>\\r\\n"}'),
     'a message that contains another parameter': bark(
       '{"message":"x&Destination.BccAddresses.member.1=evil@example.com"}',
-      201,
     ),
-    'a message that is NUL': bark('{"message":"\\u0000"}', 201),
-    'a message that is an HTML page': bark('{"message":"<script>alert(1)</script>"}', 201),
-    'a prototype': bark('{"__proto__":{"message":"x"}}', 400),
-    'an escaped prototype': bark('{"\\u005f_proto__":{"message":"x"}}', 400),
-    'a deeply nested prototype': bark('{"message":{"a":[{"__proto__":1}]}}', 400),
-    'a prototype of a constructor': bark('{"constructor":{"prototype":{"message":"x"}}}', 400),
-    'a body that begins with a byte order mark': bark(Buffer.from('\ufeff{}'), 400),
-    'effects that are an object': put('{"barkEffects":{"0":"count","length":1}}'),
-    '10,000 effects': put(`{"barkEffects":[${'"count",'.repeat(7_000)}"count"]}`),
-    'an id that is an object': put('{"id":{"toString":"x"}}'),
-    'an email with CR and LF': email('"rex@example.com\\r\\nBcc: evil@example.com"'),
-    'an email with LF': email('"rex@example.com\\nevil@example.com"'),
-    'an email with LF at its end': email('"rex@example.com\\n"'),
-    'an email with NUL': email('"rex@example.com\\u0000"'),
-    'an email in quotes': email('"\\"rex evil@example.com,\\"@example.com"'),
-    'an email with a comma': email('"rex@example.com,evil@example.com"'),
-    'an email with a name': email('"evil@example.com <rex@example.com>"'),
-    'an email with a comment': email('"rex@example.com(evil@example.com)"'),
-    'an email with non-ASCII characters': email('"rex@ex\\u00e4mple.com"'),
-    'an email that looks like another': email('"rex@\\u0435xample.com"'),
-    'an email of 60,000 characters': email(`"${'a'.repeat(60_000)}@example.com"`),
-    'an email of 60,000 dots': email(`"rex@${'a.'.repeat(30_000)}com"`),
-    'an email that is an array': email('["rex@example.com"]'),
-    'an owner with a header': owner('mailto:rex@example.com%0D%0ABcc:evil@example.com'),
-    'an owner with LF': owner('mailto:rex@example.com%0A'),
-    'an owner with NUL': owner('mailto:rex@example.com%00'),
-    'an owner with a copy': owner('mailto:rex@example.com?bcc=evil@example.com'),
-    'two owners': owner('mailto:rex@example.com%2Cevil@example.com'),
-    'an owner in brackets': owner('mailto:%3Cevil@example.com%3E'),
-    'an owner in overlong UTF-8': owner('mailto:rex@example.com%C0%8A'),
-    'an owner with non-ASCII characters': owner('mailto:rex@ex%C3%A4mple.com'),
-    'an owner of 60,000 characters': owner(`mailto:${'a'.repeat(60_000)}@example.com`),
+    'a message that is NUL': bark('{"message":"\\u0000"}'),
+    'a message that is an HTML page': bark('{"message":"<script>alert(1)</script>"}'),
     ...Object.fromEntries([
-      schedule('token', '-0', 205),
-      schedule('token', '-1', 205),
-      schedule('token', '5e-324', 205),
-      schedule('token', '1.7976931348623157e308', 422),
-      schedule('token', '1e400', 422),
-      schedule('token', '-1e400', 422),
-      schedule('token', '9007199254740991', 205),
-      schedule('token', '9007199254740993', 422),
-      schedule('token', '9'.repeat(400), 422),
-      schedule('token', '"1"', 422),
-      schedule('token', 'null', 422),
-      schedule('token', '[1]', 422),
-      schedule('token', 'NaN', 400),
-      schedule('next', '1e400', 422),
-      schedule('next', '1e308', 422),
-      schedule('next', '9007199254740993', 422),
-      schedule('next', '0.5', 422),
-      schedule('next', '-1', 422),
-      schedule('next', '1', 422),
-      schedule('next', '"0"', 422),
-      schedule('next', 'true', 422),
-      schedule('frequency', '1e400', 422),
-      schedule('frequency', '-1', 422),
-      schedule('frequency', '0.1', 422),
-      schedule('frequency', '525601', 422),
-      schedule('frequency', '1e-400', 205),
-      schedule('frequency', '"10"', 422),
+      schedule('token', '-0'),
+      schedule('token', '-1'),
+      schedule('token', '5e-324'),
+      schedule('token', '9007199254740991'),
+      schedule('frequency', '1e-400'),
     ]),
+    ...Object.fromEntries(
+      ['..', '%2e%2e'].flatMap((id): [string, Row][] => [
+        [`PUT of the dog ${id}`, [to.send('PUT', `/v1/dogs/${id}/`, '{}', json), 422]],
+        [`POST of a bark of the dog ${id}`, [to.send('POST', `/v1/dogs/${id}/barks`, '{}', json), 404]],
+        [`DELETE of the dog ${id}`, [to.send('DELETE', `/v1/dogs/${id}/`, ''), 404]],
+        [`DELETE of the bark ${id}`, [to.send('DELETE', `barks/${id}`, ''), 404]],
+      ]),
+    ),
   });
-}
-
-/** Returns requests that change data, with unusual IDs in their paths. */
-export function nastyIds(target: Target): NastyRequests {
-  const to = new Writer(target);
-  const ids = [
-    'a%0d%0aX-Injected:%20yes',
-    'a%00',
-    '..',
-    '%2e%2e',
-    'a.b',
-    'a%2Fb',
-    '%F0%9F%90%B6',
-    'a'.repeat(41),
-    '%20',
-  ];
-  const rows = ids.flatMap((id): [string, Row][] => [
-    [`PUT of the dog ${id}`, [to.send('PUT', `/v1/dogs/${id}/`, '{}', json), 422]],
-    [`POST of a bark of the dog ${id}`, [to.send('POST', `/v1/dogs/${id}/barks`, '{}', json), 404]],
-    [`DELETE of the dog ${id}`, [to.send('DELETE', `/v1/dogs/${id}/`, ''), 404]],
-    [`DELETE of the bark ${id}`, [to.send('DELETE', `barks/${id}`, ''), 404]],
-  ]);
-  return table(Object.fromEntries(rows));
 }
 
 export function nastyTokenRequests(target: Target): NastyRequests {
@@ -580,7 +407,6 @@ export function nastyTokenRequests(target: Target): NastyRequests {
     'an unknown client': [bytes(right, form), 401],
     'an unknown client, as JSON': [bytes(`${known}}`, json), 401],
     'a member twice: the last counts': [bytes(`${known},"client_id":""}`, json), 400],
-    'a prototype': [bytes(`{"__proto__":${known}}}`, json), 400],
     'a prototype of the form': [bytes('__proto__[client_id]=x&constructor=y', form), 400],
     'a parameter twice': [bytes(`${right}&client_id=x`, form), 400],
     'a parameter twice, encoded once': [bytes(`${right}&client%5Fid=x`, form), 400],

@@ -469,7 +469,7 @@ const maxAheadSeconds = 5 * 60;
 let runs = 0;
 
 /** Returns the result of an operation, which can be an expected error. */
-export async function resultOf(run: () => Promise<Result>): Promise<Result> {
+async function resultOf(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {

@@ -1,39 +1,8 @@
 import { RootConstruct } from 'constructs';
 import { defaultSettings, readSettings, type Settings, SettingsError } from '../../lib/settings.ts';
+import { otherSettings } from '../support/other-settings.ts';
 
-const typed: Settings = {
-  stage: 'test',
-  mailSender: 'sender@example.org',
-  mailIdentity: 'example.org',
-  baseUrl: 'https://dogs.example.org',
-  domainName: 'dogs.example.org',
-  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/6a3b2c1d-0000-4000-8000-000000000000',
-  corsOrigin: 'https://app.example.org',
-  credentials: ['dogs', 'google2'],
-  encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/6a3b2c1d-0000-4000-8000-000000000000',
-  deletionProtection: false,
-  authorizerCacheSeconds: 0,
-  authorizerReservedConcurrency: 3,
-  purgeConcurrency: 1,
-  cancellationWindowSeconds: 7,
-  logRetentionDays: 7,
-  architecture: 'x86_64',
-  memoryMegabytes: 1024,
-  requestsPerSecond: 50,
-  requestBurst: 60,
-  publicRequestsPerSecond: 5,
-  publicRequestBurst: 6,
-  tokenRequestsPerSecond: 3,
-  tokenRequestBurst: 4,
-  firewallRequestsPerAddress: 1000,
-  tracing: false,
-  accessLogs: true,
-  minimumRequestsPerHour: 7,
-  alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
-  monthlyBudgetDollars: 20,
-  releases: 'canary',
-  tags: { team: 'dogs', 'cost center': '42/b' },
-};
+const typed: Settings = { ...otherSettings, tags: { team: 'dogs', 'cost center': '42/b' } };
 
 function read(values: Record<string, unknown>): Settings {
   const { node } = new RootConstruct();
@@ -67,188 +36,119 @@ test('the values that the CDK itself adds to the context are ignored', () => {
   expect(read({ ...typed, ...own })).toEqual(typed);
 });
 
-test('a name that is not a setting, such as a misspelt one, is refused', () => {
-  expect(refusalOf({ ...typed, deletionProtecton: false })).toContain(
-    '\n  Unknown setting "deletionProtecton". Did you mean "deletionProtection"?',
-  );
+test.each([
+  ['deletionProtecton', ' Did you mean "deletionProtection"?'],
+  ['mail-sender', ''],
+  ['log-retention-days', ''],
+  ['Stage', ''],
+])('the name %s is refused', (name, suggestion) => {
+  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  Unknown setting "${name}".${suggestion}`);
 });
 
-test.each(['mail-sender', 'log-retention-days', 'Stage'])('the name %s is refused', (name) => {
-  expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  Unknown setting "${name}".`);
+test.each<[keyof Settings, number, number]>([
+  ['authorizerCacheSeconds', 0, 3_600],
+  ['authorizerReservedConcurrency', 0, 10_000],
+  ['purgeConcurrency', 1, 10],
+  ['cancellationWindowSeconds', 0, 3_600],
+  ['logRetentionDays', 1, 3_653],
+  ['memoryMegabytes', 512, 10_240],
+  ['requestsPerSecond', 1, 10_000],
+  ['requestBurst', 1, 5_000],
+  ['publicRequestsPerSecond', 1, 10_000],
+  ['publicRequestBurst', 1, 5_000],
+  ['tokenRequestsPerSecond', 1, 10_000],
+  ['tokenRequestBurst', 1, 5_000],
+  ['firewallRequestsPerAddress', 0, 2_000_000_000],
+  ['minimumRequestsPerHour', 0, 1_000_000_000],
+  ['monthlyBudgetDollars', 0, 1_000_000],
+])('the setting %s is a whole number from %i to %i', (name, least, most) => {
+  for (const valid of [least, most, `${least}`, `${most}`])
+    expect(read({ ...typed, [name]: valid })).toEqual({ ...typed, [name]: Number(valid) });
+  const refused = (value: unknown) => refusalOf({ ...typed, [name]: value });
+  for (const value of ['', 'many', `${most}s`, 'Infinity', null, true])
+    expect(refused(value)).toContain(`  ${name} must be a number. Its value is ${JSON.stringify(value)}.`);
+  for (const value of [least + 0.5, `${least + 0.5}`])
+    expect(refused(value)).toContain(`  ${name} must be a whole number`);
+  expect(refused(least - 1)).toContain(`  ${name} must be at least ${least}. Its value is ${least - 1}.`);
+  expect(refused(`${most + 1}`)).toContain(`  ${name} must be at most ${most}. Its value is "${most + 1}".`);
 });
 
-test.each<[keyof Settings, unknown, unknown]>([
-  ['stage', 'a', 'a'],
-  ['stage', 'prod2', 'prod2'],
-  ['stage', 'abcdefghijklmnop', 'abcdefghijklmnop'],
-  ['mailSender', 'dog.service+bark@mail.example.org', 'dog.service+bark@mail.example.org'],
-  ['baseUrl', '', ''],
-  ['baseUrl', 'https://dogs.example.org/v2', 'https://dogs.example.org/v2'],
-  ['credentials', [], []],
+test.each<[keyof Settings, unknown[]]>([
+  ['stage', ['a', 'prod2', 'abcdefghijklmnop']],
+  ['mailSender', ['dog.service+bark@mail.example.org']],
+  ['mailIdentity', ['', 'sender@example.org']],
+  ['baseUrl', ['', 'https://dogs.example.org/v2']],
+  ['domainName', ['dogs.xn--e1afmkfd.xn--p1ai']],
+  ['corsOrigin', ['', '*', 'http://localhost:5173']],
+  ['credentials', [[], ['dogs']]],
+  ['encryptionKeyArn', ['']],
+  ['deletionProtection', [true, false]],
+  ['architecture', ['arm64', 'x86_64']],
+  ['firewallRequestsPerAddress', [0, 10]],
+  ['releases', ['allAtOnce', 'canary']],
+])('the setting %s accepts %j', (name, values) => {
+  for (const value of values) expect(read({ ...typed, [name]: value })).toEqual({ ...typed, [name]: value });
+});
+
+test.each<[keyof Settings, string, unknown]>([
   ['credentials', '', []],
   ['credentials', 'dogs', ['dogs']],
-  ['deletionProtection', true, true],
-  ['deletionProtection', false, false],
   ['deletionProtection', 'true', true],
-  ['deletionProtection', 'false', false],
-  ['authorizerCacheSeconds', 0, 0],
-  ['authorizerCacheSeconds', '0', 0],
-  ['authorizerCacheSeconds', 3600, 3600],
-  ['authorizerCacheSeconds', '3600', 3600],
-  ['logRetentionDays', 1, 1],
-  ['logRetentionDays', '3653', 3653],
-  ['architecture', 'arm64', 'arm64'],
-  ['architecture', 'x86_64', 'x86_64'],
-  ['memoryMegabytes', 512, 512],
-  ['memoryMegabytes', '10240', 10_240],
-  ['requestsPerSecond', 1, 1],
-  ['requestsPerSecond', '10000', 10_000],
-  ['requestBurst', 1, 1],
-  ['requestBurst', '5000', 5_000],
-  ['publicRequestsPerSecond', '1', 1],
-  ['publicRequestBurst', 5_000, 5_000],
-  ['tokenRequestsPerSecond', 10_000, 10_000],
-  ['tokenRequestBurst', '1', 1],
-  ['minimumRequestsPerHour', 0, 0],
-  ['minimumRequestsPerHour', '1000', 1000],
-  ['authorizerReservedConcurrency', '0', 0],
-  ['authorizerReservedConcurrency', 10_000, 10_000],
-  ['purgeConcurrency', '1', 1],
-  ['purgeConcurrency', 10, 10],
-  ['mailIdentity', '', ''],
-  ['mailIdentity', 'sender@example.org', 'sender@example.org'],
-  ['corsOrigin', '', ''],
-  ['corsOrigin', '*', '*'],
-  ['corsOrigin', 'http://localhost:5173', 'http://localhost:5173'],
-  ['encryptionKeyArn', '', ''],
-  ['firewallRequestsPerAddress', 0, 0],
-  ['firewallRequestsPerAddress', '10', 10],
-  ['monthlyBudgetDollars', '0', 0],
-  ['domainName', 'dogs.xn--e1afmkfd.xn--p1ai', 'dogs.xn--e1afmkfd.xn--p1ai'],
   ['tags', 'team=dogs, cost=42', { team: 'dogs', cost: '42' }],
   ['tags', '', {}],
   ['tags', 'sum=1+1=2', { sum: '1+1=2' }],
-])('the setting %s accepts %j', (name, value, meaning) => {
-  expect(read({ ...typed, [name]: value })).toEqual({ ...typed, [name]: meaning });
+])('the setting %s can be %j on the command line', (name, text, meaning) => {
+  expect(read({ ...typed, [name]: text })).toEqual({ ...typed, [name]: meaning });
 });
 
-test.each<[keyof Settings, unknown, string]>([
-  ['stage', '', 'must be 1 to 16 lowercase letters and digits, beginning with a letter. Its value is "".'],
-  ['stage', 'Prod', 'must be 1 to 16 lowercase letters'],
-  ['stage', '1st', 'must be 1 to 16 lowercase letters'],
-  ['stage', 'my-stage', 'must be 1 to 16 lowercase letters'],
-  ['stage', 'abcdefghijklmnopq', 'must be 1 to 16 lowercase letters'],
-  ['stage', 'prod\n', 'must be 1 to 16 lowercase letters'],
-  ['stage', 7, 'must be a string. Its value is 7.'],
-  ['mailSender', '', 'must be an email address. Its value is "".'],
-  ['releases', 'linear', 'must be allAtOnce or canary. Its value is "linear".'],
-  ['releases', '', 'must be allAtOnce or canary'],
-  ['releases', true, 'must be allAtOnce or canary'],
-  ['mailSender', 'dogs', 'must be an email address. Its value is "dogs".'],
-  ['mailSender', 'Dogs <dogs@example.com>', 'must be an email address'],
-  ['mailSender', 'a@example.com,b@example.com', 'must be an email address'],
-  ['baseUrl', 'http://dogs.example.org', 'must be an https URL without a trailing slash, or empty'],
-  ['baseUrl', 'https://dogs.example.org/', 'must be an https URL without a trailing slash, or empty'],
-  ['credentials', 7, 'must be a list of names'],
-  ['credentials', ['my-dogs'], 'must be names of 1 to 32 letters and digits'],
-  ['credentials', 'dogs,dogs', 'must not repeat a name'],
-  ['deletionProtection', 'yes', 'must be true or false. Its value is "yes".'],
-  ['deletionProtection', 'TRUE', 'must be true or false'],
-  ['deletionProtection', '', 'must be true or false'],
-  ['deletionProtection', 1, 'must be true or false. Its value is 1.'],
-  ['authorizerCacheSeconds', 'a minute', 'must be a number. Its value is "a minute".'],
-  ['authorizerCacheSeconds', '60s', 'must be a number'],
-  ['authorizerCacheSeconds', null, 'must be a number'],
-  ['authorizerCacheSeconds', true, 'must be a number'],
-  ['authorizerCacheSeconds', -1, 'must be at least 0. Its value is -1.'],
-  ['authorizerCacheSeconds', '-1', 'must be at least 0. Its value is "-1".'],
-  ['authorizerCacheSeconds', 3601, 'must be at most 3600'],
-  ['authorizerCacheSeconds', 0.5, 'must be a whole number. Its value is 0.5.'],
-  ['authorizerCacheSeconds', 'Infinity', 'must be a number'],
-  ['logRetentionDays', 0, 'must be at least 1'],
-  ['logRetentionDays', 2, 'must be one of 1, 3, 5, 7,'],
-  ['logRetentionDays', '31', 'must be one of 1, 3, 5, 7,'],
-  ['logRetentionDays', 3654, 'must be at most 3653'],
-  ['architecture', 'x86', 'must be arm64 or x86_64'],
-  ['architecture', 'ARM64', 'must be arm64 or x86_64'],
-  ['memoryMegabytes', 511, 'must be at least 512'],
-  ['memoryMegabytes', '10241', 'must be at most 10240'],
-  ['memoryMegabytes', '1GB', 'must be a number'],
-  ['requestsPerSecond', 0, 'must be at least 1'],
-  ['cancellationWindowSeconds', -1, 'must be at least 0'],
-  ['cancellationWindowSeconds', '3601', 'must be at most 3600'],
-  ['requestsPerSecond', 10_001, 'must be at most 10000'],
-  ['requestsPerSecond', '1.5', 'must be a whole number'],
-  ['requestBurst', '0', 'must be at least 1'],
-  ['requestBurst', 5_001, 'must be at most 5000'],
-  ['publicRequestsPerSecond', 0, 'must be at least 1'],
-  ['publicRequestBurst', 5_001, 'must be at most 5000'],
-  ['tokenRequestsPerSecond', 10_001, 'must be at most 10000'],
-  ['tokenRequestBurst', '0.5', 'must be a whole number'],
-  ['minimumRequestsPerHour', -1, 'must be at least 0'],
-  ['minimumRequestsPerHour', '', 'must be a number'],
-  ['authorizerReservedConcurrency', -1, 'must be at least 0'],
-  ['authorizerReservedConcurrency', 10_001, 'must be at most 10000'],
-  ['purgeConcurrency', 0, 'must be at least 1'],
-  ['purgeConcurrency', '11', 'must be at most 10'],
-  ['mailIdentity', 'nowhere', 'must be an email address or a domain, or empty'],
-  [
-    'mailIdentity',
-    'example.com',
-    'must be mailSender, its domain or a parent domain. Its value is "example.com".',
-  ],
-  ['mailIdentity', 'other@example.org', 'must be mailSender, its domain or a parent domain'],
-  ['mailIdentity', 'ample.org', 'must be mailSender, its domain or a parent domain'],
-  ['domainName', 'https://dogs.example.org', 'must be a domain name in lowercase letters, or empty'],
-  ['certificateArn', '', 'must be set if, and only if, domainName is set'],
-  [
-    'certificateArn',
-    'arn:aws:iam::1:certificate/6a3b2c1d-0000-4000-8000-000000000000',
-    'must be an ARN such as arn:aws:acm:us-east-1:123456789012:certificate/<id>, or empty',
-  ],
-  ['corsOrigin', 'https://app.example.org/', 'must be an origin such as https://app.example'],
-  ['corsOrigin', "https://app.example.org'", 'must be an origin such as https://app.example'],
-  ['corsOrigin', 'https://App.example.org', 'must be an origin'],
-  ['corsOrigin', 'https://app.example.org:443', 'must be an origin'],
-  ['corsOrigin', 'https://me@app.example.org', 'must be an origin'],
-  ['corsOrigin', 'https://a.example.org,https://b.example.org', 'must be an origin'],
-  ['domainName', '-dogs.example.org', 'must be a domain name'],
-  ['mailIdentity', 'Sender@example.org', 'must be mailSender, its domain or a parent domain'],
-  [
-    'alarmTopicArn',
-    'arn:aws:sns:eu-central-1:123456789012:alarms:6a3b2c1d-0000-4000-8000-000000000000',
-    'must be an ARN such as arn:aws:sns:',
-  ],
-  ['encryptionKeyArn', 'alias/dogs', 'must be an ARN such as arn:aws:kms:'],
-  ['firewallRequestsPerAddress', 9, 'must be 0 or at least 10'],
-  ['accessLogs', 'on', 'must be true or false'],
-  ['alarmTopicArn', 'alarms', 'must be an ARN such as arn:aws:sns:'],
-  ['alarmTopicArn', '', 'must be set if monthlyBudgetDollars is not 0'],
-  ['monthlyBudgetDollars', -1, 'must be at least 0'],
-  ['tags', 'aws:own=1', 'must have names of 1 to 128 characters'],
-  ['tags', '=1', 'must be name=value pairs, separated by commas'],
-  ['tags', 'team', 'must be name=value pairs, separated by commas'],
-  ['tags', 'team=', 'must be name=value pairs, separated by commas'],
-  ['tags', { team: 7 }, 'must be name=value pairs, separated by commas, or an object'],
-  ['tags', { team: 'dogs;' }, 'must have names of 1 to 128 characters'],
-])('the setting %s refuses %j', (name, value, fault) => {
-  const refusal = refusalOf({ ...typed, [name]: value });
-  expect(refusal).toContain(`  ${name} ${fault}`);
-});
+const id = '6a3b2c1d-0000-4000-8000-000000000000';
 
-test('an empty value from the command line is not 0', () => {
-  expect(refusalOf({ ...typed, authorizerCacheSeconds: '' })).toContain(
-    'authorizerCacheSeconds must be a number',
-  );
+test.each<[keyof Settings, unknown[], string]>([
+  ['stage', ['', 'Prod', '1st', 'my-stage', 'prod\n'], 'must be 1 to 16 lowercase letters and digits'],
+  ['stage', ['abcdefghijklmnopq'], 'must be 1 to 16 lowercase letters and digits'],
+  ['stage', [7], 'must be a string'],
+  ['mailSender', ['', 'dogs', 'Dogs <a@example.org>', 'a@b.example,c@d.example'], 'must be an email address'],
+  ['mailIdentity', ['nowhere'], 'must be an email address or a domain, or empty'],
+  ['mailIdentity', ['example.com', 'ample.org'], 'must be mailSender, its domain or a parent domain'],
+  ['mailIdentity', ['other@example.org', 'Sender@example.org'], 'must be mailSender, its domain'],
+  ['baseUrl', ['http://dogs.example.org', 'https://dogs.example.org/'], 'must be an https URL without'],
+  ['domainName', ['https://a.example', '-a.example', 'A.example'], 'must be a domain name in lowercase'],
+  ['certificateArn', [''], 'must be set if, and only if, domainName is set'],
+  ['certificateArn', [`arn:aws:iam::1:certificate/${id}`], 'must be an ARN such as arn:aws:acm:'],
+  ['corsOrigin', ['https://a.example/', "https://a.example'"], 'must be an origin such as'],
+  [
+    'corsOrigin',
+    ['https://A.example', 'https://a.example:443', 'https://me@a.example'],
+    'must be an origin such as',
+  ],
+  ['corsOrigin', ['https://a.example.org,https://b.example.org'], 'must be an origin such as'],
+  ['credentials', [7], 'must be a list of names'],
+  ['credentials', [['my-dogs']], 'must be names of 1 to 32 letters and digits'],
+  ['credentials', ['dogs,dogs'], 'must not repeat a name'],
+  ['credentials', ['a,b,c,d,e,f,g,h,i,j,k'], 'must have at most 10 names'],
+  ['encryptionKeyArn', ['alias/dogs'], 'must be an ARN such as arn:aws:kms:'],
+  ['deletionProtection', ['yes', 'TRUE', '', 1], 'must be true or false'],
+  ['accessLogs', ['on'], 'must be true or false'],
+  ['logRetentionDays', [2, '31'], 'must be one of 1, 3, 5, 7'],
+  ['architecture', ['x86', 'ARM64'], 'must be arm64 or x86_64'],
+  ['firewallRequestsPerAddress', [9], 'must be 0 or at least 10'],
+  ['releases', ['linear', '', true], 'must be allAtOnce or canary'],
+  ['alarmTopicArn', [`${typed.alarmTopicArn}:${id}`, 'alarms'], 'must be an ARN such as arn:aws:sns:'],
+  ['alarmTopicArn', [''], 'must be set if monthlyBudgetDollars is not 0'],
+  ['tags', ['=1', 'team', 'team=', { team: 7 }], 'must be name=value pairs, separated by commas'],
+  ['tags', ['aws:own=1', { team: 'dogs;' }], 'must have names of 1 to 128 characters'],
+])('the setting %s refuses %j: it %s', (name, values, rule) => {
+  for (const value of values) {
+    const refusal = refusalOf({ ...typed, [name]: value });
+    expect(refusal).toContain(`\n  ${name} ${rule}`);
+    expect(refusal).toContain(`. Its value is ${JSON.stringify(value)}.`);
+  }
 });
 
 test('the error lists exactly the invalid settings, and states where to correct them', () => {
   const refusal = refusalOf({ ...typed, stage: 'X', memoryMegabytes: 1, requestBurst: 'many' });
   const [how, ...faults] = refusal.split('\n');
   expect(how).toMatch(/cdk\.json.*-c name=value/);
-  expect(faults.map((fault) => fault.trim().split(' ')[0])).toEqual([
-    'stage',
-    'memoryMegabytes',
-    'requestBurst',
-  ]);
+  const names = faults.map((fault) => fault.trim().split(' ')[0]);
+  expect(names).toEqual(['stage', 'memoryMegabytes', 'requestBurst']);
 });

@@ -14,8 +14,9 @@ import { Target } from './target.ts';
 const serviceKillShare = 0.25;
 const databaseKillShare = 0.5;
 
-/** The output with which the service reports unhandled errors. */
-const uncaught = /The gateway failed|Unhandled|Uncaught|was given up/;
+/** The output with which the service reports unhandled errors and events that failed in all attempts. */
+const uncaught =
+  /The gateway failed|Unhandled|Uncaught|An event for .* failed|in all attempts|not (?:be )?delivered/;
 
 export interface Result {
   readonly tables: readonly Table[];

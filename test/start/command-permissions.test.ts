@@ -11,10 +11,12 @@ import { operatorPolicies } from '../../local/iam/policies.ts';
 import { Template } from '../../local/template/template.ts';
 import type { Service } from '../../tools/service.ts';
 import { Client, eventually } from '../support/client.ts';
+import { runInProcess } from '../support/command-line.ts';
 import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
+import { preparedStack } from '../support/prepare-services.ts';
 import { operatorAccess } from './operator-access.ts';
 import { putMessage } from './queues.ts';
-import { type Result, readJson, run, start, temporaryDirectory } from './support.ts';
+import { readJson, start, temporaryDirectory } from './support.ts';
 import { itemsOf, putItem, removalOf } from './tables.ts';
 
 const stackName = 'DogService-prod';
@@ -34,16 +36,8 @@ interface Grant {
 }
 
 /** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
-function operatorReading(input: string, ...parameters: string[]): Promise<Result> {
-  const { endpoint, region, credentials } = operatorAccess(directory).operator;
-  const environment = {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  };
-  const command = ['bin/cli.mjs', ...parameters, '--json', '--stack', stackName];
-  return run(process.execPath, command, environment, input);
+function operatorReading(input: string, ...parameters: string[]) {
+  return runInProcess([...parameters, '--json', '--stack', stackName], { input });
 }
 
 async function operate(...parameters: string[]) {
@@ -53,8 +47,15 @@ async function operate(...parameters: string[]) {
 }
 
 beforeAll(async () => {
-  ({ access } = await start(directory, { settings: ['authorizerCacheSeconds=0'] }));
-  document = readJson(directory, 'cdk.out', `${stackName}.template.json`);
+  ({ access } = await start(directory));
+  const { endpoint, region, credentials } = operatorAccess(directory).operator;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  });
+  document = readJson(preparedStack, `${stackName}.template.json`);
   template = new Template(document, stackName);
 });
 
@@ -115,7 +116,7 @@ describe('with only the policy of the stack', () => {
     const { kid } = await operate('keys', 'rotate');
     expect(await operate('keys', 'get', kid)).toMatchObject({ kid });
     expect(await operate('keys', 'list')).toContainEqual({ kid, alg: 'ES256', expires: null });
-  }, 120_000);
+  });
 
   test('the commands for credentials work', async () => {
     const { auth_url, client_id, client_secret, refresh_token } = access;
@@ -127,7 +128,7 @@ describe('with only the policy of the stack', () => {
     expect(await operate('credentials', 'get', 'dogs', '--reveal')).toMatchObject({ refresh_token });
     expect(await operate('credentials', 'list')).toMatchObject([{ name: 'dogs', client_id }]);
     await operate('credentials', 'move', 'dogs', access.base_url, `${access.base_url}`);
-  }, 120_000);
+  });
 
   test('the commands for dogs and schedules work', async () => {
     await operate('create', 'rex');
@@ -148,7 +149,7 @@ describe('with only the policy of the stack', () => {
     await eventually(async () => expect(await itemsOf(directory, 'rex')).toEqual([]));
     await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: 'past' });
     expect(await operate('orphans', 'purge', '--yes')).toEqual({ dogs: 1, items: 1 });
-  }, 120_000);
+  });
 
   test('the commands for queues work on each queue', async () => {
     const client = new Client(access);
@@ -184,7 +185,7 @@ describe('with only the policy of the stack', () => {
     const all = Object.entries(messages);
     await Promise.all(all.slice(0, 3).map(act));
     await Promise.all(all.slice(3).map(act));
-  }, 120_000);
+  });
 
   test.each([
     ['dogs', 'DogsTable'],

@@ -1,5 +1,5 @@
 import type { Service } from '../../tools/service.ts';
-import { allOf, Client, type Dog, dogAt, eventually } from '../support/client.ts';
+import { allOf, Client, type Dog, eventually } from '../support/client.ts';
 import {
   accountOf,
   databaseOn,
@@ -81,18 +81,6 @@ test('the service restarts a database that dies under load, and keeps its data',
   expect(locations).toEqual(expect.arrayContaining([...before.locations, ...load.recorded]));
   expect(barkCount).toBe(locations.length);
   expect(service.output()).toContain('The database process died and is restarting.\n');
-});
-
-test('the service restarts a database that dies while the service is idle', async () => {
-  const before = await dogAt(client, path);
-  const database = databaseOn(directory);
-  process.kill(database, 'SIGKILL');
-  const dog = await eventually(async () => {
-    const response = await client.get(path);
-    expect(response.status).toBe(200);
-    return JSON.parse(response.text);
-  });
-  expect(dog).toEqual(before);
 });
 
 test('the service ends within seconds, even if clients continue to send over their connections', async () => {

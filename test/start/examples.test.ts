@@ -19,8 +19,7 @@ const commands = [
 let service: Service;
 
 beforeAll(async () => {
-  // The clients wait for an asynchronous bark, which is pending at least for the cancellation window.
-  service = await start(undefined, { settings: ['cancellationWindowSeconds=1'] });
+  service = await start();
 });
 
 /** Returns the function that defines a test of a client. It skips the test and logs this if a program is not installed. */

@@ -15,36 +15,14 @@ async function refusal(options: Options, directory = temporaryDirectory()) {
 
 const oneLine = (text: string) => ({ code: 1, lines: [expect.stringContaining(text)] });
 
-describe('a start is refused for a port', () => {
-  test('that is in use', async () => {
-    const other = createServer();
-    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
-    const { port } = other.address() as AddressInfo;
-    const directory = temporaryDirectory();
-    expect(await refusal({ environment: { PORT: String(port) } }, directory)).toMatchObject(
-      oneLine(`Port ${port} on 127.0.0.1 is already in use.`),
-    );
-    expect(databasesOn(directory)).toEqual([]);
-    await new Promise((closed) => other.close(closed));
-  });
-
-  test('that is not a port number', async () => {
-    const ports = ['dog', '65536', '3e3', ''];
-    const refusals = await Promise.all(ports.map((PORT) => refusal({ environment: { PORT } })));
-    expect(refusals).toMatchObject(
-      ports.map((PORT) => oneLine(`PORT must be a number from 0 to 65535, not "${PORT}"`)),
-    );
-  });
-});
-
-test('a start is refused for a CONCURRENT_EXECUTIONS that is not a positive whole number', async () => {
-  const numbers = ['dog', '0', '1.5', ''];
-  const refusals = await Promise.all(
-    numbers.map((CONCURRENT_EXECUTIONS) => refusal({ environment: { CONCURRENT_EXECUTIONS } })),
-  );
-  expect(refusals).toMatchObject(
-    numbers.map((value) => oneLine(`CONCURRENT_EXECUTIONS must be a positive whole number, not "${value}"`)),
-  );
+test('a start is refused for a port that is in use', async () => {
+  const other = createServer();
+  await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
+  const { port } = other.address() as AddressInfo;
+  const refused = await refusal({ environment: { PORT: String(port) } });
+  expect(refused).toMatchObject(oneLine(`Port ${port} on 127.0.0.1 is already in use.`));
+  expect(databasesOn(refused.directory)).toEqual([]);
+  await new Promise((closed) => other.close(closed));
 });
 
 test('a start is refused for a folder that is a file', async () => {
@@ -53,41 +31,28 @@ test('a start is refused for a folder that is a file', async () => {
   expect(await refusal({}, file)).toMatchObject(oneLine(file));
 });
 
-describe('after a while, a start is refused', () => {
-  const noDynamoDb = 'http://127.0.0.1:1';
-  let wrongSettings: Awaited<ReturnType<typeof refusal>>;
-  let wrongEndpoint: Awaited<ReturnType<typeof refusal>>;
-
-  beforeAll(async () => {
-    [wrongSettings, wrongEndpoint] = await Promise.all([
-      refusal({ settings: ['stage=X', 'memoryMegabytes=much'] }),
-      refusal({ environment: { AWS_ENDPOINT_URL_DYNAMODB: noDynamoDb } }),
-    ]);
+test('a start is refused for invalid settings, with their valid values', async () => {
+  const refused = await refusal({ settings: ['stage=X', 'memoryMegabytes=much'] });
+  expect(refused).toMatchObject({
+    code: 1,
+    lines: [
+      expect.stringContaining('-c name=value'),
+      expect.stringMatching(/stage .* "X"\.$/),
+      expect.stringMatching(/memoryMegabytes .* "much"\.$/),
+    ],
   });
+  expect(databasesOn(refused.directory)).toEqual([]);
+});
 
-  test('for invalid settings, with their valid values', () => {
-    expect(wrongSettings).toMatchObject({
-      code: 1,
-      lines: [
-        expect.stringContaining('-c name=value'),
-        expect.stringMatching(/stage .* "X"\.$/),
-        expect.stringMatching(/memoryMegabytes .* "much"\.$/),
-      ],
-    });
-  });
+test('a start is refused for a DynamoDB that does not respond', async () => {
+  const url = 'http://127.0.0.1:1';
+  const { code, lines } = await refusal({ environment: { AWS_ENDPOINT_URL_DYNAMODB: url } });
+  expect([code, lines]).toEqual([1, [`Using DynamoDB at ${url}.`, expect.stringContaining(url)]]);
+});
 
-  test('for a DynamoDB that does not respond', () => {
-    expect(wrongEndpoint.code).toBe(1);
-    expect(wrongEndpoint.lines[0]).toBe(`Using DynamoDB at ${noDynamoDb}.`);
-  });
-
-  test('with one line about the DynamoDB that does not respond', () => {
-    expect(wrongEndpoint.lines.slice(1)).toEqual([expect.stringContaining(noDynamoDb)]);
-  });
-
-  test('and leaves no database process', () => {
-    for (const { directory } of [wrongSettings, wrongEndpoint]) expect(databasesOn(directory)).toEqual([]);
-  });
+test('a start is refused in one line for a folder without a synthesized stack', async () => {
+  const app = temporaryDirectory();
+  expect(await refusal({ app })).toMatchObject(oneLine(`${app} has no synthesized stack.`));
 });
 
 test('a start is refused in one line for a damaged file, which the line names', async () => {

@@ -24,6 +24,7 @@ beforeAll(async () => {
   for (const name of linked) symlinkSync(join(repository, name), join(project, name));
   const main = join(project, 'bin/start.ts');
   service = await start(temporaryDirectory(), {
+    settings: [],
     command: [process.execPath, '--disable-warning=ExperimentalWarning', main],
     environment: { CI: '' },
   });

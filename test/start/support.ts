@@ -10,6 +10,7 @@ import {
   startService,
 } from '../../tools/service.ts';
 import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
+import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -42,18 +43,25 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Starts a service. At the end of the test file, stops it if it is still running. */
+/**
+ * Starts a service. At the end of the test file, stops it if it is still running. The service runs the prepared stack, unless
+ * `settings` is set. An empty list of settings makes the service synthesize the stack with its default settings.
+ */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
-  const launched = launchService(directory, options);
+  const launched = launchService(directory, prepared(options));
   launches.push(launched);
   return launched;
 }
 
-/** Starts a service and waits until it is ready. */
+/** Starts a service as `launch` does, and waits until it is ready. */
 export async function start(directory = temporaryDirectory(), options?: Options): Promise<Service> {
-  const service = await startService(directory, options);
+  const service = await startService(directory, prepared(options));
   launches.push(service);
   return service;
+}
+
+function prepared(options: Options = {}): Options {
+  return options.settings ? options : { app: preparedStack, ...options };
 }
 
 afterAll(async () => {

@@ -90,8 +90,8 @@ export async function eventually<Result>(
   }
 }
 
-/** How often a throttled request is repeated. */
-const patience = 20;
+/** How often a throttled request is sent. */
+const maxAttempts = 20;
 
 /** A client of a local or deployed service. It does not follow redirects. */
 export class Client {
@@ -134,7 +134,7 @@ export class Client {
   async send(method: string, path: string, request: Sent = {}): Promise<ApiResponse> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.sendOnce(method, path, request);
-      if (response.status !== 429 || attempt === patience) return response;
+      if (response.status !== 429 || attempt === maxAttempts) return response;
       await sleep(1000 * Number(header(response, 'Retry-After') || 1));
     }
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import type { Case } from './contract.ts';
 
 /**
@@ -38,9 +38,13 @@ export function keepSeen(one: Case | undefined): void {
   appendFileSync(process.env.SEEN_FILE, `${line}\n`);
 }
 
-/** Returns the cases that tests can cause, but that no test has seen. */
-export function neverSeen(cases: readonly Case[], file: string): string[] {
-  const seen = new Set(readFileSync(file, 'utf8').split('\n'));
+/**
+ * Returns the cases that tests can cause, but that no test has seen.
+ *
+ * @param lines the lines that `keepSeen` has written
+ */
+export function neverSeen(cases: readonly Case[], lines: string): string[] {
+  const seen = new Set(lines.split('\n'));
   return cases.filter((one) => !seen.has(lineOf(one)) && !unseen.some(({ is }) => is(one))).map(lineOf);
 }
 

@@ -3,13 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CredentialSecrets } from '../../lambdas/domain/credentials/repository.ts';
 import type { Credential, CredentialClient } from '../../lambdas/domain/credentials/schema.ts';
+import { at } from './context.ts';
 import { clearSecrets, injectFaults, reset, secrets } from './faults.ts';
-
-/** The time of the tests, in milliseconds. */
-const now = Date.UTC(2026, 10, 21, 12);
-
-/** The time of the tests, in Unix seconds. */
-export const at = now / 1000;
 
 export const own: CredentialSecrets = { name: 'own', client: 'own-client', credential: 'own-credential' };
 
@@ -81,13 +76,9 @@ export function useTokenEndpoint(): void {
   });
 }
 
-/**
- * Returns a new context.
- *
- * @param times `after`: the time of the context, in seconds from now. `milliseconds`: the time until the deadline
- */
-export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
-  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
+/** Returns a credential with an access token that was issued at `created`, in Unix seconds. */
+export function credentialOf(access_token: string, created = at): Credential {
+  return { access_token, token_type: 'Bearer', expires_in: 3599, refresh_token: 'refresh-1', created };
 }
 
 /** Returns the stored credential. */
@@ -101,13 +92,7 @@ export function stored(): Credential {
  * @param left the time until the credential expires, in seconds
  */
 export function storeWithTimeLeft(left: number): Credential {
-  const credential: Credential = {
-    access_token: 'old',
-    token_type: 'Bearer',
-    expires_in: 3599,
-    refresh_token: 'refresh-1',
-    created: at + left - 3599,
-  };
+  const credential = credentialOf('old', at + left - 3599);
   secrets.set(own.client, JSON.stringify(client));
   secrets.set(own.credential, JSON.stringify(credential));
   reset();

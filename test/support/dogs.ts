@@ -1,26 +1,48 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { sortKey } from '../../lambdas/domain/barks/keys.ts';
-import type { DogSettings } from '../../lambdas/domain/dogs/dog.ts';
-import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
+import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
+import { newContext } from './context.ts';
 
 let dogs = 0;
+
+/** Returns an ID that no other dog of the test file has. */
+export function newDogId(): string {
+  return `dog-${dogs++}`;
+}
+
+/** Returns the settings of a dog with synchronous handling and without addresses. */
+export function settingsOf(...barkEffects: Effect[]): DogSettings {
+  return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
+}
 
 /** Creates a dog with a unique ID and all addresses, and returns its ID. */
 export async function newDog(
   barkHandling: DogSettings['barkHandling'],
   barkEffects: DogSettings['barkEffects'],
 ): Promise<string> {
-  const id = `dog-${dogs++}`;
+  const id = newDogId();
   const settings = { email: 'dog@example.com', owner: 'mailto:owner@example.com', barkEffects, barkHandling };
-  await putDog(id, settings, {}, { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(8_000) });
+  await putDog(id, settings, {}, newContext());
   return id;
+}
+
+/** Replaces the settings of a dog, or creates the dog again if it was deleted. */
+export async function replaceSettings(dog: string, settings = settingsOf('record')): Promise<void> {
+  await putDog(dog, settings, {}, newContext());
+}
+
+/** Deletes a dog, and creates a new one with the same ID that counts its barks. */
+export async function recreateDog(dog: string): Promise<void> {
+  await deleteDog(dog, {}, newContext());
+  await replaceSettings(dog, settingsOf('count'));
 }
 
 /** Stores the history entries of a dog that has barked every minute. @param more additional attributes of the entries */
 export async function giveBarks(dog: string, count: number, more: object = {}): Promise<void> {
-  const { incarnation } = await readDog(dog, { now: Date.now(), signal: AbortSignal.timeout(8_000) });
+  const { incarnation } = await readDog(dog, newContext());
   const putOf = (n: number) => {
     const timestamp = Date.UTC(2026, 0, 1) / 1000 + n * 60;
     const sk = sortKey('historyEntry', occurrenceUlid({ scheduleId: incarnation }, timestamp));

@@ -34,3 +34,14 @@ export const otherSettings: Settings = {
   monthlyBudgetDollars: 20,
   tags: { team: 'dogs' },
 };
+
+/** Settings with which the stack has all its resources, the longest names, and every kind of protection. */
+export const largestSettings: Settings = {
+  ...otherSettings,
+  stage: 'abcdefghijklmnop',
+  credentials: Array.from({ length: 10 }, (_, i) => `credentialWithTheLongestName${i}000`),
+  mailIdentity: otherSettings.mailSender,
+  baseUrl: '',
+  deletionProtection: true,
+  tracing: true,
+};

@@ -24,8 +24,8 @@ interface Sending {
   readonly halfClose?: boolean;
 }
 
-/** The time that the server has to respond and to close the connection, in milliseconds. */
-const patience = 20_000;
+/** The time that the server has to respond and to close the connection. */
+const closeTimeoutMs = 20_000;
 
 /** Sends a request over a new connection, without normalizing the path. */
 export function send(
@@ -80,7 +80,7 @@ export async function exchange(
     if (halfClose) socket.end();
   };
   void send();
-  const inTime = await Promise.race([closed, sleep(patience, false, { ref: false })]);
+  const inTime = await Promise.race([closed, sleep(closeTimeoutMs, false, { ref: false })]);
   socket.destroy();
   if (!inTime) throw new Error(`The connection stayed open after ${Buffer.concat(chunks).length} bytes.`);
   return Buffer.concat(chunks);

@@ -1,18 +1,32 @@
 import * as v from 'valibot';
+import { readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { Precondition } from '../../lambdas/domain/dogs/precondition.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import type { ScheduleChangeOutcome } from '../../lambdas/domain/schedules/change.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { barkAtOccurrence } from '../../lambdas/domain/schedules/occurrence.ts';
 import { patchSchedule } from '../../lambdas/domain/schedules/patch.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
+import type { BarkScheduleDocument } from '../../lambdas/domain/schedules/schedule.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
+import { newContext } from './context.ts';
 import type { StandingSchedule } from './faults.ts';
+
+/** Sets the schedule of a dog with a POST. By default, the schedule begins now and has an occurrence every ten minutes. */
+export function post(
+  dog: string,
+  token: number,
+  changes: Partial<BarkScheduleDocument> = {},
+  context: RequestContext = newContext(),
+): Promise<ScheduleChangeOutcome> {
+  return postSchedule(dog, { token, next: 0, frequency: 10, ...changes }, context);
+}
 
 /** Patches a dog. The If-Unmodified-Since of the request is `since` or, by default, the time of the context. */
 export function patch(
   dog: string,
   body: object,
-  context: RequestContext,
+  context: RequestContext = newContext(),
   {
     since = Math.floor(context.now / 1000),
     precondition = {},
@@ -24,6 +38,12 @@ export function patch(
     { since, body: Buffer.from(JSON.stringify(body)), precondition, content },
     context,
   );
+}
+
+/** Returns the count, the barks and the schedule of a dog as GET shows them. @param after the time, in seconds from `now` */
+export async function shown(dog: string, after = 0) {
+  const { dog: state, previous, next, frequency } = await readDogView(dog, newContext({ after }));
+  return { barkCount: state.barkCount, previous, next, frequency };
 }
 
 /** Returns when a schedule fires for the nth time, counted from 0, in Unix seconds. */

@@ -1,44 +1,68 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App, Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { pages } from '../../bin/pages.ts';
 import { createApp } from '../../lib/app.ts';
 import { defaultSettings, type Settings } from '../../lib/settings.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: each type of resource in CloudFormation has its own properties
+type Properties = Record<string, any>;
+
+/**
+ * A resource of a template. All values are in words: a reference is a text in angle brackets, such as `<Tables/Dogs>` for a `Ref`
+ * and `<Tables/Dogs.Arn>` for an `Fn::GetAtt`.
+ */
 export interface TemplateResource {
   readonly id: string;
-  /** The ID of the construct. */
+  /** The path of the construct in the stack, such as `Tables/Dogs`. */
+  readonly path: string;
+  /** The ID of the construct: the last part of its path. */
   readonly name: string;
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each type of resource in CloudFormation has its own properties
-  readonly properties: Record<string, any>;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly deletionPolicy?: string;
-  /** The logical IDs in the resource's `DependsOn`. */
-  readonly dependsOn: readonly string[];
+  readonly properties: Properties;
+  /** All attributes except the type, the properties and the metadata, such as `DependsOn` and `DeletionPolicy`. */
+  readonly attributes: Properties;
+  /** The folder of a function's code. */
+  readonly asset: string;
+}
+
+interface TemplateDocument {
+  readonly Resources: Record<
+    string,
+    { readonly Type: string; readonly Properties?: object; readonly Metadata?: Record<string, string> }
+  >;
+  readonly Outputs: Record<string, { readonly Value: unknown }>;
 }
 
 /** The synthesized stack. Finds resources by the IDs of their constructs. */
 export class SynthesizedStack {
   readonly stack: Stack;
-  readonly template: object;
+  readonly template: TemplateDocument;
   readonly resources: readonly TemplateResource[];
+  /** The values of the outputs, in words. */
+  readonly outputs: Readonly<Record<string, string>>;
+  private readonly paths: ReadonlyMap<string, string>;
 
   constructor(stack: Stack) {
     this.stack = stack;
-    this.template = Template.fromStack(stack).toJSON();
-    this.resources = Object.entries((this.template as { Resources: object }).Resources).map(
-      ([id, { Type, Properties = {}, Metadata = {}, DeletionPolicy, DependsOn = [] }]) => ({
+    this.template = Template.fromStack(stack).toJSON() as TemplateDocument;
+    const entries = Object.entries(this.template.Resources);
+    this.paths = new Map(entries.map(([id, { Metadata }]) => [id, pathIn(Metadata?.['aws:cdk:path'] ?? id)]));
+    this.resources = entries.map(([id, { Type, Properties = {}, Metadata = {}, ...attributes }]) => {
+      const path = this.paths.get(id) ?? id;
+      return {
         id,
-        name: nameIn(Metadata['aws:cdk:path'] ?? id),
+        path,
+        name: path.slice(path.lastIndexOf('/') + 1),
         type: Type,
-        properties: Properties,
-        metadata: Metadata,
-        ...(DeletionPolicy && { deletionPolicy: DeletionPolicy }),
-        dependsOn: [DependsOn].flat(),
-      }),
+        properties: this.inWords(Properties) as Properties,
+        attributes: this.inWords(withReferences(attributes)) as Properties,
+        asset: Metadata['aws:asset:path'] ?? '',
+      };
+    });
+    this.outputs = Object.fromEntries(
+      Object.entries(this.template.Outputs).map(([name, { Value }]) => [name, String(this.inWords(Value))]),
     );
   }
 
@@ -59,40 +83,59 @@ export class SynthesizedStack {
     return resource;
   }
 
-  /** Returns a readable form of a value of the template: `{ 'Fn::GetAtt': ['TablesDogs…', 'Arn'] }` becomes `Dogs.Arn`. */
-  inWords(value: unknown): string {
-    if (typeof value !== 'object' || value === null) return String(value);
+  /** Returns a copy of a value of the template, in which each intrinsic function is a text. */
+  private inWords(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.inWords(item));
+    if (typeof value !== 'object' || value === null) return value;
     const [[key, argument] = ['', undefined]] = Object.entries(value);
-    if (key === 'Ref') return this.nameOf(String(argument));
-    if (key === 'Fn::GetAtt') {
-      const [id, attribute] = argument as [string, string];
-      return `${this.nameOf(id)}.${attribute}`;
-    }
-    if (key === 'Fn::Join') {
-      const [separator, parts] = argument as [string, unknown[]];
-      return parts.map((part) => this.inWords(part)).join(separator);
-    }
-    if (key === 'Fn::Select') {
-      const [index, { 'Fn::Split': split }] = argument as [number, { 'Fn::Split': [string, unknown] }];
-      return `${this.inWords(split[1])}[${index}]`;
-    }
-    throw new Error(`There is no readable form of ${JSON.stringify(value)}.`);
+    if (key === 'Ref') return `<${this.pathOf(argument)}>`;
+    if (key === 'Fn::GetAtt') return `<${this.pathOf(argument[0])}.${argument[1]}>`;
+    if (key === 'Fn::Join') return argument[1].map((part: unknown) => this.inWords(part)).join(argument[0]);
+    if (key === 'Fn::Sub') return argument.replace(/\$\{(.+?)\}/g, '<$1>');
+    if (key === 'Fn::Select') return `${this.inWords(argument[1]['Fn::Split'][1])}[${argument[0]}]`;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.inWords(item)]));
   }
 
-  private nameOf(id: string): string {
-    return this.resources.find((resource) => resource.id === id)?.name ?? `<${id}>`;
+  private pathOf(id: string): string {
+    return this.paths.get(id) ?? id;
   }
 }
 
-const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+/** Returns the attributes of a resource, with references instead of the logical IDs in `DependsOn`. */
+function withReferences({ DependsOn, ...others }: { DependsOn?: string | string[] }): object {
+  return { ...others, ...(DependsOn && { DependsOn: [DependsOn].flat().map((id) => ({ Ref: id })) }) };
+}
 
-/** Synthesizes the stack with the default settings and the given changes. */
-export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedStack {
-  const app: App = createApp(pages(), {
+/** Returns `Tables/Dogs` for `DogService-prod/Tables/Dogs/Resource`. Omits what the CDK adds to the paths of constructs. */
+function pathIn(path: string): string {
+  return path
+    .replace(/^[^/]+\//, '')
+    .replace(/\/Resource$/, '')
+    .replace('/RestApi/Default/', '/RestApi/')
+    .replace(/\/ApiPermission\..*/, '/Permission')
+    .replace(/DeploymentStage\..*/, 'DeploymentStage')
+    .replace(/:.*/, '');
+}
+
+const stacks = new Map<string, SynthesizedStack>();
+
+/** Returns the stack with the default settings and the given changes. Calls with the same settings return the same stack. */
+export function synthesizeWith(changes: Partial<Settings> = {}): SynthesizedStack {
+  const settings = { ...defaultSettings, ...changes };
+  const key = JSON.stringify(settings);
+  const stack = stacks.get(key) ?? synthesize(settings);
+  stacks.set(key, stack);
+  return stack;
+}
+
+function synthesize(settings: Settings): SynthesizedStack {
+  const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
+  // The folders of the bundles already contain the pages: `prepare.ts` has written them.
+  const app = createApp(new Map(), {
     outdir,
+    // cfn-lint checks the templates. It is stricter, and this validation takes longer than the rest.
+    builtinCloudFormationValidation: false,
     context: {
-      ...defaultSettings,
       ...settings,
       'aws:cdk:enable-path-metadata': true,
       'aws:cdk:enable-asset-metadata': true,
@@ -101,12 +144,9 @@ export function synthesizeWith(settings: Partial<Settings> = {}): SynthesizedSta
       '@aws-cdk/core:annotationsInValidationReport': false,
     },
   });
-  const [stack] = app.node.children;
-  return new SynthesizedStack(stack as Stack);
-}
-
-/** Returns `Dogs` for `DogService-prod/Tables/Dogs/Resource`. */
-function nameIn(path: string): string {
-  const parts = path.split('/');
-  return (parts.at(-1) === 'Resource' ? parts.at(-2) : parts.at(-1)) ?? path;
+  try {
+    return new SynthesizedStack(app.node.children[0] as Stack);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
 }

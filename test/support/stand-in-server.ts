@@ -9,7 +9,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 
 /** A self-signed certificate of localhost, valid until 2126, with its key. Only tests use them. */
 const certificate = {
@@ -36,6 +36,14 @@ gnRf0961ZE8MUJiD+CrVDtxnVxJG/MbZJ2RMFcw6SKc=
 /** The moment at which a server ends a connection: immediately, or when it would respond to the first request. */
 type End = 'at once' | 'after the request';
 
+/**
+ * How a connection dies while its function is frozen:
+ *
+ * - The server has closed or reset the connection. The client receives this after the freeze, possibly after it has sent bytes.
+ * - The network has forgotten the connection. It resets the connection when the client sends, or drops all bytes.
+ */
+export type Death = 'closed' | 'reset' | 'forgotten' | 'dropped';
+
 /** A real server in place of an AWS service. Its connections can be lost in the same way as those of a frozen function. */
 export class StandInServer {
   static readonly certificate = certificate.cert;
@@ -48,6 +56,8 @@ export class StandInServer {
   private readonly front: Server;
   private readonly connections = new Set<Socket>();
   private readonly lost = new WeakSet<Socket>();
+  private readonly dropped = new WeakSet<Socket>();
+  private onDrop = () => {};
   private planned: { end: End; times: number } = { end: 'at once', times: 0 };
 
   /** @param body the body of each response */
@@ -57,7 +67,7 @@ export class StandInServer {
       request.resume().once('end', () => {
         this.received += 1;
         if (this.ends('after the request')) request.socket.destroy();
-        else response.end(body);
+        else response.setHeader('Content-Type', 'application/json').end(body);
       });
     };
     const server = scheme === 'http' ? createServer(respond) : createTlsServer(certificate, respond);
@@ -78,14 +88,30 @@ export class StandInServer {
   }
 
   /**
-   * Breaks the open connections in the same way as a freeze of the function. The client still considers a connection open, but
-   * the next bytes that it sends cause a reset.
+   * Breaks the open connections in the same way as a freeze of the function. If the client sends its next bytes before it waits for
+   * an event, it still considers the connections open.
    *
    * @returns the number of connections
    */
-  loseConnections(): number {
-    for (const socket of this.connections) this.lost.add(socket);
-    return this.connections.size;
+  loseConnections(how: Death = 'forgotten'): number {
+    const { size } = this.connections;
+    for (const socket of this.connections)
+      if (how === 'closed') socket.destroy();
+      else if (how === 'reset') socket.resetAndDestroy();
+      else (how === 'dropped' ? this.dropped : this.lost).add(socket);
+    return size;
+  }
+
+  /** Waits until the client has received the last response, and has closed the connections that it does not keep. */
+  async idle(): Promise<void> {
+    for (let i = 0; i < 50; i++) await turn();
+  }
+
+  /** Resolves when a client sends bytes over a dropped connection. */
+  sentIntoTheVoid(): Promise<void> {
+    return new Promise((resolve) => {
+      this.onDrop = resolve;
+    });
   }
 
   /** Ends the next connections. */
@@ -109,6 +135,7 @@ export class StandInServer {
     });
     socket.on('data', (bytes) => {
       if (this.lost.has(socket)) socket.resetAndDestroy();
+      else if (this.dropped.has(socket)) this.onDrop();
       else inner.write(bytes);
     });
     inner.on('data', (bytes) => socket.write(bytes)).once('close', () => socket.end());

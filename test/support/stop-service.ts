@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import './start-service.ts';
-import type { Access } from '../../tools/service.ts';
 import { Contract } from './contract.ts';
 import { neverSeen } from './coverage.ts';
 import { deniedPermissions } from './permissions.ts';
 import { leaksOf } from './secrets.ts';
+import { sharedAccess } from './shared-service.ts';
 
 /** The results of a jest run. */
 interface Run {
@@ -14,17 +14,22 @@ interface Run {
 }
 
 /**
- * Stops the service. Makes the run fail if the logs of the service contain a secret, if a function made a call that its role
- * does not allow, or if the OpenAPI document has a case that no test has seen.
+ * Stops the services. Makes the run fail if the logs of a service contain a secret, if a function made a call that its role does
+ * not allow, or if the OpenAPI document has a case that no black-box test has seen. Safe to call again.
  */
 export default async function stop(run: Run): Promise<void> {
-  if (isWhole(run)) fail('Described but not seen in any test', await unseen());
-  const service = globalThis.startedService;
-  if (!service) return;
-  await service.stop();
-  fail('The service logged secrets', leaksOf(service));
-  // If a function handles a denied call, no test fails.
-  fail('The roles of functions lack permissions', deniedPermissions(service.directory));
+  const services = globalThis.sharedServices;
+  if (!services) return;
+  globalThis.sharedServices = undefined;
+  const seen = readFileSync(process.env.SEEN_FILE ?? '', 'utf8');
+  // The file is empty if the black-box project did not run.
+  if (isWhole(run) && seen !== '') fail('Described but not seen in any test', await unseen(seen));
+  await Promise.all(services.map((service) => service.stop()));
+  for (const service of services) {
+    fail('The service logged secrets', leaksOf(service));
+    // If a function handles a denied call, no test fails.
+    fail('The roles of functions lack permissions', deniedPermissions(service.directory));
+  }
 }
 
 /** Returns true if no test was skipped. */
@@ -33,12 +38,13 @@ function isWhole({ testPathPatterns, testNamePattern, onlyChanged }: Run): boole
   return testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;
 }
 
-async function unseen(): Promise<string[]> {
-  const access: Access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '', 'utf8'));
+/** @param seen the content of `SEEN_FILE` */
+async function unseen(seen: string): Promise<string[]> {
+  const access = sharedAccess();
   const { cases } = await Contract.of(access);
   // Without these fields, the tests cannot request tokens.
   const possible = access.auth_url ? cases : cases.filter(({ operation }) => operation !== 'IssueToken');
-  return neverSeen(possible, process.env.SEEN_FILE ?? '');
+  return neverSeen(possible, seen);
 }
 
 /** Prints the defects, if any. Must not throw an error, because jest would then not print a report. */

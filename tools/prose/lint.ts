@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { findingsIn } from './rules.ts';
-import { proseOf } from './texts.ts';
+import { findingsIn, nameRules, proseRules } from './rules.ts';
+import { textsOf } from './texts.ts';
 
 /** The tracked files that contain no prose of this project, each with the reason. */
 const exempt: readonly { readonly files: RegExp; readonly because: string }[] = [
@@ -16,8 +16,8 @@ const files = execFileSync('git', ['ls-files', '-z', '--deduplicate'], { encodin
   .filter((path) => path !== '' && !exempt.some(({ files }) => files.test(path)));
 let count = 0;
 for (const path of files)
-  for (const { line, text } of proseOf(path, readFileSync(path, 'utf8')))
-    for (const finding of findingsIn(text, line)) {
+  for (const { kind, line, text } of textsOf(path, readFileSync(path, 'utf8')))
+    for (const finding of findingsIn(text, kind === 'name' ? nameRules : proseRules, line)) {
       count += 1;
       console.log(`${path}:${finding.line}: "${finding.found}": write ${finding.instead}.`);
     }

@@ -1,13 +1,14 @@
 import tokens from 'js-tokens';
 
-/** A part of a file that people read. */
-export interface Prose {
+/** A part of a file that people read: prose, or a name in the code with a space before each capital letter. */
+export interface ReadText {
+  readonly kind: 'prose' | 'name';
   /** The line of the file at which the text begins, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-const readTokens = new Set([
+const proseTokens = new Set([
   'MultiLineComment',
   'SingleLineComment',
   'StringLiteral',
@@ -19,18 +20,23 @@ const readTokens = new Set([
   'JSXText',
 ]);
 
-/** Returns the parts of a file that people read: the comments and strings of code, and all of any other file. */
-export function proseOf(path: string, content: string): Prose[] {
+/** Returns the parts of a file that people read: the comments, strings and names of code, and all of any other file. */
+export function textsOf(path: string, content: string): ReadText[] {
   const [, jsx] = /\.[cm]?[jt]s(x?)$/.exec(path) ?? [];
-  return jsx === undefined ? [{ line: 1, text: content }] : commentsAndStringsOf(content, jsx === 'x');
+  return jsx === undefined ? [{ kind: 'prose', line: 1, text: content }] : textsOfCode(content, jsx === 'x');
 }
 
-function commentsAndStringsOf(code: string, jsx: boolean): Prose[] {
-  const prose: Prose[] = [];
+function textsOfCode(code: string, jsx: boolean): ReadText[] {
+  const texts: ReadText[] = [];
   let line = 1;
   for (const { type, value } of tokens(code, { jsx })) {
-    if (readTokens.has(type)) prose.push({ line, text: value });
+    if (proseTokens.has(type)) texts.push({ kind: 'prose', line, text: value });
+    if (type === 'IdentifierName') texts.push({ kind: 'name', line, text: wordsOf(value) });
     line += value.match(/\n/g)?.length ?? 0;
   }
-  return prose;
+  return texts;
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/_/g, ' ').replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ');
 }

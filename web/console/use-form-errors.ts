@@ -12,11 +12,11 @@ export interface FormState<Name extends string> {
   readonly errors: ErrorsByField<Name>;
   /** The errors for an alert. */
   readonly rest: readonly string[];
-  /** Call this when the user changes a field. The field then shows no error until the user leaves it. */
+  /** Hides the error of a field that the user changes, until the user leaves the field. */
   changed(name: Name): void;
-  /** Call this when a field loses the focus. */
+  /** Shows the error of a field that has lost the focus, unless the field is empty. */
   left(name: Name, event: FocusEvent): void;
-  /** Call this before sending. Shows all errors that the page knows. @returns true if there are none */
+  /** Shows all errors that the page knows. A form calls this function before it sends. @returns true if there are none */
   check(): boolean;
   /** Shows the errors of an exchange. */
   show(exchange: Exchange): void;

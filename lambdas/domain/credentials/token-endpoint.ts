@@ -35,6 +35,8 @@ export async function exchangeRefreshToken(
       ClientSecretPost(client_secret),
       refreshToken,
       {
+        // fetch does not repeat a POST. An open connection may die while the function is frozen, and the exchange would then fail.
+        headers: { Connection: 'close' },
         signal: AbortSignal.any([context.signal, AbortSignal.timeout(tokenEndpointTimeoutMs)]),
         // The schema permits http only for URLs on this machine.
         [allowInsecureRequests]: auth_url.startsWith('http:'),

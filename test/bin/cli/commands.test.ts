@@ -407,7 +407,19 @@ describe('tables', () => {
     expect(await json(`tables fill dogs ${TableName}`)).toEqual({ written: 1, kept: 0 });
     expect(await json(`tables fill dogs ${TableName}`)).toEqual({ written: 0, kept: 1 });
     expect(await json(`tables fill dogs ${TableName} --replace --yes`)).toEqual({ written: 1, kept: 0 });
-    expect(await failure('tables fill dogs nowhere')).toMatchObject([1, /does not exist/]);
+  });
+
+  test('are not filled from a missing table, from one with other keys, or if their name is unknown', async () => {
+    const reasons = [
+      await failure('tables fill dogs nowhere'),
+      await failure(`tables fill dogs ${outputs.BarksTable}`),
+      await failure(`tables fill cats ${outputs.DogsTable}`),
+    ];
+    expect(reasons).toEqual([
+      [1, 'The table nowhere does not exist in this account and region. Check its name and AWS_REGION.'],
+      [2, expect.stringMatching(/^The keys of the table .* differ from those of .*, which are id\. /)],
+      [2, 'Unknown table "cats". The tables are: dogs, barks, access.'],
+    ]);
   });
 
   test('are protected', async () => {
@@ -422,6 +434,24 @@ test('orphans are purged', async () => {
   const Item = { dog: { S: 'gone' }, sk: { S: 'h#1' }, incarnation: { S: 'past' } };
   await new DynamoDBClient().send(new PutItemCommand({ TableName: outputs.BarksTable, Item }));
   expect(await json('orphans purge --yes')).toEqual({ dogs: 1, items: 1 });
+});
+
+describe('an incorrect command', () => {
+  test.each([
+    ['users create', "Missing required argument 'user'."],
+    ['users bless bob', "Unknown command 'bless'."],
+    ['users create bob --force', "Unknown option '--force'."],
+    ['users create bob:max --reveal', 'bob:max'],
+    ['create a.b', 'a.b'],
+    ['create bob --bark-effects bite', '--bark-effects must be one of'],
+    ['create bob --bark-effects emailDog', '--email is required'],
+    ['queues get Unknown', 'The queues are: BarkDlq, MailFeedback'],
+    ['queues redrive MailFeedback', 'contains notifications'],
+  ])('such as %j is refused with a helpful line', async (command, help) => {
+    const result = await runInProcess([...command.split(' '), '--stack', stack]);
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(help) });
+    expect(result.stderr).not.toMatch(/^ {4}at /m);
+  });
 });
 
 describe('a new secret', () => {

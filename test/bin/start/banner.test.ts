@@ -44,7 +44,17 @@ describe('The banner of npm start', () => {
 
 describe('The help of npm start', () => {
   test('names every option, environment variable and setting', () => {
-    for (const name of ['--context', '--quiet', '--json', '--help', 'PORT', 'HOST', 'DATA_DIR', 'NO_COLOR'])
+    for (const name of [
+      '--context',
+      '--app',
+      '--quiet',
+      '--json',
+      '--help',
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'NO_COLOR',
+    ])
       expect(help()).toContain(name);
     for (const [name, value] of Object.entries(defaultSettings))
       expect(help()).toMatch(

@@ -1,10 +1,10 @@
+import { resolve } from 'node:path';
 import { readOptions } from '../../../bin/start/options.ts';
 
-const { HOST, CI } = process.env;
+const before = { ...process.env };
 
 afterEach(() => {
-  set('HOST', HOST);
-  set('CI', CI);
+  for (const name of ['CI', 'CONCURRENT_EXECUTIONS', 'HOST', 'PORT']) set(name, before[name]);
 });
 
 function set(name: string, value: string | undefined): void {
@@ -23,6 +23,16 @@ describe('The host of npm start', () => {
   });
 });
 
+describe('The clock of npm start', () => {
+  test.each<[string, string[], number | undefined]>([
+    ['cannot be set by tests by default', [], undefined],
+    ['begins at the system time with an offset of 0', ['--clock-offset=0'], 0],
+    ['begins an hour earlier with a negative offset', ['--clock-offset=-3600000'], -3_600_000],
+  ])('%s', (_, args, expected) => {
+    expect(readOptions(args).clockOffsetMs).toBe(expected);
+  });
+});
+
 describe('npm start', () => {
   test.each<[string, string[], string | undefined, boolean]>([
     ['watches the code', [], undefined, true],
@@ -31,5 +41,32 @@ describe('npm start', () => {
   ])('%s', (_, args, ci, expected) => {
     set('CI', ci);
     expect(readOptions(args).watches).toBe(expected);
+  });
+});
+
+describe('npm start is refused', () => {
+  test.each(['dog', '65536', '3e3', ''])('for the PORT %j', (port) => {
+    set('PORT', port);
+    expect(() => readOptions([])).toThrow(`PORT must be a number from 0 to 65535, not "${port}".`);
+  });
+
+  test.each(['dog', '0', '1.5', ''])('for the CONCURRENT_EXECUTIONS %j', (quota) => {
+    set('CONCURRENT_EXECUTIONS', quota);
+    expect(() => readOptions([])).toThrow(
+      `CONCURRENT_EXECUTIONS must be a positive whole number, not "${quota}".`,
+    );
+  });
+});
+
+describe('npm start --app', () => {
+  test('runs the stack in a folder', () => {
+    expect(readOptions(['--app', 'cdk.out']).app).toBe(resolve('cdk.out'));
+    expect(readOptions([]).app).toBeUndefined();
+  });
+
+  test('is refused together with a setting, which has no effect on a synthesized stack', () => {
+    expect(() => readOptions(['--app', 'cdk.out', '-c', 'stage=test'])).toThrow(
+      'Use --app without --context.',
+    );
   });
 });

@@ -189,7 +189,6 @@ export const schedules: readonly Scenario[] = [
     (
       [
         { as: 'in ten minutes', requested: { next: inTenMinutes, frequency: 10 } },
-        { as: 'in ten minutes, once', requested: { next: inTenMinutes, frequency: null } },
         { as: 'from now on', requested: { next: 0, frequency: 10 } },
         { as: 'now, once', requested: { next: 0, frequency: null } },
         {
@@ -198,6 +197,7 @@ export const schedules: readonly Scenario[] = [
           requested: { next: 0, frequency: 10 },
         },
         { as: 'instead of another', former, requested: { next: inTenMinutes, frequency: 1 } },
+        { as: 'once instead of another', former, requested: { next: inTenMinutes, frequency: null } },
         {
           as: 'from now on instead of another',
           former,

@@ -1,274 +1,199 @@
 import { handler as issueToken } from '../../../lambdas/api/oauth2/token.ts';
 import { handler as getKeys } from '../../../lambdas/api/well-known/jwks.ts';
-import { createClient, revokeClient } from '../../../lambdas/domain/access/clients.ts';
-import { createGrant, revokeGrant } from '../../../lambdas/domain/access/grants.ts';
-import { createUser, revokeUser } from '../../../lambdas/domain/access/users.ts';
+import { createClient } from '../../../lambdas/domain/access/clients.ts';
+import { createGrant } from '../../../lambdas/domain/access/grants.ts';
+import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { userOfToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { useDatabase } from '../../support/database.ts';
 import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
+import { useLogs } from '../../support/logs.ts';
 
 useDatabase();
+const logs = useLogs();
 beforeAll(injectFaults);
+beforeEach(reset);
 
 function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
-/** The parameters of a valid request. */
-let valid: Record<'client_id' | 'client_secret' | 'refresh_token' | 'grant_type', string>;
-let grant: string;
-const logged = jest.spyOn(console, 'error');
+type Parameters = Readonly<Record<string, string>>;
 
-beforeEach(async () => {
-  reset();
+/** The parameters of a valid request. */
+let valid: Parameters;
+
+beforeAll(async () => {
   await ensureKey(newContext);
-  await createUser('jane', { replace: true }, newContext());
-  const client_secret = await createClient('walker', { replace: true }, newContext());
-  const granted = await createGrant('jane', 'walker', { replace: true }, newContext());
-  grant = granted.grant;
-  valid = {
-    client_id: 'walker',
-    client_secret,
-    refresh_token: granted.refreshToken,
-    grant_type: 'refresh_token',
-  };
-  reset();
-  logged.mockReset().mockImplementation(() => {});
+  await createUser('jane', { replace: false }, newContext());
+  const client_secret = await createClient('walker', { replace: false }, newContext());
+  const { refreshToken } = await createGrant('jane', 'walker', { replace: false }, newContext());
+  valid = { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
 });
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
+const noStore = { 'Content-Type': json, 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** Each body as a form and as JSON. */
-const encodings: [string, string, (parameters: object) => string][] = [
-  ['a form', form, (parameters) => new URLSearchParams(parameters as Record<string, string>).toString()],
-  ['JSON', json, (parameters) => JSON.stringify(parameters)],
-];
-
-function requestToken(body: string, headers: Record<string, string>, more: object = {}) {
-  return invoke(issueToken, 'IssueToken', { body, headers, ...more });
+/** Sends a body with a content type. @param more other header fields */
+function send(type: string, body: string, more: Parameters = {}) {
+  return invoke(issueToken, 'IssueToken', { body, headers: { 'Content-Type': type, ...more } });
 }
 
-describe.each(encodings)('POST /oauth2/v4/token with %s', (_, type, encoded) => {
-  const send = (parameters: object) => requestToken(encoded(parameters), { 'Content-Type': type });
+const sendForm = (parameters: Parameters, more?: Parameters) =>
+  send(form, new URLSearchParams(parameters).toString(), more);
+const sendJson = (parameters: Parameters, more?: Parameters) => send(json, JSON.stringify(parameters), more);
 
-  test('returns an access token and no new refresh token, each time it is repeated', async () => {
+/** Returns the valid parameters with changes. A parameter whose value is undefined is left out. */
+function changed(changes: Readonly<Record<string, string | undefined>>): Parameters {
+  const parameters = Object.entries({ ...valid, ...changes });
+  return Object.fromEntries(parameters.filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+const basic = (id: string, secret: string) => ({
+  Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
+const rightClient = () => basic('walker', valid.client_secret ?? '');
+const withoutClient = () => changed({ client_id: undefined, client_secret: undefined });
+
+describe('POST /oauth2/v4/token returns an access token', () => {
+  test.each([
+    ['a form', sendForm],
+    ['JSON', sendJson],
+  ])('and no new refresh token for %s, each time it is repeated', async (_, sendOne) => {
+    const tokens = new Set<string>();
     for (let i = 0; i < 3; i++) {
-      const response = await send(valid);
-      expect(response).toMatchObject({
-        statusCode: 200,
-        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
-      });
+      const response = await sendOne(valid);
+      expect(response).toMatchObject({ statusCode: 200, headers: noStore });
       const token = response.json() as { access_token: string };
       expect(token).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3599 });
       expect(await userOfToken(token.access_token, newContext())).toBe('jane');
+      tokens.add(token.access_token);
     }
+    expect(tokens.size).toBe(3);
   });
 
-  test('ignores unknown parameters', async () => {
-    expect((await send({ ...valid, scope: 'bark', extra: 'x' })).statusCode).toBe(200);
-  });
-
-  test.each<[string, () => object, number, string]>([
-    ...(['client_id', 'client_secret', 'refresh_token', 'grant_type'] as const).flatMap(
-      (name): [string, () => object, number, string][] => [
-        [`without ${name}`, () => omit(valid, name), 400, 'invalid_request'],
-        [`with an empty ${name}`, () => ({ ...valid, [name]: '' }), 400, 'invalid_request'],
-      ],
-    ),
-    ['with an unknown client', () => ({ ...valid, client_id: 'unknown' }), 401, 'invalid_client'],
-    ['with an invalid client ID', () => ({ ...valid, client_id: 'my client:' }), 401, 'invalid_client'],
-    ['with a very long client ID', () => ({ ...valid, client_id: 'x'.repeat(5000) }), 401, 'invalid_client'],
-    ['with a wrong secret', () => ({ ...valid, client_secret: 'wrong' }), 401, 'invalid_client'],
-    ['with a secret that is not ASCII', () => ({ ...valid, client_secret: '🐕' }), 401, 'invalid_client'],
-    ['with another grant type', () => ({ ...valid, grant_type: 'password' }), 400, 'unsupported_grant_type'],
+  test.each<[string, () => ReturnType<typeof send>]>([
+    ['unknown parameters in a form', () => sendForm({ ...valid, scope: 'bark', extra: '' })],
+    ['unknown parameters in JSON', () => sendJson({ ...valid, scope: 'bark', extra: '' })],
     [
-      'with a grant type in capital letters',
-      () => ({ ...valid, grant_type: 'REFRESH_TOKEN' }),
-      400,
+      'a form that API Gateway has encoded in Base64',
+      () => {
+        const body = Buffer.from(new URLSearchParams(valid).toString()).toString('base64');
+        const headers = { 'Content-Type': `${form}; charset=UTF-8` };
+        return invoke(issueToken, 'IssueToken', { body, headers, isBase64Encoded: true });
+      },
+    ],
+    ['client credentials in the Authorization header', () => sendForm(withoutClient(), rightClient())],
+    [
+      'the same client_id in the header and the body',
+      () => sendForm({ ...withoutClient(), client_id: 'walker' }, rightClient()),
+    ],
+    [
+      'client credentials with the percent-encoding of RFC 6749',
+      () => {
+        const encode = (text = '') => text.replace(/^./, (c) => `%${c.charCodeAt(0).toString(16)}`);
+        return sendForm(withoutClient(), basic(encode('walker'), encode(valid.client_secret)));
+      },
+    ],
+  ])('for %s', async (_, sendOne) => {
+    expect((await sendOne()).statusCode).toBe(200);
+  });
+});
+
+/** The status of each error. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request: 400,
+  invalid_client: 401,
+  unsupported_grant_type: 400,
+  invalid_grant: 400,
+};
+
+/** Checks an error response. @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
+function expectError(response: Awaited<ReturnType<typeof send>>, error: string): void {
+  expect(response).toMatchObject({ statusCode: statuses[error], headers: noStore });
+  expect(response.json()).toEqual({
+    error,
+    error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+\.$/),
+  });
+  expect(response.headers?.['WWW-Authenticate']).toBe(
+    error === 'invalid_client' ? 'Basic realm="dogs", charset="UTF-8"' : undefined,
+  );
+}
+
+describe('POST /oauth2/v4/token returns', () => {
+  const allWrong = { client_secret: 'x', grant_type: 'x', refresh_token: 'x' };
+
+  test.each<[string, string, Readonly<Record<string, string | undefined>>]>([
+    ['invalid_request', 'no client_id', { client_id: undefined }],
+    ['invalid_request', 'no client_secret', { client_secret: undefined }],
+    ['invalid_request', 'no refresh_token', { refresh_token: undefined }],
+    ['invalid_request', 'no grant_type', { grant_type: undefined }],
+    ['invalid_request', 'an empty parameter', { client_id: '' }],
+    ['invalid_client', 'an unknown client', { client_id: 'unknown' }],
+    ['invalid_client', 'an invalid client ID', { client_id: 'my client:' }],
+    ['invalid_client', 'a very long client ID', { client_id: 'x'.repeat(5000) }],
+    ['invalid_client', 'a wrong secret', { client_secret: 'wrong' }],
+    ['invalid_client', 'a secret that is not ASCII', { client_secret: '🐕' }],
+    ['unsupported_grant_type', 'another grant type', { grant_type: 'password' }],
+    ['unsupported_grant_type', 'a grant type in capital letters', { grant_type: 'REFRESH_TOKEN' }],
+    [
       'unsupported_grant_type',
+      'a grant type that needs no refresh token',
+      { grant_type: 'client_credentials', refresh_token: undefined },
     ],
-    [
-      'with a grant type that needs no refresh token',
-      () => ({ ...omit(valid, 'refresh_token'), grant_type: 'client_credentials' }),
-      400,
-      'unsupported_grant_type',
-    ],
-    ['with an unknown token', () => ({ ...valid, refresh_token: 'unknown' }), 400, 'invalid_grant'],
-    ['with a very long token', () => ({ ...valid, refresh_token: 'x'.repeat(50_000) }), 400, 'invalid_grant'],
-    [
-      'with a wrong client, grant type and token (the client comes first)',
-      () => ({ ...valid, client_secret: 'x', grant_type: 'x', refresh_token: 'x' }),
-      401,
-      'invalid_client',
-    ],
-    [
-      'with a wrong grant type and token (the grant type comes first)',
-      () => ({ ...valid, grant_type: 'x', refresh_token: 'x' }),
-      400,
-      'unsupported_grant_type',
-    ],
-  ])('%s returns an error', async (_what, parameters, status, error) => {
-    const response = await send(parameters());
-    expect(response).toMatchObject({
-      statusCode: status,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
-    });
-    expect(response.json()).toEqual({
-      error,
-      error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+\.$/),
-    });
-    expect(response.headers?.['WWW-Authenticate']).toBe(
-      status === 401 ? 'Basic realm="dogs", charset="UTF-8"' : undefined,
-    );
+    ['invalid_grant', 'an unknown token', { refresh_token: 'unknown' }],
+    ['invalid_grant', 'a very long token', { refresh_token: 'x'.repeat(50_000) }],
+    ['invalid_request', 'one missing parameter and the others wrong', { ...allWrong, grant_type: undefined }],
+    ['invalid_client', 'a wrong client, grant type and token', allWrong],
+    ['unsupported_grant_type', 'a wrong grant type and token', { grant_type: 'x', refresh_token: 'x' }],
+  ])('%s for a form with %s', async (error, _what, changes) => {
+    expectError(await sendForm(changed(changes)), error);
   });
 
-  test('returns the same response after the same AWS calls for an unknown client and for a wrong secret', async () => {
-    const guesses = [
-      { ...valid, client_id: 'unknown' },
-      { ...valid, client_id: ':'.repeat(99) },
-      { ...valid, client_secret: 'wrong' },
-    ];
-    const seen = [];
-    for (const guess of guesses) {
-      reset();
-      const { statusCode, body, headers } = await send(guess);
-      seen.push({ statusCode, body, headers, calls: calls() });
-    }
-    expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(seen[0]?.calls).toEqual(['GetItem', 'GetItem', 'GetItem']);
+  test.each<[string, string, () => ReturnType<typeof send>]>([
+    ['invalid_request', 'JSON with an empty parameter', () => sendJson(changed({ client_id: '' }))],
+    ['invalid_request', 'broken JSON', () => send(json, '{"client_id":')],
+    ['invalid_request', 'JSON that is not an object', () => send(json, '[]')],
+    [
+      'invalid_request',
+      'client credentials in the header and the body',
+      () => sendForm(valid, rightClient()),
+    ],
+    [
+      'invalid_request',
+      'a client in the header and another one in the body',
+      () => sendForm({ ...withoutClient(), client_id: 'other' }, rightClient()),
+    ],
+    ['invalid_client', 'a wrong secret in the header', () => sendForm(withoutClient(), basic('walker', 'x'))],
+    ['invalid_client', 'another scheme', () => sendForm(withoutClient(), { Authorization: 'Bearer x' })],
+  ])('%s for %s', async (error, _what, sendOne) => {
+    expectError(await sendOne(), error);
   });
 
-  test('returns invalid_grant for the refresh token of another client', async () => {
+  test('invalid_grant for the refresh token of another client', async () => {
     const client_secret = await createClient('other', { replace: true }, newContext());
-    const response = await send({ ...valid, client_id: 'other', client_secret });
+    const response = await sendForm(changed({ client_id: 'other', client_secret }));
     expect(response.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test.each<[string, () => Promise<unknown>, string]>([
-    ['the grant is revoked', () => revokeGrant(grant, newContext()), 'invalid_grant'],
-    ['the user is revoked', () => revokeUser('jane', newContext()), 'invalid_grant'],
-    [
-      'the user is revoked and created again',
-      async () => {
-        await revokeUser('jane', newContext());
-        await createUser('jane', { replace: false }, newContext());
-      },
-      'invalid_grant',
-    ],
-    ['the client is revoked', () => revokeClient('walker', newContext()), 'invalid_client'],
-    [
-      'the client is revoked and created again',
-      async () => {
-        await revokeClient('walker', newContext());
-        valid.client_secret = await createClient('walker', { replace: false }, newContext());
-      },
-      'invalid_grant',
-    ],
-  ])('returns an error after %s', async (_what, revoke, error) => {
-    await revoke();
-    expect((await send(valid)).json()).toMatchObject({ error });
+  test('the same response after the same AWS calls for an unknown client and for a wrong secret', async () => {
+    const seen = [];
+    for (const guess of [{ client_id: 'unknown' }, { client_id: ':'.repeat(99) }, { client_secret: 'x' }]) {
+      reset();
+      const { statusCode, body, headers } = await sendForm(changed(guess));
+      seen.push({ statusCode, body, headers, calls: calls() });
+    }
+    expect(seen).toEqual(Array(3).fill(seen[0]));
+    expect(seen[0]?.calls).toEqual(['GetItem', 'GetItem', 'GetItem']);
   });
 
-  test('returns a token even if the user has a new password and the client a new secret', async () => {
-    await createUser('jane', { replace: true }, newContext());
-    valid.client_secret = await createClient('walker', { replace: true }, newContext());
-    expect((await send(valid)).statusCode).toBe(200);
-  });
-
-  test('returns temporarily_unavailable without a description if DynamoDB does not respond', async () => {
-    plan('GetItem', 'throttled', 99);
-    const response = await send(valid);
-    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
-    expect(response.json()).toEqual({ error: 'temporarily_unavailable' });
-  });
-});
-
-describe('POST /oauth2/v4/token with client credentials in the Authorization header', () => {
-  const basic = (id: string, secret: string) => ({
-    Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-  });
-  const send = (headers: object, parameters: object) =>
-    requestToken(new URLSearchParams(parameters as never).toString(), { 'Content-Type': form, ...headers });
-  const grantOnly = () => omit(omit(valid, 'client_id'), 'client_secret');
-
-  test('accepts them with or without the percent-encoding of RFC 6749', async () => {
-    const { client_id, client_secret } = valid;
-    expect((await send(basic(client_id, client_secret), grantOnly())).statusCode).toBe(200);
-    const encoded = basic(
-      '%77alker',
-      client_secret.replace(/^./, (c) => `%${c.charCodeAt(0).toString(16)}`),
-    );
-    expect((await send(encoded, grantOnly())).statusCode).toBe(200);
-    expect((await send(basic(client_id, client_secret), { ...grantOnly(), client_id })).statusCode).toBe(200);
-  });
-
-  test.each<[string, () => object, () => object, number, string]>([
-    [
-      'credentials in the body as well',
-      () => basic('walker', valid.client_secret),
-      () => valid,
-      400,
-      'invalid_request',
-    ],
-    [
-      'another client in the body',
-      () => basic('walker', valid.client_secret),
-      () => ({ ...grantOnly(), client_id: 'other' }),
-      400,
-      'invalid_request',
-    ],
-    ['a wrong secret', () => basic('walker', 'x'), grantOnly, 401, 'invalid_client'],
-    ['no colon', () => ({ Authorization: 'Basic eA==' }), grantOnly, 400, 'invalid_request'],
-    ['another scheme', () => ({ Authorization: 'Bearer x' }), grantOnly, 401, 'invalid_client'],
-    [
-      'credentials that are not Base64',
-      () => ({ Authorization: 'Basic ***' }),
-      grantOnly,
-      401,
-      'invalid_client',
-    ],
-  ])('returns an error for %s', async (_, headers, parameters, status, error) => {
-    const response = await send(headers(), parameters());
-    expect(response.statusCode).toBe(status);
-    expect(response.json()).toMatchObject({ error });
-  });
-});
-
-describe('/oauth2/v4/token', () => {
-  test.each([
-    ['plain text', 'hello', 'text/plain', 415],
-    ['no Content-Type', 'grant_type=refresh_token', '', 415],
-    ['an empty form', '', form, 400],
-    ['invalid JSON', '{"grant_type":', json, 400],
-    ['an array', '[]', json, 400],
-    ['a string', '"x"', json, 400],
-    ['null', 'null', json, 400],
-    ['a number for a parameter', '{"client_id":7}', json, 400],
-    ['null for a parameter', '{"client_id":null}', json, 400],
-    ['a repeated parameter', 'client_id=a&client_id=a', form, 400],
-    ['a repeated empty parameter', 'refresh_token=&refresh_token=', form, 400],
-    ['a body over 64 KiB', 'x'.repeat(65_537), form, 413],
-  ])('returns invalid_request to a POST with %s', async (_, body, type, status) => {
-    const response = await requestToken(body, { 'Content-Type': type });
-    expect(response.statusCode).toBe(status);
-    expect(response.json()).toMatchObject({ error: 'invalid_request' });
-    if (status === 415) expect(response.headers?.['Accept-Post']).toBe(`${form}, ${json}`);
-  });
-
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('returns 405 to %s', async (httpMethod) => {
-    const response = await requestToken('', {}, { httpMethod });
-    expect(response).toMatchObject({ statusCode: 405, headers: { Allow: 'POST' } });
-    if (httpMethod !== 'HEAD') expect(response.json()).toMatchObject({ error: 'invalid_request' });
-  });
-
-  test.each(['client_id', 'client_secret', 'refresh_token', 'grant_type'] as const)(
-    'returns 400 if a form has %s twice, even with the same value',
-    async (name) => {
-      const body = `${new URLSearchParams(valid)}&${name}=${valid[name]}`;
-      const response = await requestToken(body, { 'Content-Type': form });
+  test.each(['client_id=a&client_id=a', 'refresh_token=&refresh_token='])(
+    'invalid_request for a form with a repeated parameter: %s',
+    async (body) => {
+      const [name] = body.split('=');
+      const response = await send(form, body);
       expect([response.statusCode, response.json()]).toEqual([
         400,
         {
@@ -279,29 +204,36 @@ describe('/oauth2/v4/token', () => {
     },
   );
 
-  test('reads a form that API Gateway has encoded in Base64', async () => {
-    const body = Buffer.from(new URLSearchParams(valid).toString()).toString('base64');
-    const response = await requestToken(
-      body,
-      { 'Content-Type': `${form}; charset=UTF-8` },
-      { isBase64Encoded: true },
-    );
-    expect(response.statusCode).toBe(200);
+  test.each([
+    [413, 'a body over 64 KiB', {}, () => send(form, 'x'.repeat(65_537))],
+    [415, 'plain text', { 'Accept-Post': `${form}, ${json}` }, () => send('text/plain', 'hello')],
+    [415, 'no Content-Type', { 'Accept-Post': `${form}, ${json}` }, () => send('', 'grant_type=x')],
+    [405, 'GET', { Allow: 'POST' }, () => invoke(issueToken, 'IssueToken', { httpMethod: 'GET' })],
+  ])('%i and invalid_request for %s', async (statusCode, _, headers, sendOne) => {
+    const response = await sendOne();
+    expect(response).toMatchObject({ statusCode, headers });
+    expect(response.json()).toMatchObject({ error: 'invalid_request' });
   });
-});
 
-test('POST /oauth2/v4/token logs an unexpected error, and does not describe it to the client', async () => {
-  plan('GetSecretValue', async () => {
-    throw new Error('secret detail');
+  test('temporarily_unavailable without a description if DynamoDB does not respond', async () => {
+    plan('GetItem', 'fails before', 99);
+    const response = await sendForm(valid);
+    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
+    expect(response.json()).toEqual({ error: 'temporarily_unavailable' });
   });
-  // The function caches the keys for a minute.
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
-  const response = await requestToken(new URLSearchParams(valid).toString(), { 'Content-Type': form });
-  clock.mockRestore();
-  expect([response.statusCode, response.json()]).toEqual([500, { error: 'server_error' }]);
-  expect(logged).toHaveBeenCalledWith(
-    expect.objectContaining({ error: expect.objectContaining({ errorMessage: 'secret detail' }) }),
-  );
+
+  test('server_error without a description for an unexpected error, which the function logs', async () => {
+    plan('GetSecretValue', async () => {
+      throw new Error('secret detail');
+    });
+    // The function caches the keys for a minute.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
+    const response = await sendForm(valid);
+    clock.mockRestore();
+    expect([response.statusCode, response.json()]).toEqual([500, { error: 'server_error' }]);
+    const error = expect.objectContaining({ errorMessage: 'secret detail' });
+    expect(logs.error).toContainEqual(expect.objectContaining({ error }));
+  });
 });
 
 test('GET /.well-known/jwks.json returns public keys that clients may cache for a minute, without private members', async () => {
@@ -314,7 +246,3 @@ test('GET /.well-known/jwks.json returns public keys that clients may cache for 
   expect(keys.length).toBeGreaterThan(0);
   for (const key of keys) expect(key).not.toHaveProperty('d');
 });
-
-function omit(parameters: object, name: string): object {
-  return Object.fromEntries(Object.entries(parameters).filter(([key]) => key !== name));
-}

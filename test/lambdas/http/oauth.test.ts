@@ -59,6 +59,7 @@ test.each([
   ['"x"', 'The request body must be a JSON object.'],
   [JSON.stringify({ ...parameters, client_id: 7 }), 'The parameter client_id must be a string.'],
   [JSON.stringify({ ...parameters, refresh_token: null }), 'The parameter refresh_token must be a string.'],
+  [JSON.stringify({ ...parameters, refresh_token: '' }), 'The parameter refresh_token is missing.'],
 ])('tokenRequestOf throws a problem with the reason for the body %s', (body, reason) => {
   expect(() => tokenRequest(body)).toThrow(refusal(400, reason));
 });

@@ -14,7 +14,7 @@ import {
   TooLate,
   Unavailable,
 } from '../../../lambdas/domain/platform/errors.ts';
-import { Problem, problemDocument, problemOf } from '../../../lambdas/http/problem.ts';
+import { invalidBody, Problem, problemDocument, problemOf } from '../../../lambdas/http/problem.ts';
 
 describe('problemOf', () => {
   test.each([
@@ -52,6 +52,18 @@ describe('problemOf', () => {
     [new InvalidSchedule('next', 'must be an integer'), '/next'],
   ])('returns for %p the pointer %s', (error, pointer) => {
     expect(problemOf(error).errors).toEqual([{ pointer, detail: error.message }]);
+  });
+});
+
+test('invalidBody returns a problem whose detail lists the errors of all fields', () => {
+  const errors = [
+    { pointer: '/name', detail: 'is not a known field' },
+    { pointer: '/email', detail: 'must be a string' },
+  ];
+  expect(invalidBody(errors)).toMatchObject({
+    type: 'invalid-body',
+    message: 'The request body is invalid: /name is not a known field; /email must be a string.',
+    errors,
   });
 });
 

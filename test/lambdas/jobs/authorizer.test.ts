@@ -1,6 +1,6 @@
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { createUser, revokeUser } from '../../../lambdas/domain/access/users.ts';
-import { AlreadyExists, NotFound, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { AlreadyExists, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
@@ -29,115 +29,100 @@ function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
-test('The policy authorizes a user for every route of the stage, so that API Gateway can cache it', async () => {
-  const password = await createUser('jane', { replace: false }, newContext());
-  expect(await authorize(basic('jane', password))).toEqual({
-    principalId: 'jane',
-    policyDocument: {
-      Version: '2012-10-17',
-      Statement: [
-        {
-          Action: 'execute-api:Invoke',
-          Effect: 'Allow',
-          Resource: 'arn:aws:execute-api:us-east-1:123456789012:abc123defg/prod/*',
-        },
-      ],
+const unauthorized = /^Unauthorized$/;
+const once = { replace: false };
+
+/** Issues an access token for the user `jane`. @param age the time since the token was issued, in seconds */
+async function tokenOfAge(age: number): Promise<string> {
+  await ensureKey(newContext);
+  const issued = { ...newContext(), now: Date.now() - age * 1000 };
+  return signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(newContext()), issued);
+}
+
+describe('The authorizer', () => {
+  test('returns a policy for every route of the stage, so that API Gateway can cache it', async () => {
+    const password = await createUser('jane', once, newContext());
+    const Resource = 'arn:aws:execute-api:us-east-1:123456789012:abc123defg/prod/*';
+    expect(await authorize(basic('jane', password))).toEqual({
+      principalId: 'jane',
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource }],
+      },
+    });
+  });
+
+  test.each(['Bearer', 'bearer'])(
+    'authorizes the user of an access token with the scheme %s',
+    async (scheme) => {
+      expect(await authorize(`${scheme} ${await tokenOfAge(0)}`)).toMatchObject({ principalId: 'jane' });
     },
+  );
+
+  test('ignores the case of the header name and of the scheme Basic', async () => {
+    const password = await createUser('joe', once, newContext());
+    const credentials = basic('joe', password).replace('Basic', 'bASIC');
+    expect(await authorize(credentials, 'authorization')).toMatchObject({ principalId: 'joe' });
+  });
+
+  const invalidTokens = ['', ' ', ' a b', ' ***', ' abc', ' a.b.c'];
+  test.each<[string, string | undefined]>([
+    ['no header', undefined],
+    ['an empty header', ''],
+    ['another scheme', 'Digest abc'],
+    ['no credentials', 'Basic'],
+    ['credentials that are not Base64', 'Basic ***'],
+    ['no colon', `Basic ${Buffer.from('jane').toString('base64')}`],
+    ['an empty name', basic('', 'secret')],
+    ['an unknown user', basic('unknown', 'secret')],
+    ['a wrong password', basic('jane', 'wrong')],
+    ['an empty password', basic('jane', '')],
+    ['a name that is too long', basic('j'.repeat(3000), 'secret')],
+    ['a key of another kind', basic('c#client', 'secret')],
+    ...invalidTokens.map((token): [string, string] => [`the header "Bearer${token}"`, `Bearer${token}`]),
+  ])('throws Unauthorized, the message that API Gateway maps to 401, for %s', async (_, authorization) => {
+    await expect(authorize(authorization)).rejects.toThrow(unauthorized);
+  });
+
+  test('throws Unauthorized for an expired access token', async () => {
+    await expect(authorize(`Bearer ${await tokenOfAge(3_601)}`)).rejects.toThrow(unauthorized);
+  });
+
+  test('makes the same calls for an unknown user, for a wrong password and for one with a colon', async () => {
+    for (const [name, password] of [
+      ['unknown', 'x'],
+      ['jane', 'x'],
+      ['jane', 'a:b'],
+    ] as const) {
+      reset();
+      await expect(authorize(basic(name, password))).rejects.toThrow(unauthorized);
+      expect(calls()).toEqual(['GetItem']);
+    }
+  });
+
+  test('throws Unavailable if DynamoDB does not respond, because the password may be correct', async () => {
+    plan('GetItem', 'fails before', 1_000);
+    await expect(authorize(basic('jane', 'x'))).rejects.toThrow(Unavailable);
+  });
+
+  test('refuses the old password of a replaced user', async () => {
+    const first = await createUser('jim', once, newContext());
+    await expect(createUser('jim', once, newContext())).rejects.toThrow(AlreadyExists);
+    const second = await createUser('jim', { replace: true }, newContext());
+    await expect(authorize(basic('jim', first))).rejects.toThrow(unauthorized);
+    expect(await authorize(basic('jim', second))).toMatchObject({ principalId: 'jim' });
+  });
+
+  test('refuses the password of a revoked user', async () => {
+    const password = await createUser('jack', once, newContext());
+    await revokeUser('jack', newContext());
+    await expect(authorize(basic('jack', password))).rejects.toThrow(unauthorized);
   });
 });
 
-test('An access token authorizes its user, whatever the case of the scheme', async () => {
-  await ensureKey(newContext);
-  const token = await signAccessToken(
-    { user: 'jane', client: 'walker' },
-    await signingKey(newContext()),
-    newContext(),
-  );
-  for (const scheme of ['Bearer', 'bearer'])
-    expect(await authorize(`${scheme} ${token}`)).toMatchObject({ principalId: 'jane' });
-});
-
-test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer ***', 'Bearer abc', 'Bearer a.b.c'])(
-  'A request is not authorized if its access token is invalid: %s',
-  async (authorization) => {
-    await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
-  },
-);
-
-test('An expired access token is not authorized', async () => {
-  await ensureKey(newContext);
-  const before = { ...newContext(), now: Date.now() - 3_601_000 };
-  const token = await signAccessToken(
-    { user: 'jane', client: 'walker' },
-    await signingKey(newContext()),
-    before,
-  );
-  await expect(authorize(`Bearer ${token}`)).rejects.toThrow(/^Unauthorized$/);
-});
-
-test('The authorizer ignores the case of the header name and of the scheme', async () => {
-  const password = await createUser('joe', { replace: false }, newContext());
-  const credentials = basic('joe', password).replace('Basic', 'bASIC');
-  expect(await authorize(credentials, 'authorization')).toMatchObject({ principalId: 'joe' });
-});
-
-test.each([
-  ['no header', undefined],
-  ['an empty header', ''],
-  ['another scheme', 'Digest abc'],
-  ['no credentials', 'Basic'],
-  ['credentials that are not Base64', 'Basic ***'],
-  ['no colon', `Basic ${Buffer.from('jane').toString('base64')}`],
-  ['an empty name', basic('', 'secret')],
-  ['an unknown user', basic('unknown', 'secret')],
-  ['a wrong password', basic('jane', 'wrong')],
-  ['an empty password', basic('jane', '')],
-  ['a name that is too long', basic('j'.repeat(3000), 'secret')],
-  ['a key of another kind', basic('c#client', 'secret')],
-])(
-  'The authorizer throws Unauthorized, the message that API Gateway maps to 401, for %s',
-  async (_, authorization) => {
-    await expect(authorize(authorization)).rejects.toThrow(/^Unauthorized$/);
-  },
-);
-
-test('The authorizer makes the same calls for an unknown user and for a wrong password', async () => {
-  await authorize(basic('unknown', 'x')).catch(() => {});
-  const unknown = [...calls()];
-  reset();
-  await authorize(basic('jane', 'x')).catch(() => {});
-  expect(calls()).toEqual(unknown);
-});
-
-test('A password can contain a colon', async () => {
-  await expect(authorize(basic('jane', 'a:b'))).rejects.toThrow('Unauthorized');
-  expect(calls()).toEqual(['GetItem']);
-});
-
-test('The authorizer throws Unavailable if DynamoDB does not respond, because the password may be correct', async () => {
-  plan('GetItem', 'fails before', 1_000);
-  await expect(authorize(basic('jane', 'x'))).rejects.toThrow(Unavailable);
-});
-
-test('A user is created once, and a replaced user no longer has the old password', async () => {
-  const first = await createUser('jim', { replace: false }, newContext());
-  await expect(createUser('jim', { replace: false }, newContext())).rejects.toThrow(AlreadyExists);
-  const second = await createUser('jim', { replace: true }, newContext());
-  await expect(authorize(basic('jim', first))).rejects.toThrow('Unauthorized');
-  expect(await authorize(basic('jim', second))).toMatchObject({ principalId: 'jim' });
-});
-
-test('A revoked user is no longer authorized', async () => {
-  const password = await createUser('jack', { replace: false }, newContext());
-  await revokeUser('jack', newContext());
-  await expect(authorize(basic('jack', password))).rejects.toThrow('Unauthorized');
-  await expect(revokeUser('jack', newContext())).rejects.toThrow(NotFound);
-});
-
 test('A password has 256 bits', async () => {
-  expect(Buffer.from(await createUser('june', { replace: true }, newContext()), 'base64url')).toHaveLength(
-    32,
-  );
+  const password = await createUser('june', once, newContext());
+  expect(Buffer.from(password, 'base64url')).toHaveLength(32);
 });
 
 describe('A request whose method the client may have overridden', () => {

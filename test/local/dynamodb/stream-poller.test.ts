@@ -521,7 +521,7 @@ describe('A poller', () => {
     const delivered = poll();
     await until(() => logged.mock.calls.length > 0);
     expect(logged).toHaveBeenCalledWith(
-      expect.stringMatching(new RegExp(`^The stream of ${tableName} could not be read: `)),
+      expect.stringMatching(new RegExp(`^The stream of ${tableName} could not be processed: `)),
     );
     expect(await newTable()).toBe(tableName);
     await putAndRemove('a');

@@ -331,13 +331,13 @@ describe('A page', () => {
   });
 });
 
-describe('A deletion', () => {
+describe('An action', () => {
   const path = `${unguessablePath()}/mails`;
   const deletion = jest.fn();
 
   beforeEach(() => {
     deletion.mockClear();
-    endpoint.addDeletion(path, deletion);
+    endpoint.addAction('DELETE', path, deletion);
   });
 
   const remove = (headers: Record<string, string> = {}) =>
@@ -351,6 +351,11 @@ describe('A deletion', () => {
   test('is performed for a page of the endpoint', async () => {
     expect((await remove({ Origin: endpoint.url, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(204);
     expect(deletion).toHaveBeenCalledTimes(1);
+  });
+
+  test('receives the query', async () => {
+    await send(endpoint.url, `${path}?after=one`, { method: 'DELETE' });
+    expect(deletion).toHaveBeenCalledWith(new URLSearchParams({ after: 'one' }));
   });
 
   test.each<Record<string, string>>([

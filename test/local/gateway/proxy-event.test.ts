@@ -16,7 +16,8 @@ function eventOf(search: string, rawHeaders: readonly string[] = []) {
     httpMethod: 'GET',
     target,
     body: Buffer.alloc(0),
-    ids: newIds(),
+    ids: newIds(Date.now()),
+    time: Date.now(),
   });
 }
 

@@ -575,7 +575,7 @@ describe('The response of a function', () => {
       throw new TooManyRequestsException();
     });
     const reply = await call('/open');
-    expectProblem(reply, 504);
+    expectProblem(reply, 500);
     expect(reply.headers).not.toHaveProperty('retry-after');
   });
 
@@ -601,6 +601,12 @@ describe('The response of a function', () => {
     mock.timers.tick(29_000);
     expectProblem(await reply, 504, 'Gateway Timeout');
   });
+});
+
+test('The Date of a response is the time of the clock', async () => {
+  const other = new Gateway({ now: () => Date.UTC(2027, 0, 1) });
+  const { headers } = await send(await other.listen('127.0.0.1', 0), '/open').finally(() => other.close(0));
+  expect(headers.date).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
 });
 
 describe('A response that API Gateway generates itself', () => {

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConcurrencyLimit } from '../../../local/lambda/concurrency-limit.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type FunctionDefinition, LocalFunction } from '../../../local/lambda/local-function.ts';
+import { AdjustableClock } from '../../../local/platform/adjustable-clock.ts';
+import type { Clock } from '../../../local/platform/clock.ts';
 import { eventually } from '../../support/client.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
@@ -18,20 +20,23 @@ afterAll(async () => {
 type Settings = Partial<Pick<FunctionDefinition, 'environment' | 'handler' | 'logFile' | 'timeoutSeconds'>>;
 
 /** Returns a function whose module has the given source. */
-function functionOf(source: string, settings: Settings = {}): LocalFunction {
+function functionOf(source: string, settings: Settings = {}, clock?: Clock): LocalFunction {
   const directory = mkdtempSync(join(root, 'bundle-'));
   writeFileSync(join(directory, 'index.cjs'), source);
-  const lambda = new LocalFunction({
-    name: 'Bark',
-    arn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
-    directory,
-    handler: 'index.handler',
-    timeoutSeconds: 10,
-    memoryMegabytes: 128,
-    environment: {},
-    logFile: join(directory, 'Bark.log'),
-    ...settings,
-  });
+  const lambda = new LocalFunction(
+    {
+      name: 'Bark',
+      arn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+      directory,
+      handler: 'index.handler',
+      timeoutSeconds: 10,
+      memoryMegabytes: 128,
+      environment: {},
+      logFile: join(directory, 'Bark.log'),
+      ...settings,
+    },
+    clock,
+  );
   started.push(lambda);
   return lambda;
 }
@@ -187,6 +192,21 @@ describe('The input of a function', () => {
     expect(first).toBeGreaterThan(5_000);
     expect(first).toBeLessThanOrEqual(7_000);
     expect(later).toBeLessThanOrEqual(first - 25);
+  });
+});
+
+describe('The clock of a function', () => {
+  test('is the clock of the local cloud, even if that changes, and does not affect the remaining time', async () => {
+    const clock = new AdjustableClock(3_600_000);
+    const source = `exports.handler = async (_, context) => [Date.now(), context.getRemainingTimeInMillis()];`;
+    const lambda = functionOf(source, {}, clock);
+    for (const change of [0, 7_200_000, -14_400_000]) {
+      clock.advance(change);
+      const [now = 0, remaining = 0] = (await lambda.invoke({})) as number[];
+      expect(Math.abs(now - clock.now())).toBeLessThan(5_000);
+      expect(remaining).toBeGreaterThan(5_000);
+      expect(remaining).toBeLessThanOrEqual(10_000);
+    }
   });
 });
 

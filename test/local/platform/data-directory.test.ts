@@ -153,7 +153,7 @@ describe('The folder of a service', () => {
     const directory = hold();
     writeFileSync(directory.file('stack'), '');
     expect(messageOf(() => directory.bindTo('DogService-prod'))).toBe(
-      `${directory.file('stack')} is empty. Write "DogService-prod" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
+      `${directory.file('stack')} is damaged. Write "DogService-prod" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
     );
   });
 

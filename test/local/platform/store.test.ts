@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inTransaction, openStore } from '../../../local/platform/store.ts';
@@ -26,7 +37,10 @@ test.each([
   ['new', undefined],
   ['readable by other users', 0o644],
 ])('The files of a store can be read only by their owner, even if they were %s', (_, mode) => {
-  if (mode !== undefined) writeFileSync(join(directory, 'file.sqlite'), '', { mode });
+  if (mode !== undefined) {
+    open().close();
+    chmodSync(join(directory, 'file.sqlite'), mode);
+  }
   const store = open();
   const files = readdirSync(directory);
   expect(files.sort()).toEqual(['file.sqlite', 'file.sqlite-shm', 'file.sqlite-wal']);
@@ -36,7 +50,8 @@ test.each([
 
 test.each([
   ['no database', 'This is no database. '.repeat(99)],
-  ['cut off', 'SQLite format 3\0'],
+  ['empty', ''],
+  ['a part of a header', 'SQLite format 3\0'],
 ])('A store whose file is %s names the file and what to do', (_, content) => {
   const file = join(directory, 'file.sqlite');
   writeFileSync(file, content);
@@ -58,6 +73,100 @@ test('A store with an invalid page is not opened', () => {
   writeFileSync(file, content.fill(0xff, content.length / 2, content.length / 2 + 4_096));
   expect(() => openStore(file)).toThrow(UserError);
   expect(() => openStore(file)).toThrow(`${file} is damaged: `);
+});
+
+/** Fills a store with some pages of the given numbers. */
+function fill(store: ReturnType<typeof open>, numbers: number): void {
+  inTransaction(store, () => Array.from({ length: numbers }, (_, number) => add(store, number)));
+}
+
+describe('A store whose file was cut off', () => {
+  test('is refused, whatever its length', () => {
+    const file = join(directory, 'file.sqlite');
+    const store = open();
+    fill(store, 1_000);
+    store.close();
+    const { size } = statSync(file);
+    const cut = join(directory, 'cut.sqlite');
+    const opened = lengthsUpTo(size, 4096).filter((length) => {
+      copyFileSync(file, cut);
+      truncateSync(cut, length);
+      return !isRefused(cut);
+    });
+    expect(opened).toEqual([]);
+  });
+
+  test('has the first of its transactions if its write-ahead log was cut off', () => {
+    const [file, log] = [join(directory, 'file.sqlite'), join(directory, 'file.sqlite-wal')];
+    const store = open();
+    for (let number = 0; number < 5; number++) add(store, number);
+    const copies = [readFileSync(file), readFileSync(log)] as const;
+    store.close();
+    const counts = lengthsUpTo(copies[1].length, 24 + 4096).map((length) => {
+      writeFileSync(file, copies[0]);
+      writeFileSync(log, copies[1].subarray(0, length));
+      const opened = open();
+      const rows = opened.prepare('SELECT number FROM numbers ORDER BY number').all();
+      opened.close();
+      expect(rows.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4].slice(0, rows.length));
+      return rows.length;
+    });
+    expect(new Set(counts)).toEqual(new Set([0, 1, 2, 3, 4]));
+    expect(counts).toEqual([...counts].sort());
+  });
+
+  /** Returns lengths less than the full one: some in the header, some around the ends of the pages, and some others. */
+  function lengthsUpTo(full: number, pageBytes: number): number[] {
+    const lengths = [1, 15, 16, 31, 32, 33, 99, 100, 101, full - 1];
+    for (let end = 0; end < full; end += pageBytes) lengths.push(end - 1, end, end + 2_000);
+    return lengths.filter((length) => length >= 0 && length < full).sort((a, b) => a - b);
+  }
+
+  function isRefused(file: string): boolean {
+    try {
+      openStore(file).close();
+      return false;
+    } catch (error) {
+      expect(error).toBeInstanceOf(UserError);
+      expect((error as Error).message).toContain(`${file} is damaged: `);
+      return true;
+    }
+  }
+});
+
+test('A store whose creation was interrupted is created at the next start', () => {
+  const file = join(directory, 'file.sqlite');
+  writeFileSync(`${file}.new`, 'SQLite');
+  open().close();
+  expect(existsSync(`${file}.new`)).toBe(false);
+  const store = open();
+  expect(add(store, 1)).toBe(1);
+  store.close();
+});
+
+test('A store whose file was deleted does not read its old write-ahead log', () => {
+  const [file, log] = [join(directory, 'file.sqlite'), join(directory, 'file.sqlite-wal')];
+  const before = open();
+  add(before, 1);
+  const content = readFileSync(log);
+  before.close();
+  rmSync(file);
+  writeFileSync(log, content);
+  const store = open();
+  expect(store.prepare('SELECT number FROM numbers').all()).toEqual([]);
+  store.close();
+});
+
+test('A transaction on a full disk throws the error of the disk, and changes nothing', () => {
+  const store = open();
+  add(store, 0);
+  const { page_count: pages } = store.prepare('PRAGMA page_count').get() as { page_count: number };
+  store.exec(`PRAGMA max_page_count = ${pages}`);
+  expect(() => fill(store, 2_000)).toThrow(expect.objectContaining({ errcode: 13 }));
+  store.exec(`PRAGMA max_page_count = ${pages + 100}`);
+  inTransaction(store, () => add(store, 1));
+  expect(store.prepare('SELECT number FROM numbers').all()).toEqual([{ number: 0 }, { number: 1 }]);
+  store.close();
 });
 
 test('A transaction is atomic', () => {

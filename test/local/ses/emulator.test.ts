@@ -5,6 +5,7 @@ import { GetSendQuotaCommand, SESClient, SendEmailCommand, SendRawEmailCommand }
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import { systemClock } from '../../../local/platform/clock.ts';
 import { SesEmulator } from '../../../local/ses/emulator.ts';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
@@ -23,7 +24,10 @@ beforeEach(async () => {
   events.length = 0;
   directory = mkdtempSync(join(tmpdir(), 'mail-'));
   mailbox = new Mailbox(join(directory, 'mails.jsonl'));
-  emulator = new SesEmulator(template, mailbox, (event) => events.push(event));
+  emulator = new SesEmulator(template, mailbox, {
+    onEvent: (event) => events.push(event),
+    clock: systemClock,
+  });
   endpoint = new AwsEndpoint();
   await endpoint.listen(0);
   const credentials = { accessKeyId: 'KEY', secretAccessKey: 'local' };

@@ -15,6 +15,7 @@ import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
 import { arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 jest.spyOn(console, 'log').mockImplementation(() => {});
 
@@ -34,6 +35,10 @@ const waitFirst = (Seconds: number): Definition => ({
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
 const opened: (() => void)[] = [];
 let files = 0;
+let clock: ManualClock;
+beforeEach(() => {
+  clock = new ManualClock();
+});
 afterEach(() => {
   for (const stop of opened.splice(0)) stop();
 });
@@ -53,6 +58,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
     invoke,
     onEnd: (event) => ended.push(event),
+    clock,
   });
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
@@ -152,6 +158,7 @@ describe('The name of an execution', () => {
     const { start, endOf } = await open(waitFirst(1), invoke);
     const [first, second] = [await start('same'), await start('same')];
     expect(second).toMatchObject({ executionArn: first.executionArn, startDate: first.startDate });
+    await clock.advance(1_000);
     await endOf(first.executionArn);
     expect(invoke).toHaveBeenCalledTimes(1);
   });
@@ -189,7 +196,7 @@ test('A stopped execution is ABORTED and enters no further state', async () => {
     stopDate,
   });
   expect(await halt(executionArn)).toMatchObject({ stopDate });
-  await sleep(1_100);
+  await clock.advance(2_000);
   expect(invoke).not.toHaveBeenCalled();
   expect(ended).toMatchObject([{ detail: { status: 'ABORTED' } }]);
 });
@@ -257,8 +264,14 @@ describe('A function that fails', () => {
 
 test('An execution that takes too long is TIMED_OUT', async () => {
   const definition = { ...taskAlone, TimeoutSeconds: 1 };
-  const { start, endOf, ended } = await open(definition, () => sleep(2_000, null, { ref: false }));
-  expect(await endOf((await start('slow')).executionArn)).toMatchObject({ status: 'TIMED_OUT' });
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const { start, look, ended } = await open(definition, () => promise);
+  const { executionArn } = await start('slow');
+  await clock.advance(999);
+  expect(await look(executionArn)).toMatchObject({ status: 'RUNNING' });
+  await clock.advance(1);
+  expect(await look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
+  resolve(null);
   expect(ended).toMatchObject([{ detail: { status: 'TIMED_OUT' } }]);
 });
 
@@ -271,12 +284,21 @@ describe('After a restart on the same file', () => {
         Second: { ...task, Resource: `${functionArn}2` },
       },
     };
+    const { promise, resolve } = Promise.withResolvers<null>();
     const first = await open(definition, async (called) =>
-      called.endsWith('1') ? { from: 'first' } : sleep(1_000),
+      called.endsWith('1') ? { from: 'first' } : promise,
     );
+    const entered = new Promise<void>((done) => {
+      const stop = onActivity((activity) => {
+        if (activity.type !== 'workflow' || activity.state !== 'Second') return;
+        stop();
+        done();
+      });
+    });
     const { executionArn } = await first.start('restarted');
-    await sleep(400);
+    await entered;
     first.stop();
+    resolve(null);
     const calls: unknown[][] = [];
     const second = await open(definition, async (...call) => calls.push(call), first.file);
     second.resume();
@@ -287,26 +309,27 @@ describe('After a restart on the same file', () => {
   test('an execution waits only for the remaining time', async () => {
     const first = await open(waitFirst(2), async () => null);
     const { executionArn, startDate } = await first.start('waiting');
-    await sleep(1_200);
+    await clock.advance(1_200);
     first.stop();
     const second = await open(waitFirst(2), async () => null, first.file);
     second.resume();
+    await clock.advance(799);
+    expect(await second.look(executionArn)).toMatchObject({ status: 'RUNNING' });
+    await clock.advance(1);
     const { stopDate } = await second.endOf(executionArn);
-    const took = Number(stopDate) - Number(startDate);
-    expect(took).toBeGreaterThan(1_950);
-    expect(took).toBeLessThan(3_000);
+    expect(Number(stopDate) - Number(startDate)).toBe(2_000);
   });
 
   test('an execution is TIMED_OUT if its timeout has passed', async () => {
     const definition = { ...waitFirst(60), TimeoutSeconds: 1 };
     const first = await open(definition, async () => null);
     const { executionArn } = await first.start('late');
-    await sleep(20);
     first.stop();
-    await sleep(1_100);
+    await clock.advance(1_100);
     const second = await open(definition, async () => null, first.file);
     second.resume();
-    expect(await second.endOf(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
+    await clock.advance(0);
+    expect(await second.look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
   });
 
   test('a used name cannot be used again', async () => {
@@ -335,7 +358,7 @@ test.each([
   ['an unknown start state', { StartAt: 'Missing', States: { Do: task } }],
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
   const file = join(directory, `${files++}.sqlite`);
-  const dependencies = { invoke: async () => null, onEnd: () => {} };
+  const dependencies = { invoke: async () => null, onEnd: () => {}, clock };
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
 
@@ -344,6 +367,7 @@ test('The states and the end of an execution are reported with its input', async
   const stop = onActivity((activity) => reports.push(activity));
   const { start, endOf } = await open(waitFirst(0), async () => null);
   const { executionArn } = await start('one', { dog: 'rex' });
+  await clock.advance(0);
   await endOf(executionArn);
   stop();
   const workflow = { type: 'workflow', execution: 'one', input: { dog: 'rex' } };

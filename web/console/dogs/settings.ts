@@ -3,7 +3,7 @@ import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
 
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
-export type Effect = (typeof effects)[number];
+type Effect = (typeof effects)[number];
 
 /** The settings of a dog as the fields of a form. An empty text is an absent member. */
 export interface Settings {

@@ -35,7 +35,7 @@ export interface Group {
   readonly count: number;
 }
 
-export interface Tick {
+interface Tick {
   readonly at: number;
   readonly x: number;
   readonly label: string;

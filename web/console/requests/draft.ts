@@ -19,7 +19,7 @@ export function draftOf({ method, path, headers, body = '' }: Request): RequestD
 }
 
 /** The errors of a draft, by field. */
-export type DraftErrors = { readonly [Field in 'body' | 'headers' | 'path']?: string };
+type DraftErrors = { readonly [Field in 'body' | 'headers' | 'path']?: string };
 
 export interface ParsedDraft {
   /** Absent if the draft has errors. */

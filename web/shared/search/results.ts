@@ -8,7 +8,7 @@ export interface Action {
 }
 
 /** What a search has found, with the function that opens it. */
-export interface Result {
+interface Result {
   readonly title: readonly Part[];
   /** The part of the documentation that contains the section. */
   readonly parent?: string;

@@ -23,13 +23,13 @@ import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { AlreadyExists, InvalidGrant, NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { issueToken } from '../../../../lambdas/domain/tokens/issue.ts';
 import { ensureKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
+import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { calls, injectFaults, Process, plan, reset } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);
 
-const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 const once = { replace: false };
 const again = { replace: true };
 
@@ -44,97 +44,88 @@ beforeEach(async () => {
   reset();
 });
 
-/** Returns true if the token endpoint accepts a refresh token of the client `walker`. */
-async function isAccepted(refreshToken: string, secret = clientSecret): Promise<boolean> {
-  const request = { clientId: 'walker', clientSecret: secret, grantType: 'refresh_token', refreshToken };
-  return issueToken(request, newContext()).then(
-    () => true,
-    (error) => {
-      if (error instanceof InvalidGrant) return false;
-      throw error;
-    },
-  );
+/** Creates a grant of the client `walker` for the user `jane`, and returns its refresh token. */
+async function grant(options = once): Promise<string> {
+  return (await createGrant('jane', 'walker', options, newContext())).refreshToken;
+}
+
+/** Revokes the user or the client, and creates another one with the same name. */
+const recreate = {
+  async user() {
+    await revokeUser('jane', newContext());
+    await createUser('jane', once, newContext());
+  },
+  async client() {
+    await revokeClient('walker', newContext());
+    clientSecret = await createClient('walker', once, newContext());
+  },
+};
+
+/** Returns for each refresh token whether the token endpoint accepts it from the client `walker`. */
+function areAccepted(...refreshTokens: readonly string[]): Promise<boolean[]> {
+  const isAccepted = async (refreshToken: string) => {
+    const request = { clientId: 'walker', clientSecret, grantType: 'refresh_token', refreshToken };
+    try {
+      await issueToken(request, newContext());
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidGrant);
+      return false;
+    }
+  };
+  return Promise.all(refreshTokens.map(isAccepted));
 }
 
 describe('createGrant', () => {
-  test('returns a refresh token that has 256 random bits and the name of the grant', async () => {
-    const { grant, refreshToken } = await createGrant('jane', 'walker', once, newContext());
-    expect(grant).toBe('jane/walker');
+  test('returns the name of the grant and a refresh token that has 256 random bits', async () => {
+    const { grant: name, refreshToken } = await createGrant('jane', 'walker', once, newContext());
+    expect(name).toBe('jane/walker');
     expect(refreshToken).toMatch(/^[\w-]{43,}$/);
-    expect(await isAccepted(refreshToken)).toBe(true);
+    expect(await areAccepted(refreshToken)).toEqual([true]);
   });
 
   test('throws AlreadyExists for a user and a client that have a grant, and keeps its refresh token', async () => {
-    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
-    await expect(createGrant('jane', 'walker', once, newContext())).rejects.toThrow(AlreadyExists);
-    expect(await isAccepted(refreshToken)).toBe(true);
+    const refreshToken = await grant();
+    await expect(grant()).rejects.toThrow(AlreadyExists);
+    expect(await areAccepted(refreshToken)).toEqual([true]);
   });
 
-  test('replaces the refresh token with `replace`, so that the old one stops working', async () => {
-    const old = await createGrant('jane', 'walker', once, newContext());
-    const fresh = await createGrant('jane', 'walker', again, newContext());
-    expect(fresh.grant).toBe(old.grant);
-    expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
+  test('throws AlreadyExists even if the user has a new password and the client a new secret', async () => {
+    const refreshToken = await grant();
+    await createUser('jane', again, newContext());
+    clientSecret = await createClient('walker', again, newContext());
+    await expect(grant()).rejects.toThrow(AlreadyExists);
+    expect(await areAccepted(refreshToken)).toEqual([true]);
   });
 
-  test('creates a grant with `replace` if none exists', async () => {
-    const { refreshToken } = await createGrant('jane', 'walker', again, newContext());
-    expect(await isAccepted(refreshToken)).toBe(true);
+  test.each<[string, () => Promise<unknown>]>([
+    ['the grant is revoked', () => revokeGrant('jane/walker', newContext())],
+    ['the user is revoked and created again', recreate.user],
+    ['the client is revoked and created again', recreate.client],
+  ])('creates a grant again after %s, and the old refresh token stays invalid', async (_, revoke) => {
+    const old = await grant();
+    await revoke();
+    expect(await areAccepted(old)).toEqual([false]);
+    expect(await areAccepted(old, await grant())).toEqual([false, true]);
   });
 
   test('succeeds for exactly one of several concurrent calls', async () => {
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => createGrant('jane', 'walker', once, newContext())),
-    );
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => grant()));
     const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(won).toHaveLength(1);
     for (const reason of lost) expect(reason).toBeInstanceOf(AlreadyExists);
-    expect(await isAccepted(won[0]?.refreshToken ?? '')).toBe(true);
+    expect(await areAccepted(...won)).toEqual([true]);
   });
 
-  test('leaves exactly one working refresh token after concurrent replacements', async () => {
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => createGrant('jane', 'walker', again, newContext())),
-    );
-    const accepted = await Promise.all(made.map(({ refreshToken }) => isAccepted(refreshToken)));
-    expect(accepted.filter(Boolean)).toHaveLength(1);
-  });
-
-  test('returns the refresh token even if the response and the token of the write are lost', async () => {
+  test('returns the refresh token that works if the response is lost and DynamoDB has forgotten the token', async () => {
     plan('TransactWriteItems', 'response and token lost');
-    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
-    expect(await isAccepted(refreshToken)).toBe(true);
+    expect(await areAccepted(await grant())).toEqual([true]);
   });
 
-  test('creates a revoked grant again', async () => {
-    const old = await createGrant('jane', 'walker', once, newContext());
-    await revokeGrant(old.grant, newContext());
-    const fresh = await createGrant('jane', 'walker', once, newContext());
-    expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
-  });
-
-  test('ignores a grant of an earlier incarnation of the user', async () => {
-    const old = await createGrant('jane', 'walker', once, newContext());
-    await revokeUser('jane', newContext());
-    await createUser('jane', once, newContext());
-    const fresh = await createGrant('jane', 'walker', once, newContext());
-    expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
-  });
-
-  test('ignores a grant of an earlier incarnation of the client', async () => {
-    const old = await createGrant('jane', 'walker', once, newContext());
-    await revokeClient('walker', newContext());
-    clientSecret = await createClient('walker', once, newContext());
-    const fresh = await createGrant('jane', 'walker', once, newContext());
-    expect([await isAccepted(old.refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
-  });
-
-  test('throws AlreadyExists even if the user has a new password and the client a new secret', async () => {
-    await createGrant('jane', 'walker', once, newContext());
-    await createUser('jane', again, newContext());
-    await createClient('walker', again, newContext());
-    await expect(createGrant('jane', 'walker', once, newContext())).rejects.toThrow(AlreadyExists);
+  test('returns a refresh token of the current user if another operator creates the user again in the meantime', async () => {
+    plan('TransactWriteItems', recreate.user);
+    expect(await areAccepted(await grant())).toEqual([true]);
   });
 
   test.each([
@@ -146,18 +137,28 @@ describe('createGrant', () => {
 
   test('distinguishes two users of one client', async () => {
     await createUser('jane.walker', again, newContext());
-    await createGrant('jane', 'walker', once, newContext());
-    const { refreshToken } = await createGrant('jane.walker', 'walker', once, newContext());
-    expect(await isAccepted(refreshToken)).toBe(true);
+    await grant();
+    const { refreshToken } = await createGrant('jane.walker', 'walker', again, newContext());
+    expect(await areAccepted(refreshToken)).toEqual([true]);
   });
 });
 
 describe('createGrant with `replace`', () => {
-  test('makes only one write', async () => {
-    await createGrant('jane', 'walker', once, newContext());
+  test('creates a grant if none exists', async () => {
+    expect(await areAccepted(await grant(again))).toEqual([true]);
+  });
+
+  test('replaces the refresh token with one write, so that the old one stops working', async () => {
+    const old = await grant();
     reset();
-    await createGrant('jane', 'walker', again, newContext());
+    const fresh = await grant(again);
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(await areAccepted(old, fresh)).toEqual([false, true]);
+  });
+
+  test('leaves exactly one working refresh token after concurrent replacements', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => grant(again)));
+    expect((await areAccepted(...made)).filter(Boolean)).toHaveLength(1);
   });
 
   test.each([
@@ -166,31 +167,38 @@ describe('createGrant with `replace`', () => {
   ] as const)(
     'keeps one working refresh token if the process dies %s the write',
     async (_, fault, keepsOld) => {
-      const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
+      const old = await grant();
       const process = new Process();
       process.plan('TransactWriteItems', fault);
-      await process.run(() => createGrant('jane', 'walker', again, newContext()));
-      expect(process.faults).toBe(1);
-      expect(await isAccepted(refreshToken)).toBe(keepsOld);
-      const fresh = await createGrant('jane', 'walker', again, newContext());
-      expect([await isAccepted(refreshToken), await isAccepted(fresh.refreshToken)]).toEqual([false, true]);
+      await process.run(() => grant(again));
+      expect(process.dead).toBe(true);
+      expect(await areAccepted(old)).toEqual([keepsOld]);
+      expect(await areAccepted(old, await grant(again))).toEqual([false, true]);
     },
   );
+});
 
-  test('returns the refresh token that works if the response of the write is lost', async () => {
-    plan('TransactWriteItems', 'response lost');
-    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
-    expect(await isAccepted(refreshToken)).toBe(true);
+describe('rotateRefreshToken', () => {
+  const rotate = async () => (await rotateRefreshToken('jane', 'walker', newContext())).refreshToken;
+
+  test('ends the former refresh token and returns one that works', async () => {
+    const old = await grant();
+    expect(await areAccepted(old, await rotate())).toEqual([false, true]);
   });
 
-  test('returns a refresh token of the current user if another operator creates the user again in the meantime', async () => {
-    plan('TransactWriteItems', async () => {
-      await revokeUser('jane', newContext());
-      await createUser('jane', once, newContext());
-    });
-    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
-    expect(await isAccepted(refreshToken)).toBe(true);
+  test('creates no grant', async () => {
+    await expect(rotate()).rejects.toThrow(NotFound);
+    await expect(readGrant('jane', 'walker', newContext())).rejects.toThrow(NotFound);
   });
+
+  test.each(['user', 'client'] as const)(
+    'does not replace the grant of an earlier incarnation of the %s',
+    async (type) => {
+      await grant();
+      await recreate[type]();
+      await expect(rotate()).rejects.toThrow(NotFound);
+    },
+  );
 });
 
 describe('A name that is longer than a DynamoDB key and has many parts', () => {
@@ -205,46 +213,18 @@ describe('A name that is longer than a DynamoDB key and has many parts', () => {
   });
 
   test('is not the name in a valid refresh token', async () => {
-    expect(await isAccepted('x'.repeat(43) + Buffer.from(name).toString('base64url'))).toBe(false);
-  });
-});
-
-describe('rotateRefreshToken', () => {
-  test('ends the former refresh token and returns one that works', async () => {
-    const old = await createGrant('jane', 'walker', once, newContext());
-    const fresh = await rotateRefreshToken('jane', 'walker', newContext());
-    expect(await isAccepted(old.refreshToken)).toBe(false);
-    expect(await isAccepted(fresh.refreshToken)).toBe(true);
-  });
-
-  test('returns the refresh token that works if the response of the write is lost', async () => {
-    await createGrant('jane', 'walker', once, newContext());
-    plan('TransactWriteItems', 'response lost');
-    const { refreshToken } = await rotateRefreshToken('jane', 'walker', newContext());
-    expect(await isAccepted(refreshToken)).toBe(true);
-  });
-
-  test('creates no grant', async () => {
-    await expect(rotateRefreshToken('jane', 'walker', newContext())).rejects.toThrow(NotFound);
-    await expect(readGrant('jane', 'walker', newContext())).rejects.toThrow(NotFound);
-  });
-
-  test('does not replace the grant of an earlier incarnation of the user', async () => {
-    await createGrant('jane', 'walker', once, newContext());
-    await revokeUser('jane', newContext());
-    await createUser('jane', once, newContext());
-    await expect(rotateRefreshToken('jane', 'walker', newContext())).rejects.toThrow(NotFound);
+    expect(await areAccepted('x'.repeat(43) + Buffer.from(name).toString('base64url'))).toEqual([false]);
   });
 });
 
 describe('rotatePassword', () => {
   test('ends the former password and keeps the grants of the user', async () => {
     const old = await createUser('jane', again, newContext());
-    const { refreshToken } = await createGrant('jane', 'walker', once, newContext());
+    const refreshToken = await grant();
     const fresh = await rotatePassword('jane', newContext());
     expect(await isPassword('jane', old, newContext())).toBe(false);
     expect(await isPassword('jane', fresh, newContext())).toBe(true);
-    expect(await isAccepted(refreshToken)).toBe(true);
+    expect(await areAccepted(refreshToken)).toEqual([true]);
   });
 
   test('creates no user', async () => {
@@ -262,20 +242,26 @@ describe('rotateClientSecret', () => {
 
   test('creates no client', async () => {
     await expect(rotateClientSecret('absent', newContext())).rejects.toThrow(NotFound);
+    await expect(revokeClient('absent', newContext())).rejects.toThrow(NotFound);
   });
 });
 
-describe('listGrants', () => {
-  test('returns each grant without its hash, and whether it is valid', async () => {
-    await createGrant('jane', 'walker', once, newContext());
-    const listed = { user: 'jane', client: 'walker', created: expect.any(Number) };
-    expect(await listGrants(newContext)).toContainEqual({ ...listed, valid: true });
-    expect(await readGrant('jane', 'walker', newContext())).toEqual({ ...listed, valid: true });
+describe('listGrants and readGrant', () => {
+  test('return each grant without its hash, and whether it is valid', async () => {
+    await grant();
+    const expectGrant = async (valid: boolean) => {
+      const shown = { user: 'jane', client: 'walker', created: at, valid };
+      expect(await listGrants(newContext)).toContainEqual(shown);
+      expect(await readGrant('jane', 'walker', newContext())).toEqual(shown);
+    };
+    await expectGrant(true);
     await revokeUser('jane', newContext());
-    expect(await listGrants(newContext)).toContainEqual({ ...listed, valid: false });
-    expect(await readGrant('jane', 'walker', newContext())).toEqual({ ...listed, valid: false });
+    await expectGrant(false);
     await createUser('jane', once, newContext());
-    expect(await listGrants(newContext)).toContainEqual({ ...listed, valid: false });
+    await expectGrant(false);
+    await grant();
+    await recreate.client();
+    await expectGrant(false);
   });
 });
 
@@ -292,17 +278,13 @@ describe('listAccessItems', () => {
   });
 
   test('reads all pages', async () => {
-    const name = (i: number) => `many-${String(i).padStart(3, '0')}`;
     const filler = 'x'.repeat(300_000);
-    const names = Array.from({ length: 5 }, (_, i) => name(i));
-    for (const one of names)
-      await database.send(
-        new PutCommand({
-          TableName: process.env.ACCESS_TABLE,
-          Item: { pk: `u#${one}`, incarnation: 'past', created: 0, filler },
-        }),
-      );
-    const listed = (await listAccessItems('user', newContext)).map((item) => item.name);
+    const names = Array.from({ length: 5 }, (_, i) => `many-${i}`);
+    for (const one of names) {
+      const Item = { pk: `u#${one}`, incarnation: 'past', created: 0, filler };
+      await database.send(new PutCommand({ TableName: process.env.ACCESS_TABLE, Item }));
+    }
+    const listed = (await listAccessItems('user', newContext)).map(({ name }) => name);
     expect(listed).toEqual(expect.arrayContaining(names));
     for (const one of names) await revokeUser(one, newContext());
   });

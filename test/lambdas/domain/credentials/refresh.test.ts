@@ -4,11 +4,11 @@ import { refreshCredential, refreshCredentials } from '../../../../lambdas/domai
 import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/repository.ts';
 import type { CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { at, newContext } from '../../../support/context.ts';
 import {
-  at,
   client,
+  credentialOf,
   issuing,
-  newContext,
   own,
   requests,
   respondWith,
@@ -18,20 +18,17 @@ import {
   useTokenEndpoint,
 } from '../../../support/credentials.ts';
 import { calls, plan, reset, secrets } from '../../../support/faults.ts';
+import { useLogs } from '../../../support/logs.ts';
 
 useTokenEndpoint();
+const logs = useLogs();
 
-const [infoLog, errorLog] = [jest.spyOn(console, 'info'), jest.spyOn(console, 'error')];
-
-beforeEach(() => {
-  infoLog.mockReset().mockImplementation(() => {});
-  errorLog.mockReset().mockImplementation(() => {});
-});
+const refresh = (after = 0) => refreshCredential(own, newContext({ after }));
 
 describe('refreshCredential', () => {
   test('exchanges the refresh token if the access token expires in under 40 minutes, and stores exactly five members', async () => {
     storeWithTimeLeft(40 * 60 - 1);
-    expect(await refreshCredential(own, newContext())).toBe('refreshed');
+    expect(await refresh()).toBe('refreshed');
     expect(requests).toEqual([
       {
         url: '/oauth2/v4/token',
@@ -43,19 +40,13 @@ describe('refreshCredential', () => {
         },
       },
     ]);
-    expect(stored()).toEqual({
-      access_token: 'token-1',
-      token_type: 'Bearer',
-      expires_in: 3599,
-      refresh_token: 'refresh-1',
-      created: at,
-    });
+    expect(stored()).toEqual(credentialOf('token-1'));
     expect(calls()).toEqual(['GetSecretValue', 'GetSecretValue', 'GetSecretValue', 'PutSecretValue']);
   });
 
   test('does nothing if the access token expires in 40 minutes', async () => {
     const credential = storeWithTimeLeft(40 * 60);
-    expect(await refreshCredential(own, newContext())).toBe('fresh');
+    expect(await refresh()).toBe('fresh');
     expect([requests, calls(), stored()]).toEqual([[], ['GetSecretValue', 'GetSecretValue'], credential]);
   });
 
@@ -70,24 +61,24 @@ describe('refreshCredential', () => {
   test.each([own.client, own.credential])('returns absent if the secret %s has no value', async (secret) => {
     storeWithTimeLeft(0);
     secrets.delete(secret);
-    expect(await refreshCredential(own, newContext())).toBe('absent');
+    expect(await refresh()).toBe('absent');
     expect(requests).toEqual([]);
   });
 
   test('stores the new refresh token that the endpoint sends', async () => {
     storeWithTimeLeft(0);
     respondWith(issuing({ refresh_token: 'refresh-2', scope: 'bark', id: 7 }));
-    await refreshCredential(own, newContext());
+    await refresh();
     expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-2' });
     expect(Object.keys(stored())).toHaveLength(5);
-    await refreshCredential(own, newContext({ after: 3600 }));
+    await refresh(3600);
     expect(requests[1]?.parameters.refresh_token).toBe('refresh-2');
   });
 
   test('normalizes the token type and the lifetime', async () => {
     storeWithTimeLeft(0);
     respondWith(issuing({ token_type: 'bearer', expires_in: 1799.5 }));
-    await refreshCredential(own, newContext());
+    await refresh();
     expect(stored()).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
   });
 });
@@ -132,7 +123,7 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
       await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
       expect(stored()).toEqual(credential);
       respondWith(issuing());
-      expect(await refreshCredential(own, newContext({ after: 600 }))).toBe('refreshed');
+      expect(await refresh(600)).toBe('refreshed');
       expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
     },
   );
@@ -140,58 +131,52 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
   test('throws InvalidGrant and keeps the old credential if the refresh token is refused', async () => {
     const credential = storeWithTimeLeft(600);
     respondWith(sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' }));
-    await expect(refreshCredential(own, newContext())).rejects.toThrow(InvalidGrant);
+    await expect(refresh()).rejects.toThrow(InvalidGrant);
     expect(stored()).toEqual(credential);
   });
 
   test('throws Unavailable and keeps the old credential if the connection is refused', async () => {
     const credential = storeWithTimeLeft(600);
     secrets.set(own.client, JSON.stringify({ ...client, auth_url: 'http://127.0.0.1:1' }));
-    await expect(refreshCredential(own, newContext())).rejects.toThrow(Unavailable);
+    await expect(refresh()).rejects.toThrow(Unavailable);
     expect(stored()).toEqual(credential);
   });
 });
 
+// The faults in test/faults occur at every call. These examples explain the protocol of a refresh.
 describe('refreshCredential, after a failure of Secrets Manager,', () => {
   test.each([
-    ['GetSecretValue', 'fails before'],
-    ['GetSecretValue', 'hangs'],
-    ['PutSecretValue', 'fails before'],
-    ['PutSecretValue', 'response lost'],
-    ['PutSecretValue', 'throttled'],
-    ['PutSecretValue', 'hangs'],
-    ['PutSecretValue', 'hangs after'],
+    ['old', 'each write fails', 'fails before', 'refreshed'],
+    ['new', 'the response of each write is lost', 'response lost', 'fresh'],
   ] as const)(
-    'leaves the old or the new credential, which the next run accepts: %s %s',
-    async (operation, fault) => {
-      const credential = storeWithTimeLeft(600);
-      plan(operation, fault, 99);
+    'leaves the complete %s credential if %s until the deadline, and the next run accepts it',
+    async (kept, _, fault, outcome) => {
+      const old = storeWithTimeLeft(600);
+      plan('PutSecretValue', fault, 99);
       await expect(refreshCredential(own, newContext({ milliseconds: 400 }))).rejects.toThrow(Unavailable);
       reset();
-      const isNew = stored().access_token !== credential.access_token;
-      expect(stored()).toEqual(isNew ? { ...credential, access_token: 'token-1', created: at } : credential);
-      expect(await refreshCredential(own, newContext())).toBe(isNew ? 'fresh' : 'refreshed');
-      expect(stored()).toMatchObject({ refresh_token: 'refresh-1', created: at });
+      expect(stored()).toEqual(kept === 'old' ? old : credentialOf('token-1'));
+      expect(await refresh()).toBe(outcome);
+      expect(stored().created).toBe(at);
     },
   );
 
   test('keeps a credential that the operator stores in the meantime', async () => {
     storeWithTimeLeft(600);
-    const theirs = { ...storeWithTimeLeft(3599), access_token: 'theirs', refresh_token: 'refresh-2' };
-    storeWithTimeLeft(600);
+    const theirs = { ...credentialOf('theirs'), refresh_token: 'refresh-2' };
     respondWith((request, response) => {
       secrets.set(own.credential, JSON.stringify(theirs));
       issuing()(request, response);
     });
-    expect(await refreshCredential(own, newContext())).toBe('fresh');
+    expect(await refresh()).toBe('fresh');
     expect(stored()).toEqual(theirs);
   });
 
   test('accepts an access token that the endpoint has already issued', async () => {
     storeWithTimeLeft(600);
     respondWith(issuing({ access_token: 'same' }));
-    await refreshCredential(own, newContext());
-    await refreshCredential(own, newContext({ after: 3000 }));
+    await refresh();
+    await refresh(3000);
     expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
   });
 
@@ -199,24 +184,14 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     storeWithTimeLeft(600);
     respondWith(issuing({ refresh_token: 'refresh-2' }));
     plan('PutSecretValue', 'fails before', 7);
-    expect(await refreshCredential(own, newContext())).toBe('refreshed');
+    expect(await refresh()).toBe('refreshed');
     expect(stored().refresh_token).toBe('refresh-2');
   });
 
   test('stores one complete credential if two refreshes run concurrently', async () => {
     storeWithTimeLeft(0);
-    const outcomes = await Promise.all([
-      refreshCredential(own, newContext()),
-      refreshCredential(own, newContext()),
-    ]);
-    expect(outcomes).toContain('refreshed');
-    expect(stored()).toEqual({
-      access_token: expect.stringMatching(/^token-[12]$/),
-      token_type: 'Bearer',
-      expires_in: 3599,
-      refresh_token: 'refresh-1',
-      created: at,
-    });
+    expect(await Promise.all([refresh(), refresh()])).toContain('refreshed');
+    expect(stored()).toEqual(credentialOf(expect.stringMatching(/^token-[12]$/)));
   });
 });
 
@@ -235,30 +210,23 @@ describe('refreshCredentials', () => {
       /^The credential other was not refreshed\. http:\/\/127\.0\.0\.1:1\/oauth2\/v4\/token did not issue a token: fetch failed: .+/,
     );
     expect(stored().access_token).toBe('token-1');
-    expect(infoLog.mock.calls).toEqual([[{ event: 'CredentialRefreshed', name: 'own' }]]);
+    expect(logs.info).toEqual([{ event: 'CredentialRefreshed', name: 'own' }]);
   });
 
   test('logs nothing if nothing changes', async () => {
     secrets.delete(other.credential);
     await refreshCredentials(newContext());
-    infoLog.mockClear();
+    logs.info.length = 0;
     await refreshCredentials(newContext({ after: 60 }));
-    expect([infoLog.mock.calls, errorLog.mock.calls]).toEqual([[], []]);
+    expect([logs.info, logs.error]).toEqual([[], []]);
   });
 
   test('logs CredentialRefused and does not throw if a refresh token is refused', async () => {
     secrets.delete(other.credential);
     respondWith(sending(400, { error: 'invalid_grant' }));
     await refreshCredentials(newContext());
-    expect(errorLog.mock.calls).toEqual([
-      [
-        {
-          event: 'CredentialRefused',
-          name: 'own',
-          reason: expect.stringContaining('refuses the refresh token'),
-        },
-      ],
-    ]);
+    const reason = expect.stringContaining('refuses the refresh token');
+    expect(logs.error).toEqual([{ event: 'CredentialRefused', name: 'own', reason }]);
   });
 
   test('does not log or throw secrets', async () => {
@@ -273,11 +241,7 @@ describe('refreshCredentials', () => {
       storeWithTimeLeft(0);
       await refreshCredentials(newContext()).catch((error) => thrown.push(error));
     }
-    const lines = JSON.stringify([
-      infoLog.mock.calls,
-      errorLog.mock.calls,
-      thrown.map((error) => inspect(error)),
-    ]);
+    const lines = JSON.stringify([logs, thrown.map((error) => inspect(error))]);
     for (const secret of ['refresh-1', 'hush', 'token-']) expect(lines).not.toContain(secret);
   });
 });
@@ -292,7 +256,7 @@ describe('refreshCredential, for an invalid secret,', () => {
   ] as const)('throws and sends no request: %s %j', async (kind, document) => {
     storeWithTimeLeft(0);
     secrets.set(own[kind], JSON.stringify(document));
-    await expect(refreshCredential(own, newContext())).rejects.toThrow();
+    await expect(refresh()).rejects.toThrow();
     expect(requests).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { refreshCredential } from '../../../../lambdas/domain/credentials/refresh.ts';
 import { moveCredential, storeCredential } from '../../../../lambdas/domain/credentials/store.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { newContext } from '../../../support/context.ts';
 import {
-  at,
   client,
-  newContext,
+  credentialOf,
   own,
   respondWith,
   sending,
@@ -19,13 +19,7 @@ useTokenEndpoint();
 describe('storeCredential', () => {
   test('stores the client, and the credential that the token endpoint returns for the refresh token', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
-    expect(stored()).toEqual({
-      access_token: 'token-1',
-      token_type: 'Bearer',
-      expires_in: 3599,
-      refresh_token: 'refresh-1',
-      created: at,
-    });
+    expect(stored()).toEqual(credentialOf('token-1'));
     expect(JSON.parse(secrets.get(own.client) ?? '')).toEqual(client);
   });
 
@@ -50,28 +44,20 @@ describe('storeCredential', () => {
 
 describe('moveCredential', () => {
   const urlOf = () => JSON.parse(secrets.get(own.client) ?? '').auth_url;
+  const move = (from: string, to: string) => moveCredential(own, { from, to }, newContext());
+  const elsewhere = 'https://dogs.example.com';
 
   test('changes the URL of the token endpoint, and changes it back', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
-    const elsewhere = 'https://dogs.example.com';
-    expect(await moveCredential(own, { from: client.auth_url, to: elsewhere }, newContext())).toBe(true);
-    expect(urlOf()).toBe(elsewhere);
-    expect(await moveCredential(own, { from: elsewhere, to: client.auth_url }, newContext())).toBe(true);
-    expect(urlOf()).toBe(client.auth_url);
+    expect([await move(client.auth_url, elsewhere), urlOf()]).toEqual([true, elsewhere]);
+    expect([await move(elsewhere, client.auth_url), urlOf()]).toEqual([true, client.auth_url]);
     expect(await refreshCredential(own, newContext({ after: 3600 }))).toBe('refreshed');
   });
 
-  test('returns false if the credential has another URL', async () => {
+  test('returns false if the credential has another URL, or is not stored', async () => {
     await storeCredential(own, client, 'refresh-1', newContext());
-    const moved = await moveCredential(
-      own,
-      { from: 'https://a.example', to: 'https://b.example' },
-      newContext(),
-    );
-    expect([moved, urlOf()]).toEqual([false, client.auth_url]);
+    expect([await move('https://a.example', elsewhere), urlOf()]).toEqual([false, client.auth_url]);
     clearSecrets();
-    expect(
-      await moveCredential(own, { from: 'https://a.example', to: 'https://b.example' }, newContext()),
-    ).toBe(false);
+    expect(await move('https://a.example', elsewhere)).toBe(false);
   });
 });

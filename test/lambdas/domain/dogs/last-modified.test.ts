@@ -1,39 +1,69 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type DogTime, writeWithLastModified } from '../../../../lambdas/domain/dogs/last-modified.ts';
-import { type Action, transact } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { transact } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { at, newContext } from '../../../support/context.ts';
 import { mockClient } from '../../../support/mock-client.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
-const now = Date.UTC(2026, 10, 21, 12);
 
-function context() {
-  return { now, signal: AbortSignal.timeout(8_000) };
+/** Returns the item of a failed condition: a dog that was last modified at a time in Unix seconds. */
+function dogModifiedAt(time: number) {
+  return { lastModified: { N: String(time) } };
 }
 
-function put(id: string): Action {
-  return { Put: { TableName: 'table', Item: { id } } };
+/** Returns the error of a write to a dog that was last modified at a time in Unix seconds. */
+function failureOf(time: number): Error {
+  return new ConditionalCheckFailedException({ $metadata: {}, message: '', Item: dogModifiedAt(time) });
 }
 
 describe('writeWithLastModified', () => {
-  test('repeats a transaction with the time of the dog if that time is ahead', async () => {
-    const stored = now / 1000 + 2;
-    const Item = { lastModified: { N: String(stored) } };
+  test.each([
+    ['a bark', false, 5, 5],
+    ['a bark', false, 6, 7],
+    ['a change by a client', true, 1, 1],
+    ['a change by a client', true, 2, 3],
+  ])(
+    'repeats %s (%p) if the stored time is %i s ahead, and stores a time that is %i s ahead',
+    async (_, isClientChange, ahead, changed) => {
+      const times: DogTime[] = [];
+      const write = async (time: DogTime) => {
+        if (times.push(time) === 1) throw failureOf(at + ahead);
+        return 'written';
+      };
+      expect(await writeWithLastModified(write, newContext(), { isClientChange })).toBe('written');
+      expect(times).toEqual([
+        { lastModified: at, latestStored: at },
+        { lastModified: at + changed, latestStored: at + ahead },
+      ]);
+    },
+  );
+
+  test.each([
+    ['the time of the dog is not ahead', failureOf(at)],
+    ['the dog does not exist', new ConditionalCheckFailedException({ $metadata: {}, message: '' })],
+    ['no condition has failed', new Error('another error')],
+  ])('throws the error of the write if %s', async (_, error) => {
+    await expect(writeWithLastModified(() => Promise.reject(error), newContext())).rejects.toBe(error);
+  });
+
+  test('repeats a transaction with the time of the dog', async () => {
     const cancelled = new TransactionCanceledException({
       $metadata: {},
       message: '',
-      CancellationReasons: [{ Code: 'None' }, { Code: 'ConditionalCheckFailed', Item }],
+      CancellationReasons: [
+        { Code: 'None' },
+        { Code: 'ConditionalCheckFailed', Item: dogModifiedAt(at + 2) },
+      ],
     });
     dynamodb.on(TransactWriteCommand).rejectsOnce(cancelled).resolves({});
-    const times: DogTime[] = [];
-    const write = (time: DogTime) => {
-      times.push(time);
-      return transact({ historyEntry: put('entry'), dog: put('dog') }, context());
+    const times: number[] = [];
+    const write = ({ lastModified }: DogTime) => {
+      times.push(lastModified);
+      const put = { Put: { TableName: 'table', Item: {} } };
+      return transact({ historyEntry: put, dog: put }, newContext());
     };
-    await writeWithLastModified(write, context());
-    expect(times).toEqual([
-      { lastModified: now / 1000, latestStored: now / 1000 },
-      { lastModified: stored, latestStored: stored },
-    ]);
+    await writeWithLastModified(write, newContext());
+    expect(times).toEqual([at, at + 2]);
   });
 });

@@ -1,65 +1,78 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Death, StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
+const domain = new URL('../../../../lambdas/domain/', import.meta.url).href;
 const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined, at: 0 };
 const sent =
   '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
 
-/**
- * For each service, the body of its response, and a function that loads a new client with the current endpoint. A new query in
- * the URL of a module makes Node load it again.
- */
+/** A client of the functions. */
+interface Client {
+  /** The body of each response of the server. */
+  readonly body: string;
+  /** The module that creates the client. */
+  readonly module: string;
+  /** True if the client opens a new connection for each request. */
+  readonly isFresh?: boolean;
+  /** Makes a call with the exports of the module. */
+  // biome-ignore lint/suspicious/noExplicitAny: the exports of the module
+  readonly call: (exports: any, url: string) => Promise<unknown>;
+}
+
 const clients = {
   DYNAMODB: {
     body: '{}',
-    load: async (fresh: string) => {
-      const { findDog } = await import(`../../../../lambdas/domain/dogs/repository.ts${fresh}`);
-      return () => findDog('rex', context());
+    module: 'platform/dynamodb.ts',
+    call: ({ run, database }) => {
+      const command = new GetCommand({ TableName: 'dogs', Key: { id: 'rex' } });
+      return run((options: object) => database.send(command, options), context());
     },
   },
   SES: {
     body: sent,
-    load: async (fresh: string) => {
-      const { sendMail } = await import(`../../../../lambdas/domain/platform/ses.ts${fresh}`);
-      return () => sendMail(mail, context());
-    },
+    module: 'platform/ses.ts',
+    isFresh: true,
+    call: ({ sendMail }) => sendMail(mail, context()),
   },
   SFN: {
     body: '{"executionArn":"arn","startDate":0}',
-    load: async (fresh: string) => {
-      const { startWorkflow } = await import(`../../../../lambdas/domain/platform/step-functions.ts${fresh}`);
-      return () => startWorkflow({ dog: 'rex', bark: 'a' }, context());
-    },
+    module: 'platform/step-functions.ts',
+    call: ({ startWorkflow }) => startWorkflow({ dog: 'rex', bark: 'a' }, context()),
   },
   SCHEDULER: {
     body: '{}',
-    load: async (fresh: string) => {
-      const { deleteSchedule } = await import(`../../../../lambdas/domain/schedules/eventbridge.ts${fresh}`);
-      return () => deleteSchedule('rex', 'scheduleId', context());
-    },
+    module: 'schedules/eventbridge.ts',
+    call: ({ deleteSchedule }) => deleteSchedule('rex', 'scheduleId', context()),
   },
   SECRETS_MANAGER: {
     body: '{"SecretString":"{}"}',
-    load: async (fresh: string) => {
-      const { readSecret } = await import(`../../../../lambdas/domain/platform/secrets-manager.ts${fresh}`);
-      return () => readSecret('secret', context());
-    },
+    module: 'platform/secrets-manager.ts',
+    call: ({ readSecret }) => readSecret('secret', context()),
   },
-} as const;
+  TOKEN_ENDPOINT: {
+    body: '{"access_token":"a","token_type":"Bearer","expires_in":3600}',
+    module: 'credentials/token-endpoint.ts',
+    isFresh: true,
+    call: ({ exchangeRefreshToken }, auth_url) =>
+      exchangeRefreshToken({ auth_url, client_id: 'walker', client_secret: 'hush' }, 'token', context()),
+  },
+} satisfies Record<string, Client>;
 
-type Service = keyof typeof clients;
+type Name = keyof typeof clients;
+const names = Object.keys(clients) as Name[];
 const trusted = getCACertificates();
 let servers: StandInServer[];
-let loads = 0;
+/** The queries of the test runner are smaller numbers. */
+let loads = 1_000_000;
 
 beforeAll(() => {
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    DOGS_TABLE: 'dogs',
     MAIL_SENDER: 'dogs@example.com',
     MAIL_CONFIGURATION_SET: 'mail',
     BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
@@ -73,6 +86,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  jest.restoreAllMocks();
   setDefaultCACertificates(trusted);
   for (const server of servers) server.stop();
 });
@@ -84,25 +98,79 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
   return server;
 }
 
-/** Loads a client that calls the given URL. */
-function load(service: Service, url: string): Promise<() => Promise<unknown>> {
-  process.env[`AWS_ENDPOINT_URL_${service}`] = url;
-  loads += 1;
-  return clients[service].load(`?${loads}`);
+/** Loads a new client that calls the given URL. */
+async function load(name: Name, url: string): Promise<() => Promise<unknown>> {
+  process.env[`AWS_ENDPOINT_URL_${name}`] = url;
+  const { module, call }: Client = clients[name];
+  // Each query makes Node load another copy of the module.
+  const exports = await import(`${domain}${module}?${loads++}`);
+  return () => call(exports, url);
 }
 
+/**
+ * Holds the timers of the SDK with a given delay, until the returned function is called.
+ *
+ * @param delayMs the timeout of a request or of a connection
+ * @returns a function that ends the timers that are held
+ */
+function holdTimers(delayMs: number): () => void {
+  const start = globalThis.setTimeout;
+  const held = new Set<() => void>();
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms: number) => {
+    if (ms !== delayMs) return start(callback, ms);
+    held.add(callback);
+    return start(() => {}, 0);
+  }) as typeof setTimeout);
+  return () => {
+    for (const end of held) end();
+    held.clear();
+  };
+}
+
+/** The delay between two attempts is random, and these tests do not need it. */
+const withoutDelay = () => jest.spyOn(Math, 'random').mockReturnValue(0);
+
 describe.each(['http', 'https'] as const)(
-  'A client whose connections were closed while the function was frozen, over %s,',
+  'After a freeze in which an idle connection died, the next call over %s reaches the server once',
   (scheme) => {
-    test.each(Object.keys(clients) as Service[])('makes its next call once: %s', async (service) => {
-      const server = await startServer(scheme, clients[service].body);
-      const call = await load(service, server.url);
-      await call();
-      await sleep(50);
-      const kept = server.loseConnections();
-      await call();
-      expect({ received: server.received, kept }).toEqual({ received: 2, kept: service === 'SES' ? 0 : 1 });
+    describe.each(names)('%s', (name) => {
+      const { body, isFresh = false }: Client = clients[name];
+      const kept = isFresh ? 0 : 1;
+
+      test.each<Death>(['closed', 'reset', 'forgotten'])('%s', async (how) => {
+        withoutDelay();
+        const server = await startServer(scheme, body);
+        const call = await load(name, server.url);
+        await call();
+        await server.idle();
+        expect(server.loseConnections(how)).toBe(kept);
+        // The client does not wait for an event between the thaw and the call.
+        await call();
+        expect(server.received).toBe(2);
+      });
     });
+  },
+);
+
+test.each(names)(
+  'After a freeze in which the network began to drop the packets of a connection, the next call reaches the server once: %s',
+  async (name) => {
+    const { body, isFresh = false }: Client = clients[name];
+    withoutDelay();
+    const server = await startServer('http', body);
+    const call = await load(name, server.url);
+    await call();
+    await server.idle();
+    server.loseConnections('dropped');
+    const endTimeout = holdTimers(3_000);
+    const dropped = server.sentIntoTheVoid();
+    const result = call();
+    if (!isFresh) {
+      await dropped;
+      endTimeout();
+    }
+    await result;
+    expect(server.received).toBe(2);
   },
 );
 
@@ -110,7 +178,7 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   const server = await startServer('https', clients.DYNAMODB.body);
   const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));
-  await sleep(50);
+  await server.idle();
   expect(server.loseConnections()).toBe(3);
   await call();
   expect(server.received).toBe(11);
@@ -159,7 +227,17 @@ describe('sendMail throws MailNotSent after three attempts', () => {
     const full = await startFullServer();
     try {
       const send = await load('SES', `${scheme}://${full.host}`);
-      await expect(send()).rejects.toMatchObject(notSent);
+      const endTimeout = holdTimers(1_000);
+      let isDone = false;
+      const outcome = send().finally(() => {
+        isDone = true;
+      });
+      outcome.catch(() => {});
+      while (!isDone) {
+        await turn();
+        endTimeout();
+      }
+      await expect(outcome).rejects.toMatchObject(notSent);
     } finally {
       full.stop();
     }

@@ -13,18 +13,14 @@ import {
   wasRetried,
 } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { newContext } from '../../../support/context.ts';
 import { mockClient } from '../../../support/mock-client.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
-const now = Date.UTC(2026, 10, 21, 12);
 const failed: CancellationReason = { Code: 'ConditionalCheckFailed' };
 const none: CancellationReason = { Code: 'None' };
 
 beforeEach(() => dynamodb.reset());
-
-function context() {
-  return { now, signal: AbortSignal.timeout(8_000) };
-}
 
 function put(id: string): Action {
   return { Put: { TableName: 'table', Item: { id } } };
@@ -37,7 +33,10 @@ function cancelled(CancellationReasons: CancellationReason[], attempts?: number)
 
 /** Returns the error of a transaction with three actions, the second of which is undefined. */
 function errorOfTransaction(): Promise<unknown> {
-  return transact({ bark: put('bark'), marker: undefined, idempotency: put('idempotency') }, context()).then(
+  return transact(
+    { bark: put('bark'), marker: undefined, idempotency: put('idempotency') },
+    newContext(),
+  ).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -46,7 +45,7 @@ function errorOfTransaction(): Promise<unknown> {
 describe('transact', () => {
   test('sends the actions in the order of their names, and omits undefined actions', async () => {
     dynamodb.on(TransactWriteCommand).resolves({});
-    await transact({ second: put('a'), first: undefined, third: put('b') }, context());
+    await transact({ second: put('a'), first: undefined, third: put('b') }, newContext());
     const [sent] = dynamodb.commandCalls(TransactWriteCommand);
     expect(sent?.args[0].input.TransactItems).toEqual([put('a'), put('b')]);
   });
@@ -56,11 +55,21 @@ describe('transact', () => {
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled([none, { Code: 'TransactionConflict' }]))
       .resolves({});
-    await transact({ bark: put('bark') }, context());
+    await transact({ bark: put('bark') }, newContext());
     const calls = dynamodb.commandCalls(TransactWriteCommand);
     const tokens = calls.map(({ args }) => args[0].input.ClientRequestToken);
     expect(tokens).toEqual([expect.any(String), tokens[0]]);
   });
+
+  test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'repeats the transaction after %s until the deadline, and then throws Unavailable',
+    async (Code) => {
+      dynamodb.on(TransactWriteCommand).rejects(cancelled([none, { Code }]));
+      const transaction = transact({ bark: put('bark') }, newContext({ milliseconds: 300 }));
+      await expect(transaction).rejects.toThrow(Unavailable);
+      expect(dynamodb.commandCalls(TransactWriteCommand).length).toBeGreaterThan(1);
+    },
+  );
 });
 
 describe('conditionFailuresOf', () => {

@@ -14,38 +14,33 @@ import {
   type SchedulePatch,
 } from '../../../../lambdas/domain/schedules/schedule.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../../../lambdas/domain/schedules/schema.ts';
+import { at, now } from '../../../support/context.ts';
 
-const now = Date.UTC(2026, 10, 21, 12);
-const at = now / 1000;
 const minute = 60;
 const year = 365 * 24 * 60 * minute;
 
-function dogWith(schedule?: Partial<Schedule>, lastOccurrence?: number): Dog {
-  return {
-    ...(schedule && {
-      schedule: {
-        scheduleId: 'g',
-        start: at,
-        frequency: 10,
-        ...(lastOccurrence !== undefined && { lastOccurrence }),
-        ...schedule,
-      },
-    }),
-  } as Dog;
+/** Returns a dog whose schedule begins now and has an occurrence every ten minutes, except for the `changes`. */
+function dogWith(changes: Partial<Schedule>): Dog {
+  return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
 }
 
-describe('occurrenceAfter', () => {
-  test('returns the start and then one occurrence every `frequency` minutes', () => {
-    const schedule = { start: at, frequency: 10 };
-    expect(occurrenceAfter(schedule, at - 1)).toBe(at);
-    expect(occurrenceAfter(schedule, at)).toBe(at + 10 * minute);
-    expect(occurrenceAfter(schedule, at + 1)).toBe(at + 10 * minute);
-    expect(occurrenceAfter(schedule, at + 10 * minute)).toBe(at + 20 * minute);
-  });
+const withoutSchedule = {} as Dog;
+const barkedNow = dogWith({ lastOccurrence: at });
+const over = dogWith({ frequency: null, lastOccurrence: at });
+const ended = dogWith({ ended: true });
+const lostOnce = dogWith({ frequency: null, start: at - year });
 
-  test('returns only the start if there is no frequency', () => {
-    expect(occurrenceAfter({ start: at, frequency: null }, at - year)).toBe(at);
-    expect(occurrenceAfter({ start: at, frequency: null }, at)).toBeNull();
+describe('occurrenceAfter', () => {
+  test.each([
+    ['the start', 10, at - 1, at],
+    ['the second occurrence', 10, at, at + 10 * minute],
+    ['the second occurrence', 10, at + 1, at + 10 * minute],
+    ['the second occurrence', 10, at + 10 * minute - 1, at + 10 * minute],
+    ['the third occurrence', 10, at + 10 * minute, at + 20 * minute],
+    ['the only occurrence', null, at - year, at],
+    ['null', null, at, null],
+  ])('returns %s for the frequency %p and the time %i', (_, frequency, time, expected) => {
+    expect(occurrenceAfter({ start: at, frequency }, time)).toBe(expected);
   });
 
   test('returns the first occurrence after any time', () => {
@@ -66,26 +61,22 @@ describe('occurrenceAfter', () => {
 });
 
 describe('nextOccurrence', () => {
-  test.each([
-    ['null without a schedule', dogWith(), null],
-    ['null after the end of the schedule', dogWith({ ended: true }), null],
+  test.each<[string, Dog, number | null]>([
+    ['null without a schedule', withoutSchedule, null],
+    ['null after the end of the schedule', ended, null],
     ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
-    ['the occurrence after the last bark', dogWith({}, at), at + 10 * minute],
+    ['the occurrence after the last bark', barkedNow, at + 10 * minute],
     [
       'the start, even if the dog has barked at a later time by an earlier schedule',
       { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
       at + 5,
     ],
-    ['null after the only occurrence', dogWith({ frequency: null }, at), null],
+    ['null after the only occurrence', over, null],
     ['an occurrence that is five minutes late', dogWith({ start: at - 300 }), at - 300],
-    [
-      'the first future occurrence if one is more than five minutes late',
-      dogWith({ start: at - 301 }),
-      at - 301 + 600,
-    ],
+    ['the first future one after an occurrence that is later', dogWith({ start: at - 301 }), at - 301 + 600],
     [
       'an occurrence in this second after a lost occurrence',
-      dogWith({ start: at - 1200 }, at - 1200 - 600),
+      dogWith({ start: at - 1200, lastOccurrence: at - 1800 }),
       at,
     ],
     ['null after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
@@ -95,36 +86,32 @@ describe('nextOccurrence', () => {
 });
 
 describe('isLive', () => {
-  test.each([
-    ['a schedule', dogWith({}), true],
-    ['no schedule', dogWith(), false],
-    ['an ended schedule', dogWith({ ended: true }), false],
-    ['a single occurrence in the future', dogWith({ frequency: null }), true],
-    ['a single occurrence that has passed', dogWith({ frequency: null }, at), false],
-    ['a single occurrence that was lost', dogWith({ frequency: null, start: at - year }), true],
-  ])('returns, for %s, %j', (_, dog, expected) => {
+  test.each<[boolean, string, Dog]>([
+    [true, 'a schedule', dogWith({})],
+    [true, 'a schedule whose dog has just barked', barkedNow],
+    [false, 'no schedule', withoutSchedule],
+    [false, 'an ended schedule', ended],
+    [true, 'a single occurrence in the future', dogWith({ frequency: null })],
+    [false, 'a single occurrence that has passed', over],
+    [true, 'a single occurrence that was lost', lostOnce],
+  ])('returns %p for %s', (expected, _, dog) => {
     expect(isLive(dog)).toBe(expected);
   });
 });
 
 describe('planOf', () => {
   test.each([
-    ['0', 0],
-    ['this second', at],
-    ['a minute ago', at - 60],
-  ])('returns a plan that begins at once for next = %s', (_, next) => {
+    ['begins at once', '0', 0],
+    ['begins at once', 'this second', at],
+    ['begins at once', 'a minute ago', at - 60],
+    ['begins later', 'the next second', at + 1],
+    ['begins later', 'in ten years', at + 10 * year],
+  ])('returns a plan that %s for next = %s', (when, _, next) => {
+    const atOnce = when === 'begins at once';
     expect(planOf({ next, frequency: 10 }, now)).toEqual({
-      start: at,
+      start: atOnce ? at : next,
       frequency: 10,
-      atOnce: true,
-    });
-  });
-
-  test.each([at + 1, at + 10 * year])('returns a plan that begins later for next = %i', (next) => {
-    expect(planOf({ next, frequency: null }, now)).toEqual({
-      start: next,
-      frequency: null,
-      atOnce: false,
+      atOnce,
     });
   });
 
@@ -135,7 +122,7 @@ describe('planOf', () => {
     ],
     [1, /Thu, 01 Jan 1970/],
     [at + 10 * year + 1, /^must be at most ten years ahead$/],
-    [now, /send seconds, not milliseconds/],
+    [now, /^must be at most ten years ahead; send seconds, not milliseconds$/],
     [Number.MAX_SAFE_INTEGER, /^must be at most ten years ahead$/],
   ])('throws InvalidSchedule for next = %i', (next, reason) => {
     const plan = () => planOf({ next, frequency: 10 }, now);
@@ -146,81 +133,48 @@ describe('planOf', () => {
 
 describe('applyPatch', () => {
   const coming = dogWith({ start: at + 100 });
-  const over = dogWith({ frequency: null }, at);
+  const late = dogWith({ start: at - 200 });
   const later = (start: number, frequency: number | null) => ({ start, frequency, atOnce: false });
   const atOnce = (frequency: number | null) => ({ start: at, frequency, atOnce: true });
+  const keepsNext = { keepsNext: true };
+  const once = later(at + 5, null);
 
   test.each<[string, Dog, SchedulePatch, unknown]>([
     ['keeps the frequency if only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
+    ['keeps next for another frequency', coming, { frequency: 20 }, { ...later(at + 100, 20), ...keepsNext }],
     [
-      'keeps next if only the frequency is given',
-      coming,
-      { frequency: 20 },
-      { ...later(at + 100, 20), keepsNext: true },
-    ],
-    [
-      'plans one occurrence for the frequency null',
+      'keeps next for the frequency null',
       coming,
       { frequency: null },
-      { ...later(at + 100, null), keepsNext: true },
+      { ...later(at + 100, null), ...keepsNext },
     ],
-    ['plans one occurrence for the frequency 0', coming, { next: at + 5, frequency: 0 }, later(at + 5, null)],
-    [
-      'plans one occurrence if only next is given and there is no schedule',
-      dogWith(),
-      { next: at + 5 },
-      later(at + 5, null),
-    ],
-    [
-      'plans one occurrence if only next is given and the schedule is over',
-      over,
-      { next: at + 5 },
-      later(at + 5, null),
-    ],
-    [
-      'plans one occurrence if only next is given and the schedule was ended',
-      dogWith({ ended: true }),
-      { next: at + 5 },
-      later(at + 5, null),
-    ],
+    ['plans one occurrence for the frequency 0', coming, { next: at + 5, frequency: 0 }, once],
+    ['plans one occurrence for next alone without a schedule', withoutSchedule, { next: at + 5 }, once],
+    ['plans one occurrence for next alone if the schedule is over', over, { next: at + 5 }, once],
+    ['plans one occurrence for next alone if the schedule was ended', ended, { next: at + 5 }, once],
     ['begins at once for next = 0', coming, { next: 0 }, atOnce(10)],
-    [
-      'begins at once if an occurrence is due',
-      dogWith({ start: at - 200 }),
-      { frequency: 20 },
-      { ...atOnce(20), keepsNext: true },
-    ],
+    ['begins at once if an occurrence is due', late, { frequency: 20 }, { ...atOnce(20), ...keepsNext }],
     [
       'begins at once if an occurrence is due in the current second',
-      dogWith({ start: at }),
+      dogWith({}),
       { frequency: 20 },
-      { ...atOnce(20), keepsNext: true },
+      { ...atOnce(20), ...keepsNext },
     ],
     ['ends the schedule for null', coming, null, 'end'],
-    [
-      'ends the schedule for null even if its single occurrence was lost',
-      dogWith({ frequency: null, start: at - year }),
-      null,
-      'end',
-    ],
-    ['changes nothing for null if there is no schedule', dogWith(), null, 'unchanged'],
+    ['ends the schedule for null even if its single occurrence was lost', lostOnce, null, 'end'],
+    ['changes nothing for null if there is no schedule', withoutSchedule, null, 'unchanged'],
     ['changes nothing for null if the schedule is over', over, null, 'unchanged'],
     ['changes nothing without barks', coming, undefined, 'unchanged'],
-    ['changes nothing for an empty object', dogWith(), {}, 'unchanged'],
+    ['changes nothing for an empty object', withoutSchedule, {}, 'unchanged'],
     ['changes nothing for the current values', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
     ['changes nothing for the current frequency', coming, { frequency: 10 }, 'unchanged'],
-    [
-      'changes nothing for the current next if it is due',
-      dogWith({ start: at - 200 }),
-      { next: at - 200 },
-      'unchanged',
-    ],
+    ['changes nothing for the current next if it is due', late, { next: at - 200 }, 'unchanged'],
   ])('%s', (_, dog, patch, expected) => {
     expect(applyPatch(dog, patch, now)).toEqual(expected);
   });
 
   test.each([
-    ['there is no schedule', dogWith()],
+    ['there is no schedule', withoutSchedule],
     ['the schedule is over', over],
   ])('requires next if %s', (_, dog) => {
     expect(() => applyPatch(dog, { frequency: 10 }, now)).toThrow(
@@ -233,37 +187,33 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
   const issuesOf = (schema: v.GenericSchema, document: unknown) =>
     (v.safeParse(schema, document).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
 
-  test.each([0, 10, 525_600, null, undefined])('accept the frequency %p', (frequency) => {
-    const document = { token: 1, next: 0, ...(frequency !== undefined && { frequency }) };
-    expect(v.parse(BarkScheduleDocument, document)).toEqual({
-      token: 1,
-      next: 0,
-      frequency: frequency ?? null,
-    });
-    const patch = { barks: { next: 0, ...(frequency !== undefined && { frequency }) } };
-    expect(v.parse(DogPatchDocument, patch)).toEqual(patch);
+  test.each([0, 1, 10, 525_600, null, undefined])('accept the frequency %p', (frequency) => {
+    const barks = { next: 0, ...(frequency !== undefined && { frequency }) };
+    const parsed = v.parse(BarkScheduleDocument, { token: 1, ...barks });
+    expect(parsed).toEqual({ token: 1, next: 0, frequency: frequency ?? null });
+    expect(v.parse(DogPatchDocument, { barks })).toEqual({ barks });
   });
 
-  test.each([-1, 0.5, 525_601, '10', true, [], {}])('reject the frequency %j', (frequency) => {
-    const why = 'must be a whole number of minutes from 1 to 525600, or 0 to bark once';
-    expect(issuesOf(BarkScheduleDocument, { token: 1, next: 0, frequency })).toContainEqual([
+  const frequencyRule = 'must be a whole number of minutes from 1 to 525600, or 0 to bark once';
+  const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
+  test.each<[string, unknown, string]>([
+    ...[-1, 0.5, 525_601, '10', true, [], {}].map((value): [string, unknown, string] => [
       'frequency',
-      why,
-    ]);
-    expect(issuesOf(DogPatchDocument, { barks: { frequency } })).toContainEqual(['barks.frequency', why]);
-  });
-
-  test.each([
-    [-1, 'must not be negative'],
-    [0.5, 'must be a whole number of seconds'],
-    ['0', 'must be a time in Unix seconds, or 0 to mean now'],
-    [true, 'must be a time in Unix seconds, or 0 to mean now'],
-  ])('reject the next %j', (next, why) => {
-    expect(issuesOf(BarkScheduleDocument, { token: 1, next })).toContainEqual(['next', why]);
-    expect(issuesOf(DogPatchDocument, { barks: { next } })).toContainEqual(['barks.next', why]);
+      value,
+      frequencyRule,
+    ]),
+    ['next', -1, 'must not be negative'],
+    ['next', 0.5, 'must be a whole number of seconds'],
+    ['next', '0', timeRule],
+    ['next', true, timeRule],
+  ])('reject the %s %j', (field, value, why) => {
+    const barks = { next: 0, [field]: value };
+    expect(issuesOf(BarkScheduleDocument, { token: 1, ...barks })).toEqual([[field, why]]);
+    expect(issuesOf(DogPatchDocument, { barks })).toEqual([[`barks.${field}`, why]]);
   });
 
   test('reject null for next with a message about how to end a schedule', () => {
+    expect(issuesOf(BarkScheduleDocument, { token: 1, next: null })).toEqual([['next', timeRule]]);
     expect(issuesOf(DogPatchDocument, { barks: { next: null } })).toEqual([
       ['barks.next', 'must not be null; send {"barks": null} to end the schedule'],
     ]);
@@ -276,20 +226,17 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
     },
   );
 
+  const tokenRule = 'must be from -9007199254740991 to 9007199254740991';
   test.each([
-    ['9007199254740992', /^must be from -9007199254740991 to 9007199254740991$/],
-    ['-9007199254740993', /^must be from -9007199254740991 to 9007199254740991$/],
-    ['1e300', /^must be from -9007199254740991 to 9007199254740991$/],
-    ['1e999', /^must be from -9007199254740991 to 9007199254740991$/],
-    ['"1"', /must be a number/],
-    ['null', /must be a number/],
+    ['9007199254740992', tokenRule],
+    ['-9007199254740993', tokenRule],
+    ['1e300', tokenRule],
+    ['1e999', tokenRule],
+    ['"1"', 'must be a number'],
+    ['null', 'must be a number'],
   ])('reject the token %s', (token, why) => {
-    const [[field, message] = [], ...others] = issuesOf(BarkScheduleDocument, {
-      token: JSON.parse(token),
-      next: 0,
-    });
-    expect([field, others]).toEqual(['token', []]);
-    expect(message).toMatch(why);
+    const document = { token: JSON.parse(token), next: 0 };
+    expect(issuesOf(BarkScheduleDocument, document)).toEqual([['token', why]]);
   });
 
   test('report missing fields', () => {
@@ -301,21 +248,15 @@ describe('BarkScheduleDocument and DogPatchDocument', () => {
   });
 
   test('accept and ignore the fields that only the service changes', () => {
-    const shown = {
-      id: 'rex',
-      barkCount: 3,
-      barking: false,
-      barks: { previous: [1], next: 0, frequency: 10 },
-    };
-    expect(v.is(DogPatchDocument, shown)).toBe(true);
+    const barks = { previous: [1], next: 0, frequency: 10 };
+    expect(v.is(DogPatchDocument, { id: 'rex', barkCount: 3, barking: false, barks })).toBe(true);
   });
 
   test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
     'report that %s is changed by PUT',
     (field) => {
-      expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([
-        [field, 'cannot be changed with PATCH; change it with PUT'],
-      ]);
+      const issue = [field, 'cannot be changed with PATCH; change it with PUT'];
+      expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([issue]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { tokenLifetimeSeconds, userOfToken } from '../../../../lambdas/domain/tokens/access-token.ts';
 import { readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
 import { ensureKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
@@ -41,13 +41,31 @@ describe('userOfToken', () => {
 });
 
 describe('userOfToken, for a forged token,', () => {
-  const forged = async (header: Record<string, unknown> = {}, claims: Record<string, unknown> = {}) => {
-    const key = await signingKey(newContext());
-    const defaults = { iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 };
-    return new SignJWT({ ...defaults, ...claims })
-      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: key.kid, ...header })
-      .sign(key);
-  };
+  const right = () => ({ iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 });
+
+  /** Signs a token with the key of the service, or with another key. Its claims and its header are right, except for changes. */
+  async function forged({
+    claims = {},
+    header = {},
+    key,
+  }: {
+    claims?: JWTPayload;
+    header?: Record<string, unknown>;
+    key?: CryptoKey | Uint8Array;
+  } = {}) {
+    const own = await signingKey(newContext());
+    return new SignJWT({ ...right(), ...claims })
+      .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: own.kid, ...header })
+      .sign(key ?? own);
+  }
+
+  /** Returns a valid token whose parts are changed. */
+  async function withParts(change: (parts: string[]) => (string | undefined)[]): Promise<string> {
+    return change((await forged()).split('.')).join('.');
+  }
+
+  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const strangerKey = async () => (await generateKeyPair('ES256')).privateKey;
 
   beforeEach(() => ensureKey(newContext));
 
@@ -60,59 +78,45 @@ describe('userOfToken, for a forged token,', () => {
     ['a word', () => 'token'],
     ['three parts that are not JSON', () => 'a.b.c'],
     ['a truncated token', async () => (await forged()).slice(0, -3)],
-    ['a token without its signature', async () => (await forged()).replace(/[^.]+$/, '')],
+    ['a token with text after it', async () => `${await forged()}AAAA`],
+    ['two tokens', async () => `${await forged()}, ${await forged()}`],
+    ['a token without its signature', () => withParts(([header, payload]) => [header, payload, ''])],
     [
       'a token with another payload',
-      async () => {
-        const [header, , signature] = (await forged()).split('.');
-        const payload = Buffer.from(JSON.stringify({ sub: 'max', exp: 9e9 })).toString('base64url');
-        return `${header}.${payload}.${signature}`;
-      },
+      () => withParts(([header, , signature]) => [header, encoded({ ...right(), sub: 'max' }), signature]),
     ],
     [
       'a token with alg none',
-      async () => {
-        const [, payload] = (await forged()).split('.');
-        return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
-      },
+      () => withParts(([, payload]) => [encoded({ alg: 'none', typ: 'at+jwt' }), payload, '']),
     ],
-    ['a token of another audience', () => forged({}, { aud: 'urn:dogs:other' })],
-    ['a token of another issuer', () => forged({}, { iss: 'urn:dogs:other' })],
-    ['a token without exp', () => forged({}, { exp: undefined })],
-    ['a token without sub', () => forged({}, { sub: undefined })],
-    ['a token that is not valid yet', () => forged({}, { nbf: now / 1000 + 60 })],
-    ['a JWT of another type', () => forged({ typ: 'JWT' })],
-    ['a token without kid', () => forged({ kid: undefined })],
-    ['a token with an unknown kid', () => forged({ kid: 'other' })],
     [
-      'a token of another key with a known kid',
+      'a token with alg none and a signature',
+      () =>
+        withParts(([, payload, signature]) => [encoded({ alg: 'none', typ: 'at+jwt' }), payload, signature]),
+    ],
+    ['a token of another audience', () => forged({ claims: { aud: 'urn:dogs:other' } })],
+    ['a token of another issuer', () => forged({ claims: { iss: 'urn:dogs:other' } })],
+    ...['exp', 'sub', 'client_id'].map((name): [string, () => Promise<string>] => [
+      `a token without ${name}`,
+      () => forged({ claims: { [name]: undefined } }),
+    ]),
+    ['a token that is not valid yet', () => forged({ claims: { nbf: now / 1000 + 60 } })],
+    ['a JWT of another type', () => forged({ header: { typ: 'JWT' } })],
+    ['a token without kid', () => forged({ header: { kid: undefined } })],
+    ['a token with an unknown kid', () => forged({ header: { kid: 'other' } })],
+    ['a token of another key with a known kid', async () => forged({ key: await strangerKey() })],
+    [
+      'a token that is signed with a key that its header contains',
       async () => {
-        const { privateKey } = await generateKeyPair('ES256');
-        const { kid } = await signingKey(newContext());
-        return new SignJWT({
-          iss: issuer,
-          aud: issuer,
-          sub: 'jane',
-          client_id: 'walker',
-          exp: now / 1000 + 60,
-        })
-          .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid })
-          .sign(privateKey);
+        const { privateKey, publicKey } = await generateKeyPair('ES256');
+        return forged({ key: privateKey, header: { jwk: await exportJWK(publicKey) } });
       },
     ],
     [
       'a token that is signed with the public key as a secret',
       async () => {
         const [key] = await readPublishedKeys(newContext());
-        return new SignJWT({
-          iss: issuer,
-          aud: issuer,
-          sub: 'jane',
-          client_id: 'walker',
-          exp: now / 1000 + 60,
-        })
-          .setProtectedHeader({ typ: 'at+jwt', alg: 'HS256', kid: key?.kid ?? '' })
-          .sign(Buffer.from(JSON.stringify(key)));
+        return forged({ key: Buffer.from(JSON.stringify(key)), header: { alg: 'HS256' } });
       },
     ],
   ])('returns undefined for %s', async (_, token) => {

@@ -11,6 +11,12 @@ import { issuer, newContext, newToken, now, partsOf, useTokens } from '../../../
 
 useTokens();
 
+/** Checks that a token is issued and accepted at each of these times, in seconds from now. */
+async function expectUsableKeys(...times: readonly number[]): Promise<void> {
+  for (const after of times)
+    expect(await userOfToken(await newToken({ after }), newContext({ after }))).toBe('jane');
+}
+
 describe('After the clock was set back by an hour', () => {
   const hour = 3_600;
 
@@ -121,18 +127,14 @@ describe('replaceKey', () => {
     await replaceKey(newContext());
     expect(refusal).toBeInstanceOf(NotYet);
     // A day later, the new key still signs and is published.
-    const token = await newToken({ after: 24 * 3_600 - 3_600 });
-    expect(await userOfToken(token, newContext({ after: 24 * 3_600 - 3_600 }))).toBe('jane');
+    await expectUsableKeys(23 * 3_600);
   });
 
   test('leaves a usable signing key if it runs twice within a minute', async () => {
     await newToken();
     await replaceKey(newContext());
     await replaceKey(newContext({ after: 1 }));
-    for (const after of [2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds]) {
-      const token = await newToken({ after });
-      expect(await userOfToken(token, newContext({ after }))).toBe('jane');
-    }
+    await expectUsableKeys(2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds);
   });
 
   test.each([
@@ -147,10 +149,7 @@ describe('replaceKey', () => {
     else plan(operation, 'hangs');
     await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
     reset();
-    for (const after of [0, 3 * keysMaxAgeSeconds, 3 * tokenLifetimeSeconds]) {
-      const token = await newToken({ after });
-      expect(await userOfToken(token, newContext({ after }))).toBe('jane');
-    }
+    await expectUsableKeys(0, 3 * keysMaxAgeSeconds, 3 * tokenLifetimeSeconds);
     const { kid } = await replaceKey(newContext({ after: 4 * tokenLifetimeSeconds }));
     expect(partsOf(await newToken({ after: 5 * tokenLifetimeSeconds }))[0].kid).toBe(kid);
   });
@@ -179,16 +178,14 @@ describe('ensureKey', () => {
     let after = 13;
     await ensureKey(() => newContext({ after: after++ }));
     expect(calls().filter((name) => name === 'PutSecretValue')).toHaveLength(1);
-    const token = await newToken({ after });
-    expect(await userOfToken(token, newContext({ after }))).toBe('jane');
+    await expectUsableKeys(after);
   });
 
   test('creates a key immediately if the table publishes none of the keys in the secret', async () => {
     const lost = await newToken();
     const command = new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: publicationKey });
     await database.send(command);
-    const token = await newToken({ after: keysMaxAgeSeconds });
-    expect(await userOfToken(token, newContext({ after: keysMaxAgeSeconds }))).toBe('jane');
+    await expectUsableKeys(keysMaxAgeSeconds);
     expect(await userOfToken(lost, newContext({ after: keysMaxAgeSeconds }))).toBeUndefined();
   });
 });

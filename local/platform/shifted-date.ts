@@ -1,0 +1,15 @@
+/**
+ * Makes `Date` in this thread return the system time plus an offset. Timers are not affected.
+ *
+ * @param offset the `offset` of a clock. Another thread can change it at any time
+ */
+export function shiftDate(offset: BigInt64Array): void {
+  const SystemDate = Date;
+  const now = () => SystemDate.now() + Number(Atomics.load(offset, 0));
+  globalThis.Date = new Proxy(SystemDate, {
+    apply: () => new SystemDate(now()).toString(),
+    construct: (target, values, newTarget) =>
+      Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+}

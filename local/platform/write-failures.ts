@@ -1,0 +1,27 @@
+import { type Clock, systemClock } from './clock.ts';
+import { isAboutFullDisk } from './disk-errors.ts';
+import { log } from './log.ts';
+
+/** The minimum time between two messages. While a disk is full, every write fails. */
+const intervalMs = 60_000;
+
+/** Logs the failed writes of one file or emulator, at most one per minute. */
+export class WriteFailures {
+  private readonly subject: string;
+  private readonly clock: Pick<Clock, 'now'>;
+  private nextAt = Number.NEGATIVE_INFINITY;
+
+  /** @param subject what cannot be written, such as `The log of Bark` */
+  constructor(subject: string, clock: Pick<Clock, 'now'> = systemClock) {
+    this.subject = subject;
+    this.clock = clock;
+  }
+
+  report(error: unknown): void {
+    const now = this.clock.now();
+    if (now < this.nextAt) return;
+    this.nextAt = now + intervalMs;
+    const advice = isAboutFullDisk(error) ? '. Free some space on the disk of DATA_DIR.' : '';
+    log(`${this.subject} cannot be written: ${(error as Error).message}${advice}`);
+  }
+}

@@ -1,0 +1,23 @@
+import { type Bark, documentOf, dogAt, eventually, header } from '../support/client.ts';
+import { service, testDogs, timeOfService } from './support.ts';
+
+// The other files set the clock of a local service forward. This file tests that a service also works if its clock only runs: its
+// timers fire without a test that advances the clock.
+
+test('an asynchronous bark and a scheduled bark happen in real time', async () => {
+  const [dog, scheduled] = [await testDogs.newDog({ barkHandling: 'async' }), await testDogs.newDog()];
+  const next = (await timeOfService()) + 2;
+  expect((await service.post(`${scheduled}bark-schedule`, { token: 1, next })).status).toBe(205);
+  const bark = header(await service.post(`${dog}barks`), 'Location');
+  expect(documentOf<Bark>(await service.get(bark)).status).toBe('pending');
+  const interval = 250;
+  await eventually(async () => expect(documentOf<Bark>(await service.get(bark)).status).toBe('complete'), {
+    deadline: 60_000,
+    interval,
+  });
+  // EventBridge Scheduler receives a schedule that is at least 15 seconds ahead, and can be a minute late.
+  await eventually(
+    async () => expect((await dogAt(service, scheduled)).barks).toEqual({ previous: [next] }),
+    { deadline: 100_000, interval },
+  );
+}, 180_000);

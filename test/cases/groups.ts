@@ -1,0 +1,27 @@
+import { refusedBarks } from './barks.ts';
+import { refusedBodies } from './bodies.ts';
+import type { CaseGroup } from './case.ts';
+import { refusedDogs } from './dogs.ts';
+import { refusedPages } from './lists.ts';
+import { refusedPatches } from './patches.ts';
+import { refusedPaths } from './paths.ts';
+import { refusedPreconditions } from './preconditions.ts';
+import { refusedSchedules } from './schedules.ts';
+
+/**
+ * Returns all requests that the service refuses, except those without valid credentials, in groups.
+ *
+ * @param now the time of the service, in Unix seconds
+ */
+export function refusedRequests(now: number): CaseGroup[] {
+  return [
+    ...refusedBodies,
+    ...refusedBarks,
+    refusedDogs,
+    refusedSchedules(now),
+    ...refusedPatches(now),
+    ...refusedPreconditions(now),
+    ...refusedPages,
+    ...refusedPaths,
+  ];
+}

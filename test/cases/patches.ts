@@ -1,0 +1,162 @@
+import {
+  type Case,
+  type CaseGroup,
+  type Fields,
+  httpDate,
+  type InvalidDocument,
+  invalidDocuments,
+  type Refusal,
+} from './case.ts';
+import { invalidFrequencies, invalidTimes, rules } from './schedules.ts';
+
+const request = 'PATCH {dog}';
+const day = 24 * 3_600;
+const valid = { barks: { next: 0, frequency: 10 } };
+
+const notAnObject = { '/barks': 'must be a JSON object' };
+const byPut = 'cannot be changed with PATCH; change it with PUT';
+const missingNext = { '/barks/next': 'is required, because no bark is scheduled' };
+
+function invalidPatches(now: number): readonly InvalidDocument[] {
+  const nullNext = { '/barks/next': 'must not be null; send {"barks": null} to end the schedule' };
+  const invalidMembers = { '/barks/next': rules.time, '/barks/frequency': rules.frequency };
+  return [
+    ['barks that are an array', { barks: [0, 10] }, notAnObject],
+    ['barks that are a number', { barks: 0 }, notAnObject],
+    ['barks that are false', { barks: false }, notAnObject],
+    ['barks 30,000 deep', `{"barks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, notAnObject],
+    ['an unknown field next to barks', { ...valid, loud: true }, { '/loud': 'is not a known field' }],
+    ['an unknown field of barks', { barks: { loud: true } }, { '/barks/loud': 'is not a known field' }],
+    ['a token', { barks: { token: 1, next: 0 } }, { '/barks/token': 'is not a known field' }],
+    [
+      'the key __proto__ in barks',
+      '{"barks":{"__proto__":{"next":0},"next":0}}',
+      { '/barks/__proto__': 'is not a known field' },
+    ],
+    ['next that is null', { barks: { next: null, frequency: 10 } }, nullNext],
+    ['two invalid members', { barks: { next: 'now', frequency: 'often' } }, invalidMembers],
+    [
+      'an owner and two invalid members',
+      { owner: 'me', barks: { next: 'now', frequency: 'often' } },
+      { '/owner': byPut, ...invalidMembers },
+    ],
+    ['an email', { ...valid, email: 'rex@example.com' }, { '/email': byPut }],
+    ['an owner', { ...valid, owner: 'mailto:rex@example.com' }, { '/owner': byPut }],
+    ['an owner that is null', { ...valid, owner: null }, { '/owner': byPut }],
+    ['effects', { ...valid, barkEffects: ['count'] }, { '/barkEffects': byPut }],
+    ['a bark handling', { ...valid, barkHandling: 'async' }, { '/barkHandling': byPut }],
+    ['another ID', { ...valid, id: 'other' }, { '/id': 'must be absent or "{id}", the ID in the path' }],
+    ...invalidTimes(now).map(
+      ([name, next, error]) => [name, `{"barks":{"next":${next}}}`, { '/barks/next': error }] as const,
+    ),
+    ...invalidFrequencies.map(
+      ([name, json]) =>
+        [name, `{"barks":{"next":0,"frequency":${json}}}`, { '/barks/frequency': rules.frequency }] as const,
+    ),
+  ];
+}
+
+type Row = readonly [name: string, fields: Fields, refusal: Partial<Refusal>];
+
+/** Returns the headers that lead to a refusal of a valid patch. */
+function invalidHeaders(now: number): readonly Row[] {
+  const dates = {
+    'a date without a value': ' ',
+    'a date in words': 'yesterday',
+    'a date in ISO 8601': new Date(now * 1000).toISOString(),
+    'a date in Unix seconds': String(now),
+    'a date that does not exist': 'Tue, 31 Feb 2026 12:00:00 GMT',
+    'a time that does not exist': 'Sat, 21 Nov 2026 25:00:00 GMT',
+    'two dates': 'Sat, 21 Nov 2026 12:00:00 GMT, Sat, 21 Nov 2026 12:00:00 GMT',
+  };
+  const example = `Send the Date or the Last-Modified of your last GET, for example: ${httpDate(now)}.`;
+  const [early, late] = [httpDate(now - 120), httpDate(now + day)];
+  return [
+    [
+      'a request without a date',
+      { 'If-Unmodified-Since': '' },
+      { problem: 'missing-date', detail: `The If-Unmodified-Since header is missing. ${example}` },
+    ],
+    ...Object.entries(dates).map(([name, date]): Row => {
+      const detail = `The If-Unmodified-Since header "${date.trim()}" is not an HTTP date. ${example}`;
+      return [name, { 'If-Unmodified-Since': date }, { problem: 'invalid-date', detail }];
+    }),
+    [
+      'a date in the future',
+      { 'If-Unmodified-Since': late },
+      {
+        problem: 'date-in-future',
+        detail: `The If-Unmodified-Since date of this request (${late}) is more than five minutes ahead of the service's clock (${httpDate(now)}). Send the Date or the Last-Modified of your last GET.`,
+      },
+    ],
+    [
+      'a date before the dog was created',
+      { 'If-Unmodified-Since': early },
+      {
+        problem: 'dog-modified',
+        detail: `A client changed the dog at ${httpDate(now)}. This is later than the If-Unmodified-Since date of this request (${early}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`,
+      },
+    ],
+    [
+      'an If-Match with a tag that no dog has',
+      { 'If-Match': '"rex"' },
+      {
+        problem: 'precondition-failed',
+        detail:
+          'Dog "{id}" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+      },
+    ],
+  ];
+}
+
+/** Returns the headers of patches that are not JSON. The first error in the order of the checks determines the response. */
+function headersOfInvalidPatches(now: number): readonly Row[] {
+  return [
+    ['an If-Match that is false', { 'If-Match': '"other"' }, { problem: 'invalid-json' }],
+    ['an early date', { 'If-Unmodified-Since': httpDate(now - 86_400) }, { problem: 'invalid-json' }],
+    ['another content type', { 'Content-Type': 'text/plain' }, { problem: 'unsupported-media-type' }],
+    ['an invalid If-Match', { 'If-Match': 'other' }, { problem: 'invalid-entity-tag' }],
+    ['an invalid date', { 'If-Unmodified-Since': 'x' }, { problem: 'invalid-date' }],
+  ];
+}
+
+/** Returns the patches that the service refuses. @param now Unix seconds */
+export function refusedPatches(now: number): CaseGroup[] {
+  const forbidden = (documents: readonly InvalidDocument[]): Case[] =>
+    invalidDocuments(request, documents).map((one) => ({ ...one, status: 403 }));
+  const noDog: Refusal = { status: 404, problem: 'dog-not-found', detail: 'There is no dog "{id}".' };
+  return [
+    {
+      title: request,
+      dogs: ['new', 'scheduled'],
+      cases: [
+        ...forbidden(invalidPatches(now)),
+        ...invalidHeaders(now).map(([name, fields, refusal]) => ({
+          ...{ name, request, fields, body: valid, status: 403 },
+          ...refusal,
+        })),
+        ...headersOfInvalidPatches(now).map(([name, fields, refusal]) => ({
+          ...{ name: `text that is not JSON and ${name}`, request, fields, body: '{"barks":', status: 403 },
+          ...refusal,
+        })),
+      ],
+    },
+    {
+      title: 'PATCH {dog} of a dog without a schedule',
+      dogs: ['new'],
+      cases: forbidden([
+        ['only a frequency', { barks: { frequency: 10 } }, missingNext],
+        ['only a frequency of null', { barks: { frequency: null } }, missingNext],
+      ]),
+    },
+    {
+      title: 'PATCH {dog} of a dog that does not exist',
+      dogs: ['absent'],
+      cases: [
+        { name: 'a valid patch', request, body: valid, ...noDog },
+        { name: 'text that is not JSON', request, body: 'x', ...noDog },
+        { name: '65,537 bytes', request, body: ' '.repeat(65_537), status: 413, problem: 'body-too-large' },
+      ],
+    },
+  ];
+}

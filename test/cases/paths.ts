@@ -1,0 +1,211 @@
+import type { Case, CaseGroup, Refusal } from './case.ts';
+
+const paths = [
+  '/v1',
+  '/v1/cats/',
+  '/v2/dogs/',
+  '/V1/dogs/',
+  '/v1/dogs/rex/bark-now',
+  '/v1/dogs/rex/barks/s01/echo',
+  '/dogs/rex/',
+  '/constructor',
+];
+
+const unknownPaths: CaseGroup = {
+  title: 'A path that does not exist',
+  dogs: ['new'],
+  cases: paths.flatMap((path) =>
+    ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'].map((method) => ({
+      request: `${method} ${path}`,
+      status: 404,
+      problem: 'path-not-found' as const,
+      detail: `There is no resource at ${path}.`,
+    })),
+  ),
+};
+
+/** The paths, the methods that they do not support, and those that they support. */
+const methods: readonly (readonly [path: string, unsupported: string, supported: string])[] = [
+  ['/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
+  ['/v1/dogs', 'OPTIONS', 'GET or HEAD'],
+  ['/v1/dogs/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
+  ['/v1/dogs/{id}', 'OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],
+  ['/v1/dogs/{id}/', 'POST OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],
+  ['/v1/dogs/{id}/bark', 'PUT PATCH OPTIONS', 'DELETE, GET, HEAD or POST'],
+  ['/v1/dogs/{id}/bark-schedule', 'PUT PATCH OPTIONS', 'DELETE, GET, HEAD or POST'],
+  ['/v1/dogs/{id}/barks', 'PUT DELETE PATCH OPTIONS', 'GET, HEAD or POST'],
+  ['/v1/dogs/{id}/barks/x', 'POST PUT PATCH OPTIONS', 'DELETE, GET or HEAD'],
+];
+
+const unsupportedMethods: CaseGroup = {
+  title: 'A method that the path does not support',
+  dogs: ['new', 'absent'],
+  cases: methods.flatMap(([path, unsupported, supported]) =>
+    unsupported.split(' ').map((method) => ({
+      request: `${method} ${path}`,
+      body: method === 'OPTIONS' ? undefined : {},
+      status: 405,
+      problem: 'method-not-allowed' as const,
+      detail: `${path} does not support ${method}. Use ${supported}.`,
+      headers: { Allow: supported.replace(' or ', ', ') },
+    })),
+  ),
+};
+
+type Id = readonly [encoded: string, id: string];
+
+/** IDs that are invalid, as they are in a path, and decoded. */
+const invalidIds: readonly Id[] = [
+  ['a.b', 'a.b'],
+  ['a%20b', 'a b'],
+  ['%20', ' '],
+  ['x'.repeat(41), 'x'.repeat(41)],
+  ['a%2Fb', 'a/b'],
+  ['a%00', 'a\0'],
+  ['a%0d%0aX-Injected:%20yes', 'a\r\nX-Injected: yes'],
+  ['%C3%A4', 'ä'],
+  ['%E2%80%A6', '…'],
+  ['%F0%9F%90%B6', '🐶'],
+];
+
+const bark = 'barks/s01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+/** A valid request for each operation on a dog except PUT: the method, the path below the dog, and the body. */
+const operations: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+  ['GET', ''],
+  ['HEAD', ''],
+  ['DELETE', ''],
+  ['PATCH', '', { barks: { next: 0 } }],
+  ['GET', 'barks'],
+  ['HEAD', 'barks'],
+  ['POST', 'barks'],
+  ['GET', bark],
+  ['HEAD', bark],
+  ['DELETE', bark],
+  ['GET', 'bark'],
+  ['HEAD', 'bark'],
+  ['POST', 'bark'],
+  ['DELETE', 'bark'],
+  ['GET', 'bark-schedule'],
+  ['HEAD', 'bark-schedule'],
+  ['POST', 'bark-schedule', { token: 1, next: 0 }],
+  ['DELETE', 'bark-schedule'],
+];
+
+function noDog(path: string, id: string): Case[] {
+  return operations.map(([method, below, body]) => ({
+    request: `${method} ${path}${below}`,
+    body,
+    status: 404,
+    problem: 'dog-not-found',
+    detail: `There is no dog "${id}".`,
+  }));
+}
+
+const unknownDogs: CaseGroup = {
+  title: 'A dog that does not exist',
+  dogs: ['absent'],
+  cases: noDog('{dog}', '{id}'),
+};
+
+const dogsWithInvalidIds: CaseGroup = {
+  title: 'A dog with an invalid ID',
+  dogs: ['new'],
+  cases: invalidIds
+    .flatMap(([encoded, id]) => noDog(`/v1/dogs/${encoded}/`, id))
+    .filter(({ request }) => !request.startsWith('HEAD ')),
+};
+
+const request = 'PUT /v1/dogs/a.b/';
+const plainText = { 'Content-Type': 'text/plain' };
+
+const invalidPuts: CaseGroup = {
+  title: 'PUT of a dog with an invalid ID',
+  dogs: ['new'],
+  cases: [
+    ...invalidIds.map(
+      ([encoded, id]): Case => ({
+        request: `PUT /v1/dogs/${encoded}/`,
+        body: {},
+        status: 422,
+        problem: 'invalid-dog-id',
+        detail: `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
+      }),
+    ),
+    { name: '65,537 bytes', request, body: ' '.repeat(65_537), status: 413, problem: 'body-too-large' },
+    { name: 'text', request, body: '{', fields: plainText, status: 415, problem: 'unsupported-media-type' },
+    { name: 'an unclosed brace', request, body: '{', status: 400, problem: 'invalid-json' },
+  ],
+};
+
+const unknownBarkIds: readonly Id[] = [
+  ['s01ARZ3NDEKTSV4RRFFQ69G5FAV', 's01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+  ['a01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+  ['s01ARZ3NDEKTSV4RRFFQ69G5FAVX', 's01ARZ3NDEKTSV4RRFFQ69G5FAVX'],
+  ['x', 'x'],
+  ['%23', '#'],
+  ['b%2301ARZ3NDEKTSV4RRFFQ69G5FAV', 'b#01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+];
+
+const unknownBarks: CaseGroup = {
+  title: 'A bark that does not exist',
+  dogs: ['new'],
+  cases: [...unknownBarkIds, ...invalidIds].flatMap(([encoded, id]) =>
+    ['GET', 'DELETE'].map((method) => ({
+      request: `${method} {dog}barks/${encoded}`,
+      status: 404,
+      problem: 'bark-not-found' as const,
+      detail: `There is no bark "${id}".`,
+    })),
+  ),
+};
+
+const noLastBark: Refusal = {
+  status: 404,
+  problem: 'no-last-bark',
+  detail: 'Dog "{id}" has not barked yet.',
+};
+const noSchedule: Refusal = {
+  status: 404,
+  problem: 'bark-schedule-not-found',
+  detail: 'Dog "{id}" has never had a bark schedule.',
+};
+
+const resourcesOfNewDogs: CaseGroup = {
+  title: 'A dog that has never barked and never had a schedule',
+  dogs: ['new'],
+  cases: [
+    ...['GET', 'HEAD'].map((method) => ({ request: `${method} {dog}bark`, ...noLastBark })),
+    ...['GET', 'HEAD', 'DELETE'].map((method) => ({
+      request: `${method} {dog}bark-schedule`,
+      ...noSchedule,
+    })),
+  ],
+};
+
+const notFound: Refusal = { status: 404, problem: 'path-not-found' };
+const notAllowed: Refusal = { status: 405, problem: 'method-not-allowed' };
+const tooLarge = ' '.repeat(65_537);
+
+/** An error of the path takes precedence over an error of the body. */
+const pathBeforeBody: CaseGroup = {
+  title: 'An unsupported path or method with an invalid body',
+  dogs: ['new'],
+  cases: [
+    { name: 'a path and plain text', request: 'POST {dog}paws', body: 'x', fields: plainText, ...notFound },
+    { name: 'a path and 65,537 bytes', request: 'POST {dog}paws', body: tooLarge, ...notFound },
+    { name: 'a method and plain text', request: 'POST {dog}', body: 'x', fields: plainText, ...notAllowed },
+    { name: 'a method and 65,537 bytes', request: 'POST {dog}', body: tooLarge, ...notAllowed },
+  ],
+};
+
+export const refusedPaths: readonly CaseGroup[] = [
+  unknownPaths,
+  unsupportedMethods,
+  unknownDogs,
+  dogsWithInvalidIds,
+  invalidPuts,
+  unknownBarks,
+  resourcesOfNewDogs,
+  pathBeforeBody,
+];

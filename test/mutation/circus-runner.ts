@@ -1,0 +1,151 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import * as circus from 'jest-circus';
+
+interface Coverage {
+  static: Record<string, number>;
+  perTest: Record<string, Record<string, number>>;
+}
+
+type TestEntry = Extract<circus.Event, { name: 'test_start' }>['test'];
+
+/** The part of the global state of Stryker that its instrumented code reads and writes. */
+interface Instrumentation {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: Coverage | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+}
+
+/** The ID of a test that represents the import and the hooks of a file. */
+const importOf = (file: string) => `${file} (import)`;
+
+const testFiles = globSync(process.env.MUTATION_TESTS ?? 'test/lambdas/**/*.test.ts').sort();
+
+/**
+ * Runs test files in the process of Stryker with jest-circus. For each mutant, it imports the files again, and with them all
+ * modules of the project (see `test/runner/isolation.ts`). So a mutant can be in code that runs once, during the import.
+ */
+class CircusRunner implements TestRunner {
+  private readonly stryker: Instrumentation = {};
+  /** The query of the last import. Each worker process, and each test that imports modules again, has other queries. */
+  private query = Date.now();
+  /** The duration of each file in the dry run, in milliseconds. */
+  private readonly durations = new Map<string, number>();
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init(): Promise<void> {
+    Object.assign(globalThis, { __stryker__: this.stryker });
+    // jest-light-runner exports only its runner.
+    await import(new URL('global-setup.js', import.meta.resolve('jest-light-runner')).href);
+    await import(pathToFileURL(join(process.cwd(), 'test/runner/isolation.ts')).href);
+  }
+
+  async dryRun(_: DryRunOptions): Promise<DryRunResult> {
+    this.stryker.activeMutant = undefined;
+    this.stryker.mutantCoverage = undefined;
+    const tests: TestResult[] = [];
+    for (const file of testFiles) {
+      const start = performance.now();
+      tests.push(...(await this.runFile(file)));
+      this.durations.set(file, performance.now() - start);
+    }
+    const mutantCoverage = this.stryker.mutantCoverage as Coverage | undefined;
+    return { status: DryRunStatus.Complete, tests, ...(mutantCoverage && { mutantCoverage }) };
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }: MutantRunOptions) {
+    Object.assign(this.stryker, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit });
+    const tests: TestResult[] = [];
+    for (const [file, names] of this.planOf(testFilter, sandboxFileName)) {
+      tests.push(...(await this.runFile(file, names)));
+      const exceeded = determineHitLimitReached(this.stryker.hitCount, hitLimit);
+      if (exceeded) return toMutantRunResult(exceeded);
+      if (tests.some(({ status }) => status === TestStatus.Failed)) break;
+    }
+    return toMutantRunResult({ status: DryRunStatus.Complete, tests });
+  }
+
+  /** Returns the files to run, the most promising first, each with the IDs of its tests to run, or undefined for all tests. */
+  private planOf(testFilter: string[] | undefined, mutated: string): [string, Set<string> | undefined][] {
+    const [subject = ''] = /(?<=lambdas\/).*(?=\.ts$)/.exec(mutated.replaceAll('\\', '/')) ?? [];
+    const rank = (file: string) =>
+      (file.endsWith(`lambdas/${subject}.test.ts`) ? 0 : 1e9) + (this.durations.get(file) ?? 0);
+    const plan = testFiles.flatMap((file): [string, Set<string> | undefined][] => {
+      if (!testFilter || testFilter.includes(importOf(file))) return [[file, undefined]];
+      const names = testFilter.filter((id) => id.startsWith(`${file} `));
+      return names.length > 0 ? [[file, new Set(names)]] : [];
+    });
+    return plan.sort(([a], [b]) => rank(a) - rank(b));
+  }
+
+  private async runFile(file: string, selected?: Set<string>): Promise<TestResult[]> {
+    const { stryker } = this;
+    const results: TestResult[] = [];
+    const idOf = (test: TestEntry) => `${file} ${nameOf(test)}`;
+    let failed = false;
+    const handler = (event: circus.Event) => {
+      if (event.name === 'hook_start') stryker.currentTestId ??= importOf(file);
+      if (event.name === 'test_start') {
+        stryker.currentTestId = idOf(event.test);
+        // The first failure kills the mutant.
+        if (failed || (selected && !selected.has(idOf(event.test)))) event.test.mode = 'skip';
+      }
+      if (event.name === 'test_done') {
+        stryker.currentTestId = importOf(file);
+        const { errors, duration } = event.test;
+        const result = { id: idOf(event.test), name: idOf(event.test), timeSpentMs: duration ?? 0 };
+        failed ||= errors.length > 0 && stryker.activeMutant !== undefined;
+        results.push(
+          errors.length > 0
+            ? { ...result, status: TestStatus.Failed, failureMessage: textOf(errors[0]) }
+            : { ...result, status: TestStatus.Success },
+        );
+      }
+    };
+    const loading = { id: importOf(file), name: importOf(file), timeSpentMs: 0 };
+    circus.resetState();
+    circus.addEventHandler(handler);
+    stryker.currentTestId = importOf(file);
+    this.query += 1;
+    try {
+      await import(`${pathToFileURL(join(process.cwd(), file)).href}?${this.query}`);
+    } catch (error) {
+      return [{ ...loading, status: TestStatus.Failed, failureMessage: textOf(error) }];
+    }
+    await circus.run();
+    circus.removeEventHandler(handler);
+    return [{ ...loading, status: TestStatus.Success }, ...results];
+  }
+}
+
+function nameOf({ name, parent }: TestEntry): string {
+  const names = [name];
+  for (let block: TestEntry['parent'] | undefined = parent; block?.parent; block = block.parent)
+    names.unshift(block.name);
+  return names.join(' ');
+}
+
+function textOf(error: unknown): string {
+  const [cause] = Array.isArray(error) ? error : [error];
+  return String(cause instanceof Error ? cause.message : cause);
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'circus', CircusRunner)];

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { kinds } from './kinds.ts';
+
+/**
+ * Plants one fault of each kind into a copy of the last commit, and checks that `npm test` fails. A seed selects the places of the
+ * faults. To repeat a run, use `--seed`. To plant only some kinds, use `--only` with a part of their names.
+ */
+
+const project = resolve(import.meta.dirname, '../..');
+const { values: options } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
+const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 31));
+
+interface Place {
+  readonly file: string;
+  readonly index: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A pseudorandom number from 0 (inclusive) to 1 (exclusive) that depends only on the seed and a name. */
+function randomOf(name: string): number {
+  let state = seed;
+  for (const character of `${name}    `)
+    state = (Math.imul(state ^ character.charCodeAt(0), 0x5bd1e995) ^ (state >>> 13)) >>> 0;
+  return state / 2 ** 32;
+}
+
+function placesOf(kind: (typeof kinds)[number]): Place[] {
+  return globSync(kind.files, { cwd: project })
+    .sort()
+    .flatMap((file) =>
+      readFileSync(join(project, file), 'utf8')
+        .split('\n')
+        .map((before, index) => ({ file, index, before, after: kind.plant(before) })),
+    )
+    .filter(({ before, after }) => before !== after && !/^\s*(?:\*|\/[/*])/.test(before));
+}
+
+/** Returns the names of the tests that fail in the copy. */
+function failuresIn(copy: string): string[] {
+  const report = join(copy, '.build-report.json');
+  rmSync(report, { force: true });
+  spawnSync(
+    process.execPath,
+    [process.env.npm_execpath ?? 'npm', 'test', '--', '--json', `--outputFile=${report}`],
+    {
+      cwd: copy,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+  };
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const file = name.slice(name.indexOf(`${copy}/`) + copy.length + 1);
+      return failed.length > 0 ? failed.map(({ fullName }) => `${file}: ${fullName}`) : [file];
+    });
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'planted-'));
+const git = (...words: string[]) => spawnSync('git', words, { cwd: project, stdio: 'ignore' });
+git('worktree', 'add', '--detach', copy);
+symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
+console.log(`Repeat with --seed ${seed}.`);
+let missed = 0;
+try {
+  for (const kind of kinds.filter(({ name }) => name.includes(options.only ?? ''))) {
+    const places = placesOf(kind);
+    const place = places[Math.floor(randomOf(kind.name) * places.length)];
+    if (!place) throw new Error(`There is no place for ${kind.name}.`);
+    const file = join(copy, place.file);
+    const original = readFileSync(file, 'utf8');
+    writeFileSync(file, original.split('\n').toSpliced(place.index, 1, place.after).join('\n'));
+    const failures = failuresIn(copy);
+    writeFileSync(file, original);
+    missed += Number(failures.length === 0);
+    console.log(`\n${kind.name} (one of ${places.length} places): ${place.file}:${place.index + 1}`);
+    console.log(`- ${place.before.trim()}\n+ ${place.after.trim()}`);
+    console.log(
+      failures.length > 0 ? `caught by ${failures.length} tests, such as ${failures[0]}` : 'NOT CAUGHT',
+    );
+  }
+} finally {
+  git('worktree', 'remove', '--force', copy);
+}
+console.log(`\n${missed} of the faults not caught.`);
+process.exitCode = missed > 0 ? 1 : 0;

@@ -1,0 +1,16 @@
+import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+
+/** The time of the tests, in milliseconds since 1970. */
+export const now = Date.UTC(2026, 10, 21, 12);
+
+/** The time of the tests, in Unix seconds. */
+export const at = now / 1000;
+
+/**
+ * Returns a new context.
+ *
+ * @param times `after`: the time of the context, in seconds from `now`. `milliseconds`: the time until the deadline
+ */
+export function newContext({ after = 0, milliseconds = 8_000 } = {}): RequestContext {
+  return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from '../../tools/service.ts';
+
+type Clock = Pick<Access, 'clock_url'>;
+
+/**
+ * Makes time pass for a service. Sets the clock of the service forward if `access.json` has a `clock_url`, and otherwise waits.
+ *
+ * @param seconds may be negative for a service with a `clock_url`
+ */
+export async function passTime(access: Clock, seconds: number): Promise<void> {
+  if (access.clock_url) await skipTime(access, seconds);
+  else await sleep(seconds * 1000);
+}
+
+/**
+ * Sets the clock of a service forward if `access.json` has a `clock_url`, so that the effect for which a test waits next happens at
+ * once. Does nothing for another service, where the test waits longer.
+ *
+ * @param seconds may be negative
+ */
+export async function skipTime({ clock_url }: Clock, seconds: number): Promise<void> {
+  if (!clock_url) return;
+  const { status } = await fetch(`${clock_url}?advance=${Math.round(seconds * 1000)}`, { method: 'POST' });
+  if (status !== 204) throw new Error(`The clock of the service responded with ${status}.`);
+}
+
+/** Returns the time of a service in milliseconds since 1970. Without a `clock_url`, returns the time of this machine. */
+export async function timeOf({ clock_url }: Clock): Promise<number> {
+  if (!clock_url) return Date.now();
+  const response = await fetch(clock_url);
+  return ((await response.json()) as { now: number }).now;
+}
