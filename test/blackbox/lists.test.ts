@@ -66,11 +66,13 @@ describe('GET /v1/dogs/{id}/barks', () => {
     ]);
   });
 
-  test.each([1, 2, 3, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
+  test('returns each bark once, the newest first, in pages of any size', async () => {
     const path = await testDogs.newDog();
     const locations = await barkTimes(path, 5);
-    const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
-    expect(urlsOf(path, barks)).toEqual(locations);
+    for (const limit of [1, 2, 3, 100]) {
+      const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
+      expect([limit, urlsOf(path, barks)]).toEqual([limit, locations]);
+    }
   });
 
   test('returns the same documents as GET of each bark', async () => {

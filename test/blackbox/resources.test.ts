@@ -1,6 +1,13 @@
 import { allOf, type Bark, dogAt, header, sendRaw } from '../support/client.ts';
 import { service, stateOf, testDogs } from './support.ts';
 
+/** A dog that has barked twice, and that no test changes. */
+let quiet: { readonly dog: string; readonly bark: string };
+beforeAll(async () => {
+  quiet = await dogWithBark();
+  await service.post(`${quiet.dog}barks`);
+});
+
 /** Creates a dog that has barked and returns its path and the path of its bark. */
 async function dogWithBark(): Promise<{ dog: string; bark: string }> {
   const dog = await testDogs.newDog();
@@ -10,7 +17,7 @@ async function dogWithBark(): Promise<{ dog: string; bark: string }> {
 
 describe('A path with and without a trailing slash', () => {
   test('is one resource for reads, without a redirect', async () => {
-    const { dog, bark } = await dogWithBark();
+    const { dog, bark } = quiet;
     for (const path of ['/v1/dogs', dog.slice(0, -1), `${dog}barks`, bark]) {
       const [without, within] = await Promise.all([service.get(path), service.get(`${path}/`)]);
       expect([path, without.status, within.status]).toEqual([path, 200, 200]);
@@ -58,8 +65,7 @@ describe('HEAD', () => {
     ['a path that does not exist', () => '/v1/cats/'],
     ['an invalid page', () => '/v1/dogs/?limit=0'],
   ])('of %s returns the headers of GET, without the body', async (_, pathOf) => {
-    const { dog, bark } = await dogWithBark();
-    await service.post(`${dog}barks`);
+    const { dog, bark } = quiet;
     const path = pathOf(dog, bark);
     const [get, head] = [await service.get(path), await service.head(path)];
     expect(comparable(head)).toEqual(comparable(get));
@@ -74,7 +80,7 @@ describe('HEAD', () => {
 
 describe('GET and HEAD', () => {
   test('change nothing', async () => {
-    const { dog, bark } = await dogWithBark();
+    const { dog, bark } = quiet;
     const before = await stateOf(dog);
     for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`, `${dog}?action=bark`])
       await Promise.all([service.get(path), service.head(path)]);
@@ -83,8 +89,7 @@ describe('GET and HEAD', () => {
 });
 
 test('The ID of a bark in lower case returns 404', async () => {
-  const { bark } = await dogWithBark();
-  expect((await service.get(bark.toLowerCase())).status).toBe(404);
+  expect((await service.get(quiet.bark.toLowerCase())).status).toBe(404);
 });
 
 // The response of API Gateway to these methods is unknown, so the test checks only the status.
@@ -92,7 +97,7 @@ describe('TRACE and custom methods', () => {
   test.each(['TRACE', 'ACTION', 'BARK', 'action', 'PROPFIND'])(
     '%s is refused and changes nothing',
     async (method) => {
-      const { dog, bark } = await dogWithBark();
+      const { dog, bark } = quiet;
       const before = await stateOf(dog);
       const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
       for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
@@ -124,10 +129,16 @@ describe('every response', () => {
     422: (dog: string) => service.put(dog, []),
   };
 
+  let dog: string;
+  let counting: string;
+  beforeAll(async () => {
+    dog = await testDogs.newDog();
+    counting = await testDogs.newDog({ barkEffects: ['count'] });
+  });
+
   test.each(Object.entries(request))(
     'with status %s passes the checks of the test client and has a unique X-Request-Id',
     async (status, ask) => {
-      const [dog, counting] = [await testDogs.newDog(), await testDogs.newDog({ barkEffects: ['count'] })];
       const responses = [await ask(dog, counting), await ask(dog, counting)];
       expect(responses.map((response) => response.status)).toEqual([Number(status), Number(status)]);
       expect(new Set(responses.map((response) => header(response, 'X-Request-Id'))).size).toBe(2);

@@ -12,7 +12,7 @@ import {
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
 import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
-import { skipTime } from '../support/time.ts';
+import { skipTime, timeOf } from '../support/time.ts';
 
 export const access = sharedAccess();
 
@@ -162,6 +162,7 @@ export function simulatedAddress(): string {
 
 /** Returns the time of the service's clock, in Unix seconds. */
 export async function timeOfService(): Promise<number> {
+  if (access.clock_url) return Math.floor((await timeOf(access)) / 1000);
   return Date.parse(header(await service.head('/v1/dogs/?limit=1'), 'Date')) / 1000;
 }
 

@@ -111,7 +111,9 @@ const unknownDogs: CaseGroup = {
 const dogsWithInvalidIds: CaseGroup = {
   title: 'A dog with an invalid ID',
   dogs: ['new'],
-  cases: invalidIds.flatMap(([encoded, id]) => noDog(`/v1/dogs/${encoded}/`, id)),
+  cases: invalidIds
+    .flatMap(([encoded, id]) => noDog(`/v1/dogs/${encoded}/`, id))
+    .filter(({ request }) => !request.startsWith('HEAD ')),
 };
 
 const request = 'PUT /v1/dogs/a.b/';

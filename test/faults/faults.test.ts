@@ -39,6 +39,12 @@ const withToken = [...transactions, 'CreateSchedule'];
 /** A short timeout in milliseconds, so that the tests take little time. */
 const short = 300;
 
+const wrongClock: Planned = {
+  name: 'is refused, because the clock of the thawed function was wrong',
+  fault: 'clock was wrong',
+  survived: true,
+};
+
 const daily: readonly Planned[] = [
   { name: 'succeeds, and its response is lost', fault: 'response lost' },
   {
@@ -52,11 +58,7 @@ const daily: readonly Planned[] = [
     survived: true,
   },
   { name: 'gets no connection', fault: 'no connection', survived: true },
-  {
-    name: 'is refused, because the clock of the thawed function was wrong',
-    fault: 'clock was wrong',
-    survived: true,
-  },
+  { ...wrongClock, only: ['SendEmail'] },
   { name: 'is always throttled', fault: 'throttled', times: forEver },
   { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
@@ -71,6 +73,7 @@ const thorough: readonly Planned[] = [
   { name: 'succeeds, and all responses are lost', fault: 'response lost', times: forEver },
   { name: 'never gets a connection', fault: 'no connection', times: forEver },
   { name: 'is throttled once', fault: 'throttled' },
+  wrongClock,
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
   { name: 'does not happen in time', fault: 'hangs', limit: short },
   { name: 'does not happen, because the process dies', fault: 'dies' },

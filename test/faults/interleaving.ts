@@ -86,10 +86,9 @@ interface Held {
 const running = new AsyncLocalStorage<Run>();
 const held: Held[] = [];
 
-/** Holds the calls of interleaved operations. Does not hold any other calls. Returns a function that ends this. */
-export function holdCalls(): () => void {
+/** Holds the calls of interleaved operations. Does not hold any other calls. */
+export function holdCalls(): void {
   gateCalls(hold);
-  return () => gateCalls((_, pass) => pass());
 }
 
 /** Holds a call of an interleaved operation until the call is released. Makes any other call immediately. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
 import { type DogSettings, type Effect, effects, recipientsOf } from '../../lambdas/domain/dogs/dog.ts';
@@ -62,40 +63,43 @@ function decisionOf(
   }
 }
 
-/** Checks a property in enough examples to reach each limit. */
-function check<Value>(values: fc.Arbitrary<Value>, hold: (value: Value) => void): void {
-  fc.assert(fc.property(values, hold), { numRuns: 2_000 });
+/** Compares two results in enough examples to reach each limit. */
+function compare<Value>(values: fc.Arbitrary<Value>, resultsOf: (value: Value) => [unknown, unknown]): void {
+  const property = fc.property(values, (value) => {
+    const [ofDomain, ofModel] = resultsOf(value);
+    // Only this comparison is fast enough for so many examples.
+    if (!isDeepStrictEqual(ofDomain, ofModel)) expect(ofDomain).toEqual(ofModel);
+  });
+  fc.assert(property, { numRuns: 2_000 });
 }
 
 describe('The domain and the reference model agree', () => {
   test('on the plan for each request of a schedule', () => {
-    check(fc.record({ next, frequency }), (request) => {
-      expect(decisionOf(() => domain.planOf(request, now * 1000))).toEqual(
-        scheduleRules.planOf(request, now),
-      );
-    });
+    compare(fc.record({ next, frequency }), (request) => [
+      decisionOf(() => domain.planOf(request, now * 1000)),
+      scheduleRules.planOf(request, now),
+    ]);
   });
 
   test('on the effect of each patch on each schedule', () => {
-    check(fc.tuple(fc.option(schedule, { nil: undefined }), patch), ([schedule, patch]) => {
-      const dog = { ...(schedule && { schedule }) };
-      const decision = decisionOf(() => domain.applyPatch(dog, patch, now * 1000));
-      expect(decision).toEqual(scheduleRules.patchOf(schedule, patch, now));
-    });
+    compare(fc.tuple(fc.option(schedule, { nil: undefined }), patch), ([schedule, patch]) => [
+      decisionOf(() => domain.applyPatch({ ...(schedule && { schedule }) }, patch, now * 1000)),
+      scheduleRules.patchOf(schedule, patch, now),
+    ]);
   });
 
   test('on what GET shows of each schedule, and on whether it is live', () => {
-    check(schedule, (schedule) => {
-      expect(domain.upcomingBarks({ schedule }, now * 1000)).toEqual(scheduleRules.upcomingOf(schedule, now));
-      expect(domain.isLive({ schedule })).toBe(scheduleRules.isLive(schedule));
-    });
+    compare(schedule, (schedule) => [
+      [domain.upcomingBarks({ schedule }, now * 1000), domain.isLive({ schedule })],
+      [scheduleRules.upcomingOf(schedule, now), scheduleRules.isLive(schedule)],
+    ]);
   });
 
-  test('on what the next occurrence of each schedule is', () => {
-    check(fc.tuple(schedule, fc.nat(150)), ([{ start, frequency }, n]) => {
+  test('on the occurrence that follows another', () => {
+    compare(fc.tuple(schedule, fc.nat(150)), ([{ start, frequency }, n]) => {
       const at = scheduleRules.nthOccurrence({ start, frequency }, n);
       const following = scheduleRules.nthOccurrence({ start, frequency }, n + 1);
-      if (at !== null) expect(domain.occurrenceAfter({ start, frequency }, at)).toBe(following);
+      return [at === null ? null : domain.occurrenceAfter({ start, frequency }, at), following];
     });
   });
 
@@ -107,13 +111,23 @@ describe('The domain and the reference model agree', () => {
       { email: 'dog@example.com', owner: 'mailto:owner@example.com' },
     ];
     const anyEffects = fc.shuffledSubarray<Effect>([...effects]);
-    check(fc.tuple(anyEffects, fc.constantFrom(...addresses)), ([barkEffects, addressed]) => {
+    compare(fc.tuple(anyEffects, fc.constantFrom(...addresses)), ([barkEffects, addressed]) => {
       const settings: DogSettings = { ...addressed, barkEffects, barkHandling: 'sync' };
       const recipients = recipientsOf(barkEffects, settings);
-      expect(isCounted(barkEffects)).toBe(effectRules.isCounted(barkEffects));
-      expect(isRecorded(barkEffects)).toBe(effectRules.isRecorded(barkEffects));
-      expect(recipients.length > 0).toBe(effectRules.mailsOf(barkEffects, settings) === 1);
-      expect(recipients.includes(undefined)).toBe(effectRules.lacksAddress(barkEffects, settings));
+      return [
+        [
+          isCounted(barkEffects),
+          isRecorded(barkEffects),
+          recipients.length > 0,
+          recipients.includes(undefined),
+        ],
+        [
+          effectRules.isCounted(barkEffects),
+          effectRules.isRecorded(barkEffects),
+          effectRules.mailsOf(barkEffects, settings) > 0,
+          effectRules.lacksAddress(barkEffects, settings),
+        ],
+      ];
     });
   });
 });

@@ -16,7 +16,6 @@ export class Sandbox extends Process {
 
 /** Installs the fault injector below the clients, and gives each sandbox its own clock and log. */
 export function useSandboxes(): void {
-  const spies: { mockRestore(): void }[] = [];
   beforeAll(() => {
     injectFaults();
     const clock = Date.now;
@@ -24,19 +23,14 @@ export function useSandboxes(): void {
       const process = running();
       return process instanceof Sandbox ? process : undefined;
     };
-    spies.push(jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock()));
+    jest.spyOn(Date, 'now').mockImplementation(() => sandbox()?.now ?? clock());
     // The SDK multiplies the delays between its retries by this value.
-    spies.push(jest.spyOn(Math, 'random').mockReturnValue(0.001));
+    jest.spyOn(Math, 'random').mockReturnValue(0.001);
     for (const level of ['error', 'info', 'warn'] as const)
-      spies.push(
-        jest.spyOn(console, level).mockImplementation((...words) => {
-          const process = sandbox();
-          if (process && !process.dead) process.logged.push(JSON.stringify(words));
-        }),
-      );
-  });
-  afterAll(() => {
-    for (const spy of spies) spy.mockRestore();
+      jest.spyOn(console, level).mockImplementation((...words) => {
+        const process = sandbox();
+        if (process && !process.dead) process.logged.push(JSON.stringify(words));
+      });
   });
 }
 

@@ -21,7 +21,7 @@ const longestList = 100;
 /** A resource with a longer line has a line for each property. */
 const longestLine = 450;
 
-/** What CloudFormation requires, but what is the same in every stack, or makes names long. */
+/** Long parts of names and values that are the same in every stack, and their short forms. */
 const abbreviations = [
   [/\b[0-9a-f]{64}\b/g, '(digest)'],
   [/arn:<AWS::Partition>:apigateway:<AWS::Region>:lambda:path\/2015-03-31\/functions\//g, 'lambda:'],
@@ -62,6 +62,7 @@ export function summaryOf(
   return `\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
+/** Returns the path of a resource, and its properties and attributes in the order of their names. */
 export function describeResource({ id, path, properties, attributes }: TemplateResource): Described {
   const owner = path.replace(neighbour, '');
   const relative = (text: string) => text.replaceAll(`<${owner}`, '<*').replaceAll(id, '<id>');

@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path';
 import { synthesize } from '../../local/template/synthesize.ts';
+import { cancellationWindowSeconds } from './shared-service.ts';
+
+declare global {
+  /** The result of `prepare` in this run. */
+  var preparation: Promise<unknown> | undefined;
+}
 
 /**
  * The folder with the stack of the services that tests start. It is synthesized once before the tests. A dog barks soon after an
@@ -7,6 +13,11 @@ import { synthesize } from '../../local/template/synthesize.ts';
  */
 export const preparedStack = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out-services');
 
+/** Synthesizes the stack. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  await synthesize({ authorizerCacheSeconds: '0', cancellationWindowSeconds: '2' }, preparedStack);
+  globalThis.preparation ??= synthesize(
+    { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
+    preparedStack,
+  );
+  await globalThis.preparation;
 }

@@ -4,7 +4,7 @@ import type { Access } from '../../tools/service.ts';
 type Clock = Pick<Access, 'clock_url'>;
 
 /**
- * Lets time pass for a service. Sets the clock of the service forward if `access.json` has a `clock_url`, and otherwise waits.
+ * Makes time pass for a service. Sets the clock of the service forward if `access.json` has a `clock_url`, and otherwise waits.
  *
  * @param seconds may be negative for a service with a `clock_url`
  */
