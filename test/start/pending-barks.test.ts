@@ -11,6 +11,7 @@ import {
   header,
   mailsTo,
 } from '../support/client.ts';
+import { cancellationWindowSeconds } from '../support/shared-service.ts';
 import { operatorAccess } from './operator-access.ts';
 import { start, temporaryDirectory } from './support.ts';
 
@@ -18,23 +19,22 @@ const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
 test('barks that are pending at a kill -9 each complete exactly once after a restart on the same folder', async () => {
   const directory = temporaryDirectory();
-  const settings = ['cancellationWindowSeconds=2'];
-  const first = await start(directory, { settings, clockOffsetMs: 0 });
+  const first = await start(directory, { clockOffsetMs: 0 });
   const client = new Client(first.access);
-  const barks: { dog: string; path: string; recorded: boolean; counted: boolean }[] = [];
-  for (let n = 0; n < 24; n++) {
+  const accept = async (_: unknown, n: number) => {
     const dog = `/v1/dogs/dog-${n}/`;
     const barkEffects = effects[n % effects.length] ?? [];
     await client.put(dog, { email: `dog-${n}@example.com`, barkEffects, barkHandling: 'async' });
     const response = await client.post(`${dog}barks`);
     const path = header(response, 'Location').replace(client.baseUrl, '');
     const recorded = barkEffects.includes('record');
-    barks.push({ dog, path, recorded, counted: recorded || barkEffects.includes('count') });
-  }
+    return { dog, path, recorded, counted: recorded || barkEffects.includes('count') };
+  };
+  const barks = await Promise.all(Array.from({ length: 24 }, accept));
   first.process.kill('SIGKILL');
   await first.exited;
 
-  const second = await start(directory, { settings, clockOffsetMs: 2_000 });
+  const second = await start(directory, { clockOffsetMs: cancellationWindowSeconds * 1000 });
   const again = new Client(second.access);
   for (const [n, { dog, path, recorded, counted }] of barks.entries()) {
     const { status } = await eventually(async () => {
