@@ -5,11 +5,11 @@ import type { Access } from '../../tools/service.ts';
 /** The cancellation window of the services that `start-service.ts` starts. */
 export const cancellationWindowSeconds = 2;
 
-/** The settings of the services that `start-service.ts` starts. */
-export const sharedSettings = [
-  `cancellationWindowSeconds=${cancellationWindowSeconds}`,
-  'authorizerCacheSeconds=0',
-];
+/** The settings of the stack of the services that tests start. The authorizer caches no results. */
+export const stackSettings = {
+  authorizerCacheSeconds: '0',
+  cancellationWindowSeconds: String(cancellationWindowSeconds),
+};
 
 /**
  * Returns the path of the `access.json` of the service that this jest worker uses. Each worker has a service of its own, because

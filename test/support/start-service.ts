@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Access, type Service, startService } from '../../tools/service.ts';
 import { sendsMail } from './mail-probe.ts';
+import prepare, { preparedStack } from './prepare-services.ts';
 import { keepSecrets, secretsOf } from './secrets.ts';
-import { sharedAccess, sharedSettings } from './shared-service.ts';
+import { sharedAccess } from './shared-service.ts';
 
 declare global {
   /** The services of this run. Empty if `ACCESS_FILE` names the service. Undefined before the start. */
@@ -26,8 +27,9 @@ export default async function start({ maxWorkers }: { readonly maxWorkers: numbe
   writeFileSync(process.env.SEEN_FILE, '');
   if (process.env.ACCESS_FILE) return probeMail(sharedAccess());
   process.env.SECRETS_FILE = join(directory, 'secrets.txt');
+  await prepare();
   const starts = Array.from({ length: maxWorkers }, () =>
-    startService(undefined, { settings: sharedSettings, clockOffsetMs: 0 }),
+    startService(undefined, { app: preparedStack, clockOffsetMs: 0 }),
   );
   globalThis.sharedServices = await Promise.all(starts);
   process.env.SERVICE_DIRECTORIES = JSON.stringify(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { readAssembly } from '../../local/template/synthesize.ts';
+import { readAssembly } from '../../../local/template/synthesize.ts';
 import {
   allOf,
   type Bark,
@@ -10,16 +10,15 @@ import {
   eventually,
   header,
   mailsTo,
-} from '../support/client.ts';
-import { operatorAccess } from './operator-access.ts';
-import { start, temporaryDirectory } from './support.ts';
+} from '../../support/client.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { start, temporaryDirectory } from '../support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
 test('barks that are pending at a kill -9 each complete exactly once after a restart on the same folder', async () => {
   const directory = temporaryDirectory();
-  const settings = ['cancellationWindowSeconds=2'];
-  const first = await start(directory, { settings, clockOffsetMs: 0 });
+  const first = await start(directory, { clockOffsetMs: 0 });
   const client = new Client(first.access);
   const barks: { dog: string; path: string; recorded: boolean; counted: boolean }[] = [];
   for (let n = 0; n < 24; n++) {
@@ -34,7 +33,7 @@ test('barks that are pending at a kill -9 each complete exactly once after a res
   first.process.kill('SIGKILL');
   await first.exited;
 
-  const second = await start(directory, { settings, clockOffsetMs: 2_000 });
+  const second = await start(directory, { clockOffsetMs: 2_000 });
   const again = new Client(second.access);
   for (const [n, { dog, path, recorded, counted }] of barks.entries()) {
     const { status } = await eventually(async () => {
