@@ -6,7 +6,7 @@ const project = resolve(import.meta.dirname, '../..');
 const file = join(import.meta.dirname, 'scores.json');
 
 /** The result of the last run for a file. */
-export interface Score {
+interface Score {
   /** The digest of the file at the time of the run. */
   readonly digest: string;
   readonly mutants: number;
