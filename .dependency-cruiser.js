@@ -142,7 +142,7 @@ const folders = [
       '^bin/(start/|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
-      '^local/platform/(activity|data-directory|log|service-texts|shutdown|user-error)\\.ts$',
+      '^local/platform/(activity|data-directory|disk-errors|log|service-texts|shutdown|user-error)\\.ts$',
     ],
     mayUseNode: true,
   },

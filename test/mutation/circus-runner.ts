@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Circus } from '@jest/types';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
   type DryRunOptions,
@@ -20,6 +19,8 @@ interface Coverage {
   static: Record<string, number>;
   perTest: Record<string, Record<string, number>>;
 }
+
+type TestEntry = Extract<circus.Event, { name: 'test_start' }>['test'];
 
 /** The part of the global state of Stryker that its instrumented code reads and writes. */
 interface Instrumentation {
@@ -98,9 +99,9 @@ class CircusRunner implements TestRunner {
   private async runFile(file: string, selected?: Set<string>): Promise<TestResult[]> {
     const { stryker } = this;
     const results: TestResult[] = [];
-    const idOf = (test: Circus.TestEntry) => `${file} ${nameOf(test)}`;
+    const idOf = (test: TestEntry) => `${file} ${nameOf(test)}`;
     let failed = false;
-    const handler = (event: Circus.Event) => {
+    const handler = (event: circus.Event) => {
       if (event.name === 'hook_start') stryker.currentTestId ??= importOf(file);
       if (event.name === 'test_start') {
         stryker.currentTestId = idOf(event.test);
@@ -135,9 +136,9 @@ class CircusRunner implements TestRunner {
   }
 }
 
-function nameOf({ name, parent }: Circus.TestEntry): string {
+function nameOf({ name, parent }: TestEntry): string {
   const names = [name];
-  for (let block: Circus.DescribeBlock | undefined = parent; block?.parent; block = block.parent)
+  for (let block: TestEntry['parent'] | undefined = parent; block?.parent; block = block.parent)
     names.unshift(block.name);
   return names.join(' ');
 }

@@ -9,6 +9,9 @@ const timeoutMs = 600_000;
  * a test file is blocked.
  */
 export default class Runner extends LightRunner {
+  // With one worker, the runner would otherwise run all projects in this thread, where only the first one can end.
+  _runtime = 'worker_threads';
+
   runTests(tests, watcher, onStart, onResult, onFailure) {
     const timers = new Map();
     const start = async (test) => {

@@ -1,17 +1,23 @@
 import { join, resolve } from 'node:path';
 import { synthesize } from '../../local/template/synthesize.ts';
-import { stackSettings } from './shared-service.ts';
+import { cancellationWindowSeconds } from './shared-service.ts';
 
 declare global {
-  /** Settles when the stack of this run is synthesized. */
+  /** The result of `prepare` in this run. */
   var preparation: Promise<unknown> | undefined;
 }
 
-/** The folder with the stack of the services that tests start. It is synthesized once before the tests. */
+/**
+ * The folder with the stack of the services that tests start. It is synthesized once before the tests. A dog barks soon after an
+ * asynchronous bark, and the authorizer caches no results.
+ */
 export const preparedStack = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out-services');
 
-/** Synthesizes the stack. Safe to call again, because several projects can use the stack. */
+/** Synthesizes the stack. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  globalThis.preparation ??= synthesize(stackSettings, preparedStack);
+  globalThis.preparation ??= synthesize(
+    { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
+    preparedStack,
+  );
   await globalThis.preparation;
 }

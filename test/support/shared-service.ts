@@ -2,14 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Access } from '../../tools/service.ts';
 
-/** The cancellation window of the services that `start-service.ts` starts. */
+/** The cancellation window of the services that tests start. */
 export const cancellationWindowSeconds = 2;
-
-/** The settings of the stack of the services that tests start. The authorizer caches no results. */
-export const stackSettings = {
-  authorizerCacheSeconds: '0',
-  cancellationWindowSeconds: String(cancellationWindowSeconds),
-};
 
 /**
  * Returns the path of the `access.json` of the service that this jest worker uses. Each worker has a service of its own, because

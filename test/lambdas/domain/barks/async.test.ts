@@ -268,7 +268,29 @@ describe('The mail of an asynchronous bark', () => {
   });
 });
 
+describe('A run that times out', () => {
+  test('leaves a bark without mail pending, and the next run performs it', async () => {
+    const one = await pendingBark('record');
+    plan('TransactWriteItems', 'hangs');
+    const context = newContext({ milliseconds: 100 });
+    await expect(performBark(one.dog, one.bark, 'first', context)).rejects.toThrow(Unavailable);
+    expect(await seen(one)).toEqual(pending);
+    await perform(one, 'second');
+    expect(await seen(one)).toEqual(complete);
+  });
+});
+
 describe('cancelBark', () => {
+  test('cancels the bark even if all responses of the write are lost, and succeeds when it is repeated', async () => {
+    const { dog, bark } = await pendingBark('record');
+    plan('TransactWriteItems', 'response lost', 1_000);
+    const first = cancelBark(dog, bark, newContext({ milliseconds: 300 }));
+    await expect(first).rejects.toThrow(Unavailable);
+    reset();
+    await cancelBark(dog, bark, newContext());
+    expect(await seen({ dog, bark })).toEqual(cancelled);
+  });
+
   test('prevents every effect of a bark that has not begun, and does nothing when it is repeated', async () => {
     const { dog, bark } = await pendingBark(...mailed);
     await cancelBark(dog, bark, newContext());

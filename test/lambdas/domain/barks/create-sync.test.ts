@@ -116,6 +116,13 @@ describe('createBark, after a fault,', () => {
     expect(await barkNumbers(dog)).toEqual(noBark);
   });
 
+  test('throws Unavailable and stores nothing if DynamoDB does not respond', async () => {
+    const dog = await dogWith('record');
+    plan('TransactWriteItems', 'hangs');
+    await expect(createBark(dog, {}, newContext({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
+    expect(await barkNumbers(dog)).toEqual(noBark);
+  });
+
   test('has sent the mail and stored nothing if its process dies between the mail and the transaction', async () => {
     const dog = await dogWith('emailDog', 'record');
     const process = new Process();

@@ -15,7 +15,13 @@ import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts
 import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { KeyReused, MailRefused, NotFound, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
+import {
+  KeyReused,
+  MailRefused,
+  NotFound,
+  NotYet,
+  Unavailable,
+} from '../../../../lambdas/domain/platform/errors.ts';
 import { barkNumbers, countedBark, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
@@ -24,7 +30,7 @@ import { calls, injectFaults, Process, plan, reset, sent } from '../../../suppor
 import { useLogs } from '../../../support/logs.ts';
 
 useDatabase();
-useLogs();
+const logs = useLogs();
 beforeAll(injectFaults);
 beforeEach(reset);
 
@@ -245,6 +251,14 @@ describe('A request that is repeated after a lost response takes effect once:', 
 });
 
 describe('A request that had no effect', () => {
+  test('sends no mail if the service cannot store its claim', async () => {
+    const dog = await mailingDog();
+    plan('PutItem', 'hangs');
+    await expect(send(dog, { milliseconds: 100 })).rejects.toThrow(Unavailable);
+    expect(calls()).toEqual(['GetItem', 'PutItem']);
+    expect((await send(dog)).kind).toBe('recorded');
+  });
+
   test('can be repeated at once if SES refuses the mail, because the service releases its key', async () => {
     const dog = await mailingDog();
     plan('SendEmail', 'refused');
@@ -262,6 +276,7 @@ describe('A request that had no effect', () => {
       plan('PutItem', async () => {});
       plan('PutItem', fault, 1_000);
       await expect(send(dog, { milliseconds: 250 })).rejects.toThrow(MailRefused);
+      expect(logs.warn).toHaveLength(1);
       reset();
       await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
       expect((await send(dog, { after: lease })).kind).toBe('recorded');
@@ -286,7 +301,7 @@ describe('A request that had no effect', () => {
     await expect(send(dog, { after: lease + 1 })).rejects.toThrow(NotYet);
     slowEnded.resolve();
     expect((await repeat)?.kind).toBe('recorded');
-    expect(sent()).toHaveLength(1);
+    expect([sent().length, logs.warn]).toEqual([1, []]);
   });
 
   test('leaves no record of its key if the dog is deleted and purged in the meantime', async () => {

@@ -569,18 +569,15 @@ describe('Concurrent requests', () => {
 // The faults in test/faults occur at every call. These examples explain the protocol of a change.
 describe('A change to a schedule', () => {
   test.each([
-    ['Unavailable', 'throttles', 'throttled', Unavailable],
-    ['ScheduleRefused', 'refuses', 'refused', ScheduleRefused],
-  ] as const)(
-    'throws %s and changes nothing if EventBridge Scheduler %s it',
-    async (_, _verb, fault, error) => {
-      const dog = await sleepingDog();
-      plan('CreateSchedule', fault, 99);
-      await expect(post(dog, 1)).rejects.toThrow(error);
-      expect(calls()).not.toContain('TransactWriteItems');
-      expect(await shown(dog)).toEqual(noSchedule);
-    },
-  );
+    ['Unavailable', 'does not respond', 'hangs', Unavailable],
+    ['ScheduleRefused', 'refuses the schedule', 'refused', ScheduleRefused],
+  ] as const)('throws %s and changes nothing if EventBridge Scheduler %s', async (_, _why, fault, error) => {
+    const dog = await sleepingDog();
+    plan('CreateSchedule', fault);
+    await expect(post(dog, 1, {}, newContext({ milliseconds: 100 }))).rejects.toThrow(error);
+    expect(calls()).not.toContain('TransactWriteItems');
+    expect(await shown(dog)).toEqual(noSchedule);
+  });
 
   test.each<[string, (dog: string) => Promise<string>, string]>([
     ['that sets it', (dog) => post(dog, 2), 'changed'],

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { createSchedule } from '../../../../lambdas/domain/schedules/eventbridge.ts';
+import { createSchedule, deleteSchedule } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDogId } from '../../../support/dogs.ts';
@@ -55,5 +55,21 @@ describe('createSchedule', () => {
     await create(dog);
     plan('GetSchedule', 'fails before', 99);
     await expect(create(dog)).rejects.toThrow(Unavailable);
+  });
+});
+
+describe('deleteSchedule', () => {
+  const remove = (dog: string) => deleteSchedule(dog, schedule.scheduleId, newContext());
+
+  test('deletes a schedule, and can be called again', async () => {
+    const dog = newOwner();
+    await createSchedule(dog, schedule, first, newContext());
+    for (let i = 0; i < 2; i++) await remove(dog.id);
+    expect(standing(dog.id)).toEqual([]);
+  });
+
+  test('throws Unavailable if EventBridge Scheduler is unreachable', async () => {
+    plan('DeleteSchedule', 'fails before', 99);
+    await expect(remove(newDogId())).rejects.toThrow(Unavailable);
   });
 });

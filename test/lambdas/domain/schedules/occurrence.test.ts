@@ -1,7 +1,7 @@
 import { listBarks, readLastBark, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
-import { MailNotSent, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
 import {
   createSchedule,
@@ -374,6 +374,16 @@ describe('The mail of a scheduled bark whose process died', () => {
 });
 
 describe('The transaction of an occurrence', () => {
+  test('records the bark in the next delivery if it does not take place in time', async () => {
+    const { dog, occurrence, deliverFirst } = await scheduledDog();
+    plan('TransactWriteItems', 'hangs');
+    const late = deliver(occurrence(0), newContext({ after: 600, milliseconds: 100 }));
+    await expect(late).rejects.toThrow(Unavailable);
+    expect(await barksOf(dog)).toEqual({ barkCount: 0, previous: [] });
+    await deliverFirst(660);
+    expect(await barksOf(dog)).toEqual(barkedOnce);
+  });
+
   test('has also recorded the bark if its response is lost and DynamoDB has forgotten the token, and the mail is sent once', async () => {
     const { dog, deliverFirst } = await mailingDog();
     plan('TransactWriteItems', 'response and token lost');

@@ -19,7 +19,7 @@ import { at, now } from '../../../support/context.ts';
 const minute = 60;
 const year = 365 * 24 * 60 * minute;
 
-/** Returns a dog whose schedule begins now and has an occurrence every ten minutes, unless `changes` says otherwise. */
+/** Returns a dog whose schedule begins now and has an occurrence every ten minutes, except for the `changes`. */
 function dogWith(changes: Partial<Schedule>): Dog {
   return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
 }
