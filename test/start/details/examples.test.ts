@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dogServiceClient } from '../../client/index.ts';
-import type { Service } from '../../tools/service.ts';
-import { skipTime } from '../support/time.ts';
-import { type Result, run, start } from './support.ts';
+import { dogServiceClient } from '../../../client/index.ts';
+import type { Service } from '../../../tools/service.ts';
+import { skipTime } from '../../support/time.ts';
+import { type Result, run, start } from '../support.ts';
 
-const examples = resolve(import.meta.dirname, '../../examples');
+const examples = resolve(import.meta.dirname, '../../../examples');
 
 /** The output of a client, from the documentation. */
 const [, expected] = /^```\n(.*?)^```$/ms.exec(readFileSync(join(examples, 'README.md'), 'utf8')) ?? [];
