@@ -30,7 +30,7 @@ describe('decodeToken()', () => {
     },
   );
 
-  test('throws for no text', () => {
+  test('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void decodeToken(text)));
   });
 });

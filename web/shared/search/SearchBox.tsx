@@ -1,4 +1,5 @@
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useUniqueId } from '../ui/unique-id.ts';
 import type { DocumentationIndex } from './documentation-index.ts';
 import { Marked } from './Marked.tsx';
 import { type Action, resultsOf } from './results.ts';
@@ -20,7 +21,7 @@ interface SearchBoxProps {
  */
 export function SearchBox(props: SearchBoxProps) {
   const { actions, loadDogs, loadIndex, onDog, onUrl, onAction, onCancel } = props;
-  const id = useId();
+  const id = useUniqueId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const [dogs, setDogs] = useState<readonly string[]>([]);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useUniqueId } from './unique-id.ts';
 
 interface CardProps {
   readonly title: ComponentChildren;
@@ -10,7 +10,7 @@ interface CardProps {
 
 /** A section of a view. */
 export function Card({ title, beside, children }: CardProps) {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <section class="card" aria-labelledby={id}>
       <div class="subject">

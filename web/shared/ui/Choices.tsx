@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useUniqueId } from './unique-id.ts';
 
 interface Choice<Value extends string> {
   readonly value: Value;
@@ -20,7 +20,7 @@ interface ChoicesProps<Value extends string> {
 /** A group of radio buttons or checkboxes. */
 export function Choices<Value extends string>(props: ChoicesProps<Value>) {
   const { legend, type, choices, chosen, onChange, error } = props;
-  const id = useId();
+  const id = useUniqueId();
   const toggle = (value: Value) => {
     if (type === 'radio') return onChange([value]);
     const others = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useUniqueId } from './unique-id.ts';
 
 /** The attributes that connect a control with its label, its hint and its error. */
 export interface ControlAttributes {
@@ -18,7 +18,7 @@ interface FieldProps {
 
 /** A control with its label, its hint and its error. */
 export function Field({ label, hint, error, children }: FieldProps) {
-  const id = useId();
+  const id = useUniqueId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class="field">

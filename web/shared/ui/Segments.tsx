@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useUniqueId } from './unique-id.ts';
 
 interface SegmentsProps<Value extends string> {
   /** What the user chooses, for screen readers. */
@@ -12,7 +12,7 @@ interface SegmentsProps<Value extends string> {
 /** A choice of one of a few values, in one line. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { legend, values, labels, chosen, onChange } = props;
-  const name = useId();
+  const name = useUniqueId();
   return (
     <fieldset class="segments">
       <legend class="visually-hidden">{legend}</legend>
