@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
@@ -6,12 +7,13 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { Authorizer, operator } from '../../local/iam/authorization.ts';
-import { Template } from '../../local/template/template.ts';
+import type { Template } from '../../local/template/template.ts';
 import { Client, eventually, header } from '../support/client.ts';
 import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
 import { type ConflictingScheduler, startConflictingScheduler } from './conflicting-scheduler.ts';
+import { type Grant, grantsOf, templateIn, templateWithout } from './grants.ts';
 import { operatorAccess } from './operator-access.ts';
-import { readJson, start, temporaryDirectory } from './support.ts';
+import { start, temporaryDirectory } from './support.ts';
 
 /**
  * The actions that AWS services perform with the role of a function, each with its reason. The code of the function performs
@@ -31,20 +33,15 @@ const byServices = new Map([
   ['dynamodb:ListStreams', 'Lambda reads the stream for the function'],
 ]);
 
-/** One action on one resource, and its place in the template. */
-interface Grant {
+/** A grant of a function's role. */
+interface FunctionGrant extends Grant {
   readonly lambda: string;
-  readonly action: string;
-  readonly resource: string;
-  /** The logical ID of the policy, the index of the statement in it, and the index of the resource in the statement. */
-  readonly place: readonly [policy: string, statement: number, resource: number];
 }
 
-const stackName = 'DogService-prod';
 const directory = temporaryDirectory();
-let document: ConstructorParameters<typeof Template>[0];
+const assembly = join(directory, 'cdk.out');
 let template: Template;
-let grants: Grant[];
+let grants: FunctionGrant[];
 let client: Client;
 let functions: LambdaClient;
 let scheduler: SchedulerClient;
@@ -65,10 +62,9 @@ beforeAll(async () => {
   functions = new LambdaClient(configuration);
   scheduler = new SchedulerClient(configuration);
   secrets = new SecretsManagerClient(configuration);
-  document = readJson(directory, 'cdk.out', `${stackName}.template.json`);
-  template = new Template(document, stackName);
+  template = templateIn(assembly);
   conflicting.open(template, temporaryDirectory());
-  grants = grantsOf(template);
+  grants = functionGrantsOf(template);
   await Promise.all([
     useDogs(),
     useBarks(),
@@ -84,46 +80,15 @@ afterAll(() => {
   conflicting.close();
 });
 
-function grantsOf({ resources }: Template): Grant[] {
+function functionGrantsOf({ resources }: Template): FunctionGrant[] {
   const ofType = (wanted: string) => resources.filter(({ type }) => type === wanted);
   return ofType('AWS::Lambda::Function').flatMap(({ name: lambda, properties: { Role } }) =>
     ofType('AWS::IAM::Policy')
       .filter(({ properties }) => properties.Roles.some((role: string) => Role.endsWith(`:role/${role}`)))
-      .flatMap(({ logicalId, properties }) =>
-        properties.PolicyDocument.Statement.flatMap(({ Action, Resource }: Statement, s: number) =>
-          [Action].flat().flatMap((action) =>
-            [Resource].flat().map((resource, r) => ({
-              lambda,
-              action,
-              resource,
-              place: [logicalId, s, r] as const,
-            })),
-          ),
-        ),
-      )
-      .filter(({ action }) => !byServices.has(action)),
+      .flatMap(grantsOf)
+      .filter(({ action }) => !byServices.has(action))
+      .map((grant) => ({ ...grant, lambda })),
   );
-}
-
-interface Statement {
-  readonly Action: string | string[];
-  readonly Resource: string | string[];
-}
-
-/** Returns the template without one grant. The other grants of the same statement stay. */
-function without({ action, place: [policy, s, r] }: Grant): Template {
-  const changed = structuredClone(document);
-  const { Statement: statements } = changed.Resources[policy]?.Properties?.PolicyDocument ?? {};
-  const { Action, Resource, ...rest } = statements[s];
-  const actions = [Action].flat();
-  const resources = [Resource].flat();
-  statements.splice(
-    s,
-    1,
-    { ...rest, Action: actions.filter((one) => one !== action), Resource: resources },
-    { ...rest, Action: action, Resource: resources.filter((_, i) => i !== r) },
-  );
-  return new Template(changed, stackName);
 }
 
 /** Sends a request, and checks the status of the response. */
@@ -238,7 +203,8 @@ async function useTokens(): Promise<void> {
 /** Returns the permissions that the functions needed. The operator's commands have their own test. */
 const functionDecisions = () => authorizationDecisions(directory).filter(({ caller }) => caller !== operator);
 
-const textOf = ({ lambda, action, resource }: Omit<Grant, 'place'>) => `${lambda}: ${action} on ${resource}`;
+const textOf = ({ lambda, action, resource }: Omit<FunctionGrant, 'place'>) =>
+  `${lambda}: ${action} on ${resource}`;
 
 test('each function uses all permissions that the template grants it, except those for AWS services', async () => {
   const granted = grants.map(textOf).sort();
@@ -262,7 +228,7 @@ test('without any one grant of the template, a call of a function is denied', ()
     return needs.filter((need) => authorizer.decide(need.caller, need).allowedBy.length === 0);
   };
   expect(refusedBy(template)).toEqual([]);
-  const superfluous = grants.filter((grant) => refusedBy(without(grant)).length === 0);
+  const superfluous = grants.filter((grant) => refusedBy(templateWithout(grant, assembly)).length === 0);
   expect(superfluous.map(textOf)).toEqual([]);
   expect(grants.length).toBeGreaterThan(60);
 });

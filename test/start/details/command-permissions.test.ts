@@ -8,32 +8,22 @@ import {
 import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import { Authorizer, operator as caller } from '../../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
-import { Template } from '../../../local/template/template.ts';
+import type { Template } from '../../../local/template/template.ts';
 import type { Service } from '../../../tools/service.ts';
 import { Client, eventually } from '../../support/client.ts';
 import { runInProcess } from '../../support/command-line.ts';
 import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
 import { preparedStack } from '../../support/prepare-services.ts';
+import { type Grant, grantsOf, stackName, templateIn, templateWithout } from '../grants.ts';
 import { operatorAccess } from '../operator-access.ts';
 import { putMessage } from '../queues.ts';
-import { readJson, start, temporaryDirectory } from '../support.ts';
+import { start, temporaryDirectory } from '../support.ts';
 import { itemsOf, putItem, removalOf } from '../tables.ts';
 
-const stackName = 'DogService-prod';
 const directory = temporaryDirectory();
 let access: Service['access'];
-let document: ConstructorParameters<typeof Template>[0];
-let template: Template;
-
-/** One action on one resource, and the place of both in the policy. */
-interface Grant {
-  readonly action: string;
-  readonly resource: string;
-  /** The logical ID of the policy. */
-  readonly policy: string;
-  readonly statement: number;
-  readonly index: number;
-}
+const template = templateIn(preparedStack);
+const grants = operatorPolicies(template).flatMap(grantsOf);
 
 /** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
 function operatorReading(input: string, ...parameters: string[]) {
@@ -55,37 +45,7 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   });
-  document = readJson(preparedStack, `${stackName}.template.json`);
-  template = new Template(document, stackName);
 });
-
-function grantsOf(): Grant[] {
-  return operatorPolicies(template).flatMap(({ logicalId: policy, properties }) =>
-    properties.PolicyDocument.Statement.flatMap(
-      ({ Action, Resource }: { Action: string | string[]; Resource: string | string[] }, statement: number) =>
-        [Action]
-          .flat()
-          .flatMap((action) =>
-            [Resource].flat().map((resource, index) => ({ action, resource, policy, statement, index })),
-          ),
-    ),
-  );
-}
-
-/** Returns the template without one grant. The other grants of the same statement stay. */
-function without({ action, policy, statement, index }: Grant): Template {
-  const changed = structuredClone(document);
-  const { Statement: statements } = changed.Resources[policy]?.Properties?.PolicyDocument ?? {};
-  const { Action, Resource, ...rest } = statements[statement];
-  const resources = [Resource].flat();
-  statements.splice(
-    statement,
-    1,
-    { ...rest, Action: [Action].flat().filter((one) => one !== action), Resource: resources },
-    { ...rest, Action: action, Resource: resources.filter((_, i) => i !== index) },
-  );
-  return new Template(changed, stackName);
-}
 
 test('access create needs the permissions of the role in docs/deploy-test-role.yaml', async () => {
   await operate('access', 'create', 'ci', '--reveal');
@@ -232,7 +192,7 @@ test('the commands use each grant of the policy', () => {
   const used = needs().flatMap(({ action, allowedBy }) =>
     allowedBy.map((resource) => textOf({ action, resource })),
   );
-  expect([...new Set(used)].sort()).toEqual(grantsOf().map(textOf).sort());
+  expect([...new Set(used)].sort()).toEqual(grants.map(textOf).sort());
 });
 
 test('the policy grants each action of the commands', () => {
@@ -247,6 +207,6 @@ test('a command is refused if any grant is removed', () => {
     return allowed.filter((need) => authorizer.decide(caller, need).allowedBy.length === 0);
   };
   expect(refusedBy(template)).toEqual([]);
-  expect(grantsOf().filter((grant) => refusedBy(without(grant)).length === 0)).toEqual([]);
-  expect(grantsOf().length).toBeGreaterThan(40);
+  expect(grants.filter((grant) => refusedBy(templateWithout(grant, preparedStack)).length === 0)).toEqual([]);
+  expect(grants.length).toBeGreaterThan(40);
 });
