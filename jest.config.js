@@ -8,6 +8,13 @@ const inProcess = {
   transform: {},
 };
 
+/** Tests that share a browser and a service for each worker. Playwright's calls have their own time limits. */
+const inBrowser = {
+  ...inProcess,
+  globalSetup: './test/console/start.ts',
+  globalTeardown: './test/console/stop.ts',
+};
+
 /** Tests that call a running service, so they need the time limits of Jest's own runner. */
 const overHttp = {
   roots,
@@ -57,10 +64,9 @@ export default {
       globalSetup: './test/support/prepare-services.ts',
     },
     {
-      ...overHttp,
+      ...inBrowser,
       displayName: 'console',
       testMatch: filesOf('console'),
-      globalSetup: './test/console/find-browser.ts',
     },
     {
       ...overHttp,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -34,4 +34,9 @@ function runs(place: string): boolean {
 /** Starts a browser without a window. @param executablePath the path of Chromium */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: browserArguments });
+}
+
+/** Starts a browser without a window, to which other processes and threads can connect. @param executablePath the path of Chromium */
+export function launchChromiumServer(executablePath: string): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath, args: browserArguments });
 }

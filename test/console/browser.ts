@@ -1,32 +1,26 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { launchChromium } from '../../tools/browser.ts';
+import type { Locator, Page } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
+import type { Credentials } from '../../web/shared/credentials.ts';
 import { eventually } from '../support/client.ts';
 
-export function launchBrowser(): Promise<Browser> {
-  return launchChromium(process.env.CHROMIUM ?? '');
-}
-
-/** A page of the console, and its errors. */
-export interface Console {
-  readonly page: Page;
-  readonly errors: string[];
+/** What a page does when it opens. */
+export interface Opening {
+  /** The credentials of a signed-in user. */
+  readonly credentials?: Credentials | undefined;
+  /** The origin to which the page may send requests. By default, its own. */
+  readonly requestedOrigin?: string | undefined;
 }
 
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
 const expectedMessage =
   /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
 
-/** Opens the console at a URL. Collects errors, dialogs and requests to other origins. */
-export async function openConsole(
-  browser: Browser,
+/** Collects the errors of a page, its dialogs, and its requests to other origins than that of the given URL. */
+export function errorsOf(
+  page: Page,
   url: string,
-  options: BrowserContextOptions = {},
-  consoleOrigin = new URL(url).origin,
-): Promise<Console> {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
+  { requestedOrigin = new URL(url).origin }: Opening,
+): string[] {
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !expectedMessage.test(message.text())) errors.push(message.text());
@@ -35,11 +29,21 @@ export async function openConsole(
   page.on('dialog', (dialog) => errors.push(`The page opened a dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== consoleOrigin && request.url() !== url)
+    if (protocol !== 'data:' && origin !== requestedOrigin && request.url() !== url)
       errors.push(`The page sent a request to ${request.url()}`);
   });
+  return errors;
+}
+
+/** Loads a URL with an empty storage, except for the credentials. */
+export async function load(page: Page, url: string, { credentials }: Opening = {}): Promise<void> {
+  const script = await page.addInitScript((stored) => {
+    const { localStorage, sessionStorage } = globalThis;
+    for (const storage of [localStorage, sessionStorage]) storage.clear();
+    if (stored) sessionStorage.setItem('credentials', stored);
+  }, credentials && JSON.stringify(credentials));
   await page.goto(url);
-  return { page, errors };
+  await script.dispose();
 }
 
 /** The requests of a page, in order, as `GET /path`. */
@@ -71,6 +75,21 @@ export async function signIn(page: Page, { username, password }: Access): Promis
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
+
+/** Returns the button with a name. */
+export const button = (place: Page | Locator, name: string) =>
+  place.getByRole('button', { name, exact: true });
+
+/** Returns the field with a label. */
+export const field = (place: Page | Locator, label: string) => place.getByLabel(label, { exact: true });
+
+/** Returns the heading of a view. */
+export const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { name, exact: true, level: 1 });
+
+/** Returns the link to a dog in the list of dogs. */
+export const dogLink = (page: Page, id: string) =>
+  page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: id });
 
 /** Returns the card with a heading. */
 export function cardOf(page: Page, name: string) {

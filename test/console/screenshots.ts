@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
 import { type Service, startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { launchBrowser, openConsole } from './browser.ts';
-import findBrowser from './find-browser.ts';
-import { createDogs, schemes, showView, sizes, views } from './views.ts';
+import { load } from './browser.ts';
+import { followSignInLink } from './sign-in.ts';
+import { createDogs, schemes, sizes, type View, views } from './views.ts';
 
 /** The screenshots of the documentation. */
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
@@ -31,30 +32,30 @@ async function takeAll(browser: Browser, service: Service): Promise<void> {
   const client = new Client(service.access);
   await createDogs(client);
   const { base_url } = service.access;
-  const [, link = ''] = /Sign in +(\S+)/.exec(service.output()) ?? [];
-  const { page: first } = await openConsole(browser, link);
-  await first.getByRole('button', { name: 'Sign out' }).waitFor();
-  const credentials: string = await first.evaluate('sessionStorage.credentials');
-  for (const [name, view] of Object.entries(views)) {
+  const { address: _, ...credentials } = await followSignInLink(service);
+  for (const [name, view] of Object.entries<View>(views)) {
     if (!given && !documented.some((file) => file.startsWith(`${name}-`))) continue;
-    const { page } = await openConsole(browser, base_url);
-    await showView(page, view, { client, service, credentials });
+    const page = await browser.newPage();
+    const url = `${base_url}/${view.address}`;
+    await load(page, url, { credentials: view.isSignedOut ? undefined : credentials });
+    await view.show(page, client, service.access);
     await takeScreenshots(page, name);
-    await page.context().close();
+    await page.close();
   }
-  const pages = { docs: `${base_url}/docs`, inbox: JSON.parse(credentials).inbox };
+  const pages = { docs: `${base_url}/docs`, inbox: credentials.inbox };
   if (given)
     for (const [name, url] of Object.entries(pages)) {
-      await first.goto(url);
-      await takeScreenshots(first, name);
+      const page = await browser.newPage();
+      await page.goto(url);
+      await takeScreenshots(page, name);
     }
 }
 
-process.env.BROWSER_REQUIRED = 'yes';
-findBrowser();
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error(`There are no screenshots, ${noBrowser}`);
 mkdirSync(folder, { recursive: true });
 const service = await startService();
-const browser = await launchBrowser();
+const browser = await launchChromium(executablePath);
 try {
   await takeAll(browser, service);
 } finally {

@@ -1,101 +1,137 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Service } from '../../tools/service.ts';
-import { start, temporaryDirectory } from '../start/support.ts';
+import type { Page } from 'playwright-core';
+import type { Access } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { type Console, launchBrowser, openConsole, signIn } from './browser.ts';
+import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
+import { skipTime, timeOf } from '../support/time.ts';
+import { button, errorsOf, load, type Opening } from './browser.ts';
+import { type Lease, leasePage, type PageOptions } from './pages.ts';
+import { type SignIn, sharedSignIn } from './sign-in.ts';
 import { sizes } from './views.ts';
 
 export * from './browser.ts';
 
-/** Defines tests that need a browser. Without one, they are skipped, and `findBrowser` logs the reason. */
-export const describeInBrowser = process.env.CHROMIUM ? describe : describe.skip;
+/** Defines tests that need a browser. Without one, they are skipped, and `start.ts` logs the reason. */
+export const describeInBrowser = process.env.BROWSER_URL ? describe : describe.skip;
 
-export const settings = ['cancellationWindowSeconds=2', 'authorizerCacheSeconds=0'];
+export interface StageOptions extends PageOptions, Opening {
+  /** Prepares the page before it loads the URL. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
 
-/** A service and a browser for one test file. After each test, it checks that the opened pages had no errors. */
+/** The pages of a test file, which show the service of the worker. After each test, it checks that the pages had no errors. */
 export class Stage {
-  private started: Service | undefined;
-  private launched: Browser | undefined;
-  private readonly opened: Console[] = [];
+  private readonly opened: (Lease & { readonly errors: readonly string[] })[] = [];
 
   constructor() {
-    beforeAll(async () => {
-      this.started = await start(temporaryDirectory(), { settings });
-      this.launched = await launchBrowser();
-    });
+    beforeEach(() => this.setClock());
     afterEach(async () => {
-      const consoles = this.opened.splice(0);
-      for (const { page } of consoles) await page.context().close();
-      expect(consoles.flatMap(({ errors }) => errors)).toEqual([]);
+      const opened = this.opened.splice(0);
+      await Promise.all(opened.map((lease) => lease.release()));
+      expect(opened.flatMap(({ errors }) => errors)).toEqual([]);
     });
-    afterAll(() => this.launched?.close());
   }
 
-  get service(): Service {
-    if (!this.started) throw new Error('The service has not started yet.');
-    return this.started;
+  /** The access to the service of this worker. */
+  get access(): Access {
+    return sharedAccess();
+  }
+
+  /** The sign-in with the sign-in link of the service. */
+  get signIn(): SignIn {
+    return sharedSignIn();
   }
 
   get client(): Client {
-    return new Client(this.service.access);
+    return new Client(this.access);
   }
 
-  /** Opens the console. @param address the part of the URL after the root */
-  async open(address = '', options?: BrowserContextOptions, url = this.service.access.base_url) {
-    if (!this.launched) throw new Error('The browser has not started yet.');
-    const opened = await openConsole(this.launched, `${url}/${address}`, options);
-    this.opened.push(opened);
-    return opened.page;
+  /** Creates a dog. Deletes the dog of another test with the same ID first. */
+  async newDog(id: string, settings: object = { barkEffects: ['record'] }): Promise<void> {
+    await this.client.delete(`/v1/dogs/${id}/`);
+    expect(await this.client.put(`/v1/dogs/${id}/`, settings)).toMatchObject({ status: 201 });
   }
 
-  /** Opens the console with the sign-in link, which works once. The page then knows the inbox. */
-  async follow(address = '') {
-    const [, link = ''] = /Sign in +(\S+)/.exec(this.service.output()) ?? [];
-    const { base_url } = this.service.access;
-    if (!this.launched) throw new Error('The browser has not started yet.');
-    const opened = await openConsole(this.launched, link, {}, new URL(base_url).origin);
-    this.opened.push(opened);
-    await opened.page.getByRole('button', { name: 'Sign out' }).waitFor();
-    if (address) await opened.page.goto(`${base_url}/${address}`);
-    return opened.page;
+  /** Opens a page. @param address the part of the URL after that of the service, or a complete URL */
+  async open(
+    address = '',
+    { prepare, credentials, requestedOrigin, ...options }: StageOptions = {},
+  ): Promise<Page> {
+    const url = new URL(address, `${this.access.base_url}/`).href;
+    const lease = await leasePage(options);
+    this.opened.push({ ...lease, errors: errorsOf(lease.page, url, { requestedOrigin }) });
+    await prepare?.(lease.page);
+    await load(lease.page, url, { credentials });
+    return lease.page;
   }
 
-  /** Opens the console and signs in. */
-  async enter(address = '', options?: BrowserContextOptions, url?: string) {
-    const page = await this.open(address, options, url);
-    await signIn(page, this.service.access);
+  /** Opens the console for a user with the password. */
+  async enter(address = '', options: StageOptions = {}): Promise<Page> {
+    const { username: user, password } = this.access;
+    return this.openSignedIn(address, { credentials: { user, password }, ...options });
+  }
+
+  /** Opens the console for a user of the sign-in link. The page then knows the inbox and the activity stream. */
+  async follow(address = '', options: StageOptions = {}): Promise<Page> {
+    const { address: _, ...credentials } = this.signIn;
+    return this.openSignedIn(address, { credentials, ...options });
+  }
+
+  /** Makes the dog of a page bark asynchronously, and sets the clock back, so that the bark remains pending for a minute. */
+  async barkAndHold(page: Page): Promise<void> {
+    await Promise.all([page.waitForResponse(/\/barks$/), button(page, 'Bark').click()]);
+    await skipTime(this.access, -60);
+  }
+
+  /** Sets the clock forward, so that the service performs the bark. */
+  performBark(): Promise<void> {
+    return skipTime(this.access, 60 + cancellationWindowSeconds);
+  }
+
+  private async openSignedIn(address: string, options: StageOptions): Promise<Page> {
+    const page = await this.open(address, options);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     return page;
   }
+
+  /** Sets the clock of the service to that of the browser, because another test may have advanced it. */
+  private async setClock(): Promise<void> {
+    const aheadMs = (await timeOf(this.access)) - Date.now();
+    if (Math.abs(aheadMs) > 1_000) await skipTime(this.access, -aheadMs / 1000);
+  }
+}
+
+/** Checks that a page is accessible in a wide and in a narrow window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await expectAccessibleState(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(sizes.narrow);
+  // A narrow window has other elements, but not other colors.
+  await expectNoViolation(page, { rules: { 'color-contrast': { enabled: false } } });
 }
 
 /**
- * Checks that axe finds no violation, that nothing is wider than the window and that, on a phone, all targets are large enough
- * for a finger.
+ * Checks that a state of a page is accessible in a wide window, in light and dark. Also checks that nothing is wider than a window
+ * of any size, and that on a phone all targets are large enough for a finger.
  */
-async function expectAccessible(page: Page, width: number): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  if (width < 500) expect(await smallTargets(page)).toEqual([]);
-  await expectNoViolation(page);
-}
-
-/** Checks the accessibility of a page in each size of a window, in light and dark. */
-export async function expectAccessibleEverywhere(page: Page): Promise<void> {
-  for (const viewport of Object.values(sizes)) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await expectAccessible(page, viewport.width);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    // The other rules do not depend on the color scheme.
-    await expectNoViolation(page, ['color-contrast']);
+export async function expectAccessibleState(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const { width, height } of [sizes.medium, sizes.narrow, sizes.wide]) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    if (width === sizes.narrow.width) expect(await smallTargets(page)).toEqual([]);
   }
+  await expectNoViolation(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoViolation(page, { runOnly: ['color-contrast'] });
 }
 
-/** Checks that axe finds no violation. @param runOnly the names of the rules. By default, axe checks all rules */
-async function expectNoViolation(page: Page, runOnly?: string[]): Promise<void> {
+/** Checks that axe finds no violation. */
+export async function expectNoViolation(page: Page, options: RunOptions = {}): Promise<void> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe.source);
-  const options: RunOptions = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
-  const results: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(options)})`);
+  const results: AxeResults = await page.evaluate(
+    `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })})`,
+  );
   const { violations, passes } = results;
   expect(
     violations.map(({ id, nodes }) => [
@@ -103,7 +139,7 @@ async function expectNoViolation(page: Page, runOnly?: string[]): Promise<void> 
       nodes.map(({ target, failureSummary }) => [target, failureSummary]),
     ]),
   ).toEqual([]);
-  expect(passes.length).toBeGreaterThan(runOnly ? 0 : 10);
+  expect(passes.length).toBeGreaterThan(options.runOnly ? 0 : 10);
 }
 
 /** Returns the controls that are lower than 44 pixels. A pseudo-element can extend a control to the whole row. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { Service } from '../../tools/service.ts';
+import type { Access } from '../../tools/service.ts';
 import { type Client, header } from '../support/client.ts';
+import { button, field } from './browser.ts';
 
 export const schemes = ['light', 'dark'] as const;
 export const sizes = {
@@ -11,40 +12,20 @@ export const sizes = {
 
 /** A state of the console. */
 export interface View {
-  /** The fragment of the URL. */
+  /** The fragment of the URL. A user of the sign-in link opens it, unless `isSignedOut` is true. */
   readonly address: string;
   readonly isSignedOut?: boolean;
   /** Brings the page into the state, and waits for it. */
-  show(page: Page, client: Client, service: Service): Promise<unknown>;
+  show(page: Page, client: Client, access: Access): Promise<unknown>;
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-
 /** Fills in the form of the view of tokens, and sends it. */
-async function getToken(page: Page, { client_id, client_secret, refresh_token }: Service['access']) {
+async function getToken(page: Page, { client_id, client_secret, refresh_token }: Access) {
   await field(page, 'client_id').fill(client_id ?? '');
   await field(page, 'client_secret').fill(client_secret ?? '');
   await field(page, 'refresh_token').fill(refresh_token ?? '');
   await button(page, 'Get an access token').click();
   await page.getByText('Expires in').waitFor();
-}
-
-/** Sends the settings of a form after another client has changed the dog, whose change the page has not noticed. */
-async function refuse(page: Page, client: Client, dog: string): Promise<void> {
-  await client.put(`/v1/dogs/${dog}/`, { email: 'first@example.com' });
-  await page.goto(`${page.url().split('#')[0]}#dogs/${dog}/settings`);
-  await button(page, 'Replace the settings').waitFor();
-  let isUpToDate = false;
-  await page.route(`**/v1/dogs/${dog}/`, async (route) => {
-    if (route.request().method() === 'PUT') isUpToDate = true;
-    if (isUpToDate) await route.continue();
-    else await route.fulfill({ status: 304 });
-  });
-  await field(page, 'email').fill('mine@example.com');
-  await client.put(`/v1/dogs/${dog}/`, { email: 'new@example.com', barkHandling: 'async' });
-  await button(page, 'Replace the settings').click();
-  await page.getByText('Another client has changed the dog’s settings').waitFor();
 }
 
 /** The states of the console, by name. Each is independent of the others. */
@@ -53,16 +34,6 @@ export const views = {
     address: '',
     isSignedOut: true,
     show: (page) => button(page, 'Sign in').waitFor(),
-  },
-  'sign-in-failed': {
-    address: '',
-    isSignedOut: true,
-    show: async (page) => {
-      await field(page, 'User name').fill('dog-lover');
-      await field(page, 'Password').fill('wrong');
-      await button(page, 'Sign in').click();
-      await page.getByRole('alert').waitFor();
-    },
   },
   home: {
     address: '',
@@ -97,31 +68,13 @@ export const views = {
       await button(page, 'Edit and send').waitFor();
     },
   },
-  'request-composer': {
-    address: '#requests',
-    show: async (page) => {
-      await button(page, 'New request').click();
-      await field(page, 'Path').fill('v1');
-      await field(page, 'Header fields').fill('Accept');
-      await field(page, 'Body').fill('{}');
-      await button(page, 'Send').click();
-      await page.getByText('The path must begin with a slash.').waitFor();
-    },
-  },
   tokens: {
     address: '#tokens',
     show: (page) => button(page, 'Get an access token').waitFor(),
   },
-  'tokens-errors': {
-    address: '#tokens',
-    show: async (page) => {
-      await button(page, 'Get an access token').click();
-      await page.getByText('Enter the client_id.').waitFor();
-    },
-  },
   'token-accepted': {
     address: '#tokens',
-    show: async (page, _, { access }) => {
+    show: async (page, _, access) => {
       await getToken(page, access);
       await button(page, 'Try it').click();
       await page.getByText('The service accepted the token').waitFor();
@@ -129,7 +82,7 @@ export const views = {
   },
   'token-refused': {
     address: '#tokens',
-    show: async (page, _, { access }) => {
+    show: async (page, _, access) => {
       await getToken(page, access);
       await button(page, 'Try it with a damaged signature').click();
       await page.getByRole('alert').waitFor();
@@ -138,29 +91,6 @@ export const views = {
   'new-dog': {
     address: '#new',
     show: (page) => button(page, 'Create the dog').waitFor(),
-  },
-  'new-dog-errors': {
-    address: '#new?id=a%20b',
-    show: async (page) => {
-      await page.getByLabel('emailDog').check();
-      await button(page, 'Create the dog').click();
-      await page.getByText('Enter an email address').waitFor();
-    },
-  },
-  'new-dog-exists': {
-    address: '#new?id=rex',
-    show: async (page) => {
-      await button(page, 'Create the dog').click();
-      await page.getByText('A dog named rex already exists.').waitFor();
-    },
-  },
-  'dog-created': {
-    address: '#new',
-    show: async (page) => {
-      await field(page, 'ID').fill('bella');
-      await button(page, 'Create the dog').click();
-      await page.getByRole('status').getByText('was created').waitFor();
-    },
   },
   'dog-before-bark': {
     address: '#dogs/rex',
@@ -172,25 +102,6 @@ export const views = {
       await field(page, 'Message').fill('The postman is here');
       await button(page, 'Bark').click();
       await page.getByText('The dog barked.').first().waitFor();
-    },
-  },
-  'dog-failed': {
-    address: '#dogs/rex',
-    show: async (page) => {
-      const json = { title: 'Service Unavailable', status: 503, detail: 'SES did not respond. Try again.' };
-      await page.route('**/barks', (route) =>
-        route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(json) }),
-      );
-      await button(page, 'Bark').click();
-      await page.getByRole('alert').getByText('SES did not respond.').waitFor();
-    },
-  },
-  'dog-in-flight': {
-    address: '#dogs/rex',
-    show: async (page) => {
-      await page.route('**/barks', () => {});
-      await button(page, 'Bark').click();
-      await page.getByText('in flight …').waitFor();
     },
   },
   'dog-pending': {
@@ -215,18 +126,6 @@ export const views = {
     address: '#dogs/rex/schedule',
     show: (page) => button(page, 'End the schedule').waitFor(),
   },
-  'schedule-errors': {
-    address: '#dogs/rex/schedule',
-    show: async (page) => {
-      await page.getByLabel('POST bark-schedule').check();
-      await page.getByLabel('At a time').check();
-      await field(page, 'Time').fill('2020-01-01T00:00');
-      await field(page, 'Minutes from one bark to the next').fill('x');
-      await field(page, 'Token').fill('x');
-      await button(page, 'Set the schedule').click();
-      await page.locator('.field-error').nth(2).waitFor();
-    },
-  },
   history: {
     address: '#dogs/rex/history',
     show: (page) => page.locator('.bark-table').waitFor(),
@@ -239,36 +138,11 @@ export const views = {
     address: '#dogs/rex/settings',
     show: (page) => button(page, 'Replace the settings').waitFor(),
   },
-  'settings-conflict': {
-    address: '',
-    show: (page, client) => refuse(page, client, 'luna'),
-  },
-  'settings-merge': {
-    address: '',
-    show: async (page, client) => {
-      await refuse(page, client, 'milo');
-      await button(page, 'Merge both changes').click();
-      await page.getByRole('form', { name: 'Merge' }).waitFor();
-    },
-  },
   delete: {
     address: '#dogs/rex/settings',
     show: async (page) => {
       await button(page, 'Delete …').click();
       await button(page, 'Keep it').waitFor();
-    },
-  },
-  'unknown-dog': {
-    address: '#dogs/ghost',
-    show: (page) => page.getByText('There is no dog named ghost.').waitFor(),
-  },
-  unreachable: {
-    address: '#dogs/rex',
-    show: async (page) => {
-      await button(page, 'Bark').waitFor();
-      await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
-      await button(page, 'Bark').click();
-      await page.locator('.banner').waitFor();
     },
   },
   search: {
@@ -293,21 +167,22 @@ export async function createDogs(client: Client): Promise<void> {
   await client.patch('/v1/dogs/rex/', { barks: { next, frequency: 10 } }, since);
 }
 
-/**
- * Shows a view.
- *
- * @param page a page of the console
- * @param credentials the credentials of the session storage
- */
-export async function showView(
-  page: Page,
-  view: View,
-  { client, service, credentials }: { client: Client; service: Service; credentials: string },
-): Promise<void> {
-  if (!view.isSignedOut) {
-    await page.evaluate((stored) => sessionStorage.setItem('credentials', stored), credentials);
-    await page.goto(`${service.access.base_url}/${view.address}`);
-    await page.reload();
-  }
-  await view.show(page, client, service);
-}
+/** Each page shape of the console once. The other views are states of these pages. */
+export const shapes = [
+  'sign-in',
+  'home',
+  'activity',
+  'request',
+  'tokens',
+  'new-dog',
+  'dog',
+  'schedule',
+  'history',
+  'settings',
+  'search',
+] as const satisfies (keyof typeof views)[];
+
+/** The views that are not in `shapes`. */
+export const states = (Object.keys(views) as (keyof typeof views)[]).filter(
+  (name) => !(shapes as readonly string[]).includes(name),
+);

@@ -1,16 +1,20 @@
+import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { start } from '../start/support.ts';
+import type { Page } from 'playwright-core';
 import {
+  button,
   cardOf,
   describeInBrowser,
   exchangeOf,
+  expectAccessibleState,
+  field,
+  heading,
   Stage,
-  settings,
   shownIn,
   signIn,
   trafficOf,
-} from './support.ts';
+} from '../support.ts';
 
 describeInBrowser('The console', () => {
   const stage = new Stage();
@@ -21,27 +25,36 @@ describeInBrowser('The console', () => {
     const otherPaths: string[] = [];
 
     beforeAll(async () => {
-      proxy = stageProxy('/prod', stage.service.access.base_url, otherPaths);
-      await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
-      url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/prod`;
+      proxy = await listen(stageProxy('/prod', stage.access.base_url, otherPaths));
+      url = `${urlOf(proxy)}/prod`;
     });
-    afterAll(() => proxy?.close());
+    afterAll(() => {
+      proxy.close();
+      proxy.closeAllConnections();
+    });
 
-    test.each(['', '/'])('calls the service below the stage if its URL ends in "/prod%s"', async (end) => {
-      const page = await stage.open('', {}, end === '' ? `${url}?x=` : url);
-      const header = page.getByRole('banner');
-      const linksOf = (names: readonly string[]) =>
-        Promise.all(names.map((name) => header.getByRole('link', { name }).getAttribute('href')));
-      expect(await linksOf(['Dog service, home', 'Console', 'Docs'])).toEqual([
-        `${url}/`,
-        `${url}/`,
-        `${url}/docs`,
-      ]);
-      await signIn(page, stage.service.access);
-      const comparison = page.getByRole('link', { name: 'Compare the variants' });
-      expect(await comparison.getAttribute('href')).toBe(`${url}/docs#variants`);
-      await page.getByRole('link', { name: 'count-sync' }).click();
-      await page.getByRole('button', { name: 'Bark', exact: true }).click();
+    const linksOf = (page: Page) =>
+      Promise.all(
+        ['Dog service, home', 'Console', 'Docs'].map((name) =>
+          page.getByRole('banner').getByRole('link', { name }).getAttribute('href'),
+        ),
+      );
+
+    test.each(['?x=', '/'])(
+      'has links below the stage if the URL of the console ends in "/prod%s"',
+      async (end) => {
+        const page = await stage.open(`${url}${end}`);
+        expect(await linksOf(page)).toEqual([`${url}/`, `${url}/`, `${url}/docs`]);
+        await signIn(page, stage.access);
+        const comparison = page.getByRole('link', { name: 'Compare the variants' });
+        expect(await comparison.getAttribute('href')).toBe(`${url}/docs#variants`);
+        expect(otherPaths).toEqual([]);
+      },
+    );
+
+    test('calls the service below the stage', async () => {
+      const page = await stage.enter(`${url}#dogs/count-sync`);
+      await button(page, 'Bark').click();
       await cardOf(page, 'Make it bark').getByText('The dog barked.').waitFor();
       const exchange = exchangeOf(page, 'Make it bark');
       await exchange.getByText('Response to the GET /v1/dogs/count-sync/ that followed').waitFor();
@@ -49,43 +62,49 @@ describeInBrowser('The console', () => {
       await exchange.getByText('curl', { exact: true }).first().click();
       await exchange.getByText(`${url}/v1/dogs/count-sync/barks`).waitFor();
       await page.getByRole('link', { name: 'record-async' }).click();
-      await page.getByRole('button', { name: 'Bark', exact: true }).click();
-      await page.getByRole('list', { name: 'Asynchronous barks' }).getByText('The dog barked.').waitFor();
-      await header.getByRole('link', { name: 'Docs' }).click();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(page.url()).toBe(`${url}/docs`);
-      expect(await linksOf(['Dog service, home', 'Console', 'Docs'])).toEqual([
-        `${url}/`,
-        `${url}/`,
-        `${url}/docs`,
-      ]);
-      await header.getByRole('link', { name: 'Console' }).click();
-      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      await heading(page, 'record-async').waitFor();
+      await stage.barkAndHold(page);
+      const watched = page.getByRole('list', { name: 'Asynchronous barks' });
+      await watched.getByText('pending', { exact: true }).waitFor();
+      await stage.performBark();
+      await watched.getByText('The dog barked.').waitFor();
+      await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
+      await page.waitForURL(`${url}/docs`);
+      expect(await linksOf(page)).toEqual([`${url}/`, `${url}/`, `${url}/docs`]);
+      await page.getByRole('banner').getByRole('link', { name: 'Console' }).click();
+      await button(page, 'Sign out').waitFor();
       expect(page.url()).toBe(`${url}/`);
       expect(otherPaths).toEqual([]);
     });
   });
 
   test('shows that the service does not respond, and continues when the service responds again', async () => {
-    const { directory, access } = stage.service;
-    const page = await stage.enter('#dogs/count-sync');
+    const forward = (port = 0) => listen(stageProxy('', stage.access.base_url, []), port);
+    let proxy = await forward();
+    const page = await stage.enter(`${urlOf(proxy)}/#dogs/count-sync`);
     const card = cardOf(page, 'Make it bark');
-    await page.getByLabel('Message', { exact: true }).fill('Still here');
-    await stage.service.stop();
-    await page.getByRole('button', { name: 'Bark', exact: true }).click();
+    await field(page, 'Message').fill('Still here');
+    const { port } = new URL(urlOf(proxy));
+    proxy.close();
+    proxy.closeAllConnections();
+    await button(page, 'Bark').click();
     const banner = page.locator('.banner[role=alert]');
     await banner.getByText('The service does not respond.').waitFor();
     await card.getByRole('alert').getByText('The service does not respond.').waitFor();
     await exchangeOf(page, 'Make it bark').locator('.badge', { hasText: 'no response' }).waitFor();
+    await expectAccessibleState(page);
 
-    await start(directory, { settings, environment: { PORT: new URL(access.base_url).port } });
+    proxy = await forward(Number(port));
     await banner.waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Still here');
-    await page.getByRole('button', { name: 'Bark', exact: true }).click();
+    expect(await field(page, 'Message').inputValue()).toBe('Still here');
+    await button(page, 'Bark').click();
     await card.getByRole('status').getByText('The dog barked.').waitFor();
+    proxy.close();
+    proxy.closeAllConnections();
   });
 
   test('reads the dog and the list once the service has started completely', async () => {
+    await stage.client.delete('/v1/dogs/newcomer/');
     const page = await stage.enter();
     let state: 'away' | 'back' | 'starting' = 'away';
     await page.route('**/v1/**', (route) => {
@@ -107,10 +126,9 @@ describeInBrowser('The console', () => {
   });
 
   test('sends few requests while the service does not respond, and none while the page is hidden', async () => {
-    const page = await stage.open();
-    await page.clock.install();
-    await signIn(page, stage.service.access);
-    await page.getByRole('link', { name: 'count-sync' }).click();
+    const page = await stage.enter('#dogs/count-sync', {
+      clock: Date.now(),
+    });
     await cardOf(page, 'Make it bark').waitFor();
     const { sent, settle } = trafficOf(page);
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
@@ -136,14 +154,24 @@ describeInBrowser('The console', () => {
   test('shows during the sign-in that the service does not respond', async () => {
     const page = await stage.open();
     await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
-    await page.getByLabel('User name', { exact: true }).fill('dog-lover');
-    await page.getByLabel('Password', { exact: true }).fill('woof');
+    await field(page, 'User name').fill('dog-lover');
+    await field(page, 'Password').fill('woof');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The service does not respond.').waitFor();
     await page.unroute('**/v1/**');
-    await signIn(page, stage.service.access);
+    await signIn(page, stage.access);
   });
 });
+
+/** Waits until a server listens on a port, or on a free one. */
+async function listen(server: Server, port = 0): Promise<Server> {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** Returns a proxy that adds a stage to the paths and to the URLs in responses, as API Gateway does. */
 function stageProxy(prefix: string, service: string, otherPaths: string[]): Server {

@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+import { dogAt, eventually } from '../../support/client.ts';
+import {
+  button,
+  cardOf,
+  describeInBrowser,
+  exchangeOf,
+  expectAccessibleState,
+  field,
+  Stage,
+  shownIn,
+} from '../support.ts';
+
+describeInBrowser('A bark in the console', () => {
+  const stage = new Stage();
+
+  const card = (page: Page) => cardOf(page, 'Make it bark');
+  const barkButton = (page: Page) => button(page, 'Bark');
+  const bark = (page: Page) => barkButton(page).click();
+  const result = (page: Page, text: string | RegExp) =>
+    card(page).getByRole('status').filter({ hasText: text }).first();
+  const watched = (page: Page) =>
+    page.getByRole('list', { name: 'Asynchronous barks' }).getByRole('listitem').first();
+  const panel = (page: Page, title: string) => card(page).locator('.exchange', { hasText: title });
+  const message = (page: Page) => field(page, 'Message');
+  const count = (page: Page) => page.locator('dd.barkCount');
+
+  /** Creates a dog that records its barks, and opens its view. */
+  async function openDog(id: string, settings: object = { barkEffects: ['record'] }, options = {}) {
+    await stage.newDog(id, settings);
+    return stage.enter(`#dogs/${id}`, options);
+  }
+
+  /** Checks that an element is completely in a window that has not been scrolled. */
+  async function expectInWindow(page: Page, element: Locator): Promise<void> {
+    await element.waitFor();
+    const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+    const window = page.viewportSize();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(window?.width ?? 0);
+    expect(y + height).toBeLessThanOrEqual(window?.height ?? 0);
+  }
+
+  describe.each([
+    { width: 1440, height: 900 },
+    { width: 1024, height: 768 },
+    { width: 390, height: 844 },
+  ])('in a window of $width × $height', (viewport) => {
+    test('shows the result and the progress next to the button, without scrolling', async () => {
+      const page = await openDog('size', { barkEffects: ['record'], barkHandling: 'async' }, { viewport });
+      await expectInWindow(page, barkButton(page));
+      await stage.barkAndHold(page);
+      const accepted = result(page, 'The service has accepted the bark.');
+      await expectInWindow(page, accepted);
+      await expectInWindow(page, barkButton(page));
+      await expectInWindow(page, watched(page));
+      const [button, text] = [await barkButton(page).boundingBox(), await accepted.boundingBox()];
+      expect((text?.y ?? 0) - (button?.y ?? 0)).toBeLessThan(80);
+      await stage.performBark();
+      await watched(page).getByText('The dog barked.').waitFor();
+      await expectInWindow(page, watched(page));
+    });
+  });
+
+  test('replaces the last bark in variant C', async () => {
+    const page = await openDog('cora');
+    await page.getByRole('radio', { name: 'POST bark variant C' }).check();
+    await bark(page);
+    await result(page, 'The dog barked.').waitFor();
+    expect(await shownIn(exchangeOf(page, 'Make it bark'))).toMatch(
+      /location: http:\S+\/v1\/dogs\/cora\/bark\n/,
+    );
+  });
+
+  test('has a preview that follows the form, even after the first bark', async () => {
+    const page = await openDog('bella');
+    await message(page).fill('first');
+    expect(await shownIn(exchangeOf(page, 'Make it bark'))).toMatch(/not sent yet[\s\S]*"message": "first"/);
+    await bark(page);
+    await exchangeOf(page, 'Make it bark').getByText('201 Created').first().waitFor();
+    expect(await panel(page, 'Next request').count()).toBe(0);
+
+    await message(page).fill('second');
+    await page.getByLabel('POST bark', { exact: false }).last().check();
+    await page.getByLabel('Asynchronous').check();
+    await page.getByLabel('Idempotency-Key').fill('k1');
+    const next = await shownIn(panel(page, 'Next request'));
+    expect(next).toMatch(/POST\s+\/v1\/dogs\/bella\/bark\s+not sent yet/);
+    expect(next).toContain('Prefer: respond-async');
+    expect(next).toContain('Idempotency-Key: "k1"');
+    expect(next).toContain('"message": "second"');
+    expect(await shownIn(panel(page, 'Last request'))).toMatch(/201 Created[\s\S]*"message": "first"/);
+  });
+
+  test('is marked as in flight until the response is complete', async () => {
+    const page = await openDog('bruno');
+    const held = Promise.withResolvers<void>();
+    let posts = 0;
+    await page.route('**/bruno/barks', async (route) => {
+      posts += 1;
+      await held.promise;
+      await route.continue();
+    });
+    await bark(page);
+    await exchangeOf(page, 'Make it bark').getByText('in flight …').waitFor();
+    await message(page).press('Enter');
+    await expectAccessibleState(page);
+    held.resolve();
+    await exchangeOf(page, 'Make it bark').getByText('201 Created').first().waitFor();
+    expect(await page.getByText('in flight …').count()).toBe(0);
+    expect(posts).toBe(1);
+  });
+
+  test('that the service refuses is a failure at its field, and the next bark replaces it', async () => {
+    const page = await openDog('carlo');
+    await page.route('**/carlo/barks', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        json: { detail: 'No.', errors: [{ pointer: '/message', detail: 'must be shorter' }] },
+      }),
+    );
+    await message(page).fill('Too long');
+    await bark(page);
+    await card(page)
+      .getByText(/must be shorter/)
+      .waitFor();
+    expect(await message(page).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessibleState(page);
+    await page.unroute('**/carlo/barks');
+    await bark(page);
+    await result(page, 'The dog barked.').waitFor();
+    expect(await message(page).getAttribute('aria-invalid')).toBeNull();
+  });
+
+  describe('with an Idempotency-Key', () => {
+    test('can be sent again: the response is the same, and the dog does not bark again', async () => {
+      const page = await openDog('dana');
+      await button(page, 'New key').click();
+      const key = await page.getByLabel('Idempotency-Key').inputValue();
+      expect(key).toMatch(/^[0-9a-f-]{36}$/);
+      await bark(page);
+      await result(page, 'The dog barked.').waitFor();
+      const locationOf = async () =>
+        /location: (\S+)/.exec(await shownIn(exchangeOf(page, 'Make it bark')))?.[1];
+      const location = await locationOf();
+      expect(location).toMatch(/\/dana\/barks\/s/);
+      await button(page, 'Send again').click();
+      await result(page, 'The dog did not bark again.').waitFor();
+      expect(await locationOf()).toBe(location);
+      expect(await shownIn(exchangeOf(page, 'Make it bark'))).toContain(`Idempotency-Key: "${key}"`);
+      await count(page).filter({ hasText: /^1$/ }).waitFor();
+      expect(await dogAt(stage.client, '/v1/dogs/dana/')).toMatchObject({ barkCount: 1 });
+
+      await button(page, 'New key').click();
+      await bark(page);
+      await result(page, /The dog barked\. s/).waitFor();
+      await count(page).filter({ hasText: /^2$/ }).waitFor();
+    });
+
+    test('fails if another bark had the key', async () => {
+      const page = await openDog('dina');
+      await page.getByLabel('Idempotency-Key').fill('same');
+      await bark(page);
+      await result(page, 'The dog barked.').waitFor();
+      await message(page).fill('different');
+      await bark(page);
+      await card(page).getByRole('alert').waitFor();
+      expect(await shownIn(card(page).getByRole('alert'))).toContain('Idempotency-Key');
+      expect(await dogAt(stage.client, '/v1/dogs/dina/')).toMatchObject({ barkCount: 1 });
+    });
+  });
+
+  describe('that is asynchronous', () => {
+    /** Makes each read of an asynchronous bark return a pending bark, even if a slow machine reads the bark after its end. */
+    const keepPending = (page: Page) =>
+      page.route('**/barks/a*', (route) => {
+        if (route.request().method() !== 'GET') return route.continue();
+        const [dog = '', id = ''] = route.request().url().split('barks/');
+        return route.fulfill({ json: { id, dog, timestamp: null, status: 'pending' } });
+      });
+
+    test('shows the reason from the service if it fails', async () => {
+      const page = await openDog('gone', {
+        email: 'gone@example.com',
+        barkEffects: ['emailDog'],
+        barkHandling: 'async',
+      });
+      await stage.barkAndHold(page);
+      await watched(page).getByText('The dog has not barked yet.').waitFor();
+      await stage.client.put('/v1/dogs/gone/', { barkEffects: ['count'], barkHandling: 'async' });
+      await stage.performBark();
+      await watched(page)
+        .getByText(/^The bark failed\. .+/)
+        .waitFor();
+      expect(await shownIn(watched(page).locator('.badge'))).toBe('failed');
+      await expectAccessibleState(page);
+    });
+
+    test('is not read after the user leaves the dog or while the page is hidden', async () => {
+      await stage.newDog('eric', { barkEffects: ['record'], barkHandling: 'async' });
+      const page = await stage.enter('#dogs/eric', { clock: Date.now() });
+      await keepPending(page);
+      await bark(page);
+      await watched(page).getByText('The dog has not barked yet.').waitFor();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await page.evaluate(
+        "Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true })",
+      );
+      // A read that began before the page was hidden can still be in progress.
+      await page.waitForLoadState('networkidle');
+      const reads: string[] = [];
+      page.on('request', (request) => request.url().includes('/barks/a') && reads.push(request.url()));
+      await page.clock.runFor(30_000);
+      expect(reads).toEqual([]);
+      await page.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))");
+      await eventually(async () => expect(reads).toHaveLength(1));
+      await page.getByRole('link', { name: 'record-sync' }).click();
+      await page.getByRole('heading', { name: 'record-sync', exact: true }).waitFor();
+      reads.length = 0;
+      await page.clock.runFor(30_000);
+      expect(reads).toEqual([]);
+    });
+  });
+
+  describe('as a snippet', () => {
+    const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+    test('of curl shows the redirect that the browser hides', async () => {
+      const page = await openDog('fritz', { barkEffects: ['count'] }, options);
+      await bark(page);
+      await exchangeOf(page, 'Make it bark').getByText('303 See Other → 200 OK').waitFor();
+      await button(exchangeOf(page, 'Make it bark'), 'Copy curl').click();
+      await exchangeOf(page, 'Make it bark').getByText('Copied', { exact: true }).waitFor();
+      const copied: string = await page.evaluate('navigator.clipboard.readText()');
+      const { stdout } = await promisify(execFile)('bash', ['-c', copied]);
+      expect(stdout).toMatch(/^HTTP\/1\.1 303 /);
+    });
+
+    test('shows the password only if the user chooses to see it', async () => {
+      const page = await openDog('flora');
+      const { username, password } = stage.access;
+      const exchange = exchangeOf(page, 'Make it bark');
+      await exchange.getByText('curl', { exact: true }).click();
+      expect(await shownIn(exchange)).toContain(`curl -iu ${username} -X POST`);
+      await exchange.getByLabel('Show credentials').check();
+      expect(await shownIn(exchange)).toContain(`curl -iu ${username}:${password} -X POST`);
+      await exchange.getByLabel('Show credentials').uncheck();
+      expect(await shownIn(page.locator('body'))).not.toContain(password);
+    });
+  });
+});

@@ -1,0 +1,322 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { inboxPage } from '../../../bin/pages.ts';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
+import { serveInbox } from '../../../local/ses/inbox.ts';
+import type { Mail } from '../../../local/ses/mail.ts';
+import { Mailbox } from '../../../local/ses/mailbox.ts';
+import { eventually } from '../../support/client.ts';
+import {
+  button,
+  describeInBrowser,
+  expectAccessibleState,
+  Stage,
+  type StageOptions,
+  shownIn,
+} from '../support.ts';
+
+/** The URL of a service, to which the inbox only links. */
+const baseUrl = 'http://127.0.0.1:3000';
+/** 22 November 2026, 14:03:07 UTC. */
+const at = 1_795_356_187;
+const path = unguessablePath();
+
+describeInBrowser('The inbox', () => {
+  const stage = new Stage();
+  let directory: string;
+  let endpoint: AwsEndpoint;
+  let mailbox: Mailbox;
+  let url: string;
+
+  /** Serves the inbox. @param port 0 for a free port */
+  async function serve(port: number): Promise<void> {
+    endpoint = new AwsEndpoint();
+    await endpoint.listen(port);
+    const page = async (inboxUrl: string) => inboxPage(baseUrl, inboxUrl);
+    url = serveInbox(endpoint, mailbox, path, page).inboxUrl ?? '';
+  }
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+    mailbox = new Mailbox(join(directory, 'mails.jsonl'));
+    await serve(0);
+  });
+
+  afterEach(async () => {
+    endpoint.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Opens the inbox. @param address the part of the URL after the path of the inbox */
+  function open(address = '', options: StageOptions = {}): Promise<Page> {
+    return stage.open(`${url}${address}`, options);
+  }
+
+  /** Adds a mail with a number as its ID. */
+  function add(number: number, { to = 'rex@example.com', text = 'Bow wow' } = {}): Mail {
+    const mail = {
+      messageId: `${number}`,
+      from: 'dogs@example.com',
+      destination: { to: [to], cc: [], bcc: [] },
+      subject: `Woof ${number}`,
+      body: { text, html: '' },
+      at: at + number,
+    };
+    mailbox.add(mail);
+    return mail;
+  }
+
+  function addMany(count: number): void {
+    for (let number = 1; number <= count; number++) add(number);
+  }
+
+  /** Waits until the page shows the mails with the given numbers, in this order. */
+  async function expectMails(page: Page, numbers: readonly number[]): Promise<void> {
+    const titles = () =>
+      page.evaluate("[...document.querySelectorAll('article h2')].map((title) => title.textContent)");
+    await eventually(async () => expect(await titles()).toEqual(numbers.map((number) => `Woof ${number}`)));
+  }
+
+  const from = (first: number, last: number) =>
+    Array.from({ length: first - last + 1 }, (_, index) => first - index);
+  const status = (page: Page) => page.getByRole('status');
+
+  test('shows the addresses, the subject, the time in the time zone of the user, and the body of a mail', async () => {
+    add(0, { text: 'Bow\nwow' });
+    const page = await open();
+    const mail = page.getByRole('article', { name: 'Woof 0' });
+    const text = await shownIn(mail);
+    expect(text).toMatch(
+      /Woof 0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+rex@example.com\s+Bow\nwow/,
+    );
+    await page.getByText('Times are in the time zone Europe/Berlin.').waitFor();
+    expect(await shownIn(status(page))).toBe('1 email');
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Console' });
+    expect(await link.getAttribute('href')).toBe(`${baseUrl}/`);
+  });
+
+  test('states how to get the first mail, and shows it when it arrives', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    expect(await page.getByRole('link', { name: 'message-sync' }).getAttribute('href')).toBe(
+      `${baseUrl}/#dogs/message-sync`,
+    );
+    expect(await button(page, 'Delete all …').count()).toBe(0);
+    await expectAccessibleState(page);
+    add(1);
+    await expectMails(page, [1]);
+  });
+
+  test('states what to do without JavaScript', async () => {
+    const page = await open('', { javaScriptEnabled: false });
+    expect(await shownIn(page.getByRole('main'))).toContain('This page needs JavaScript. Turn it on');
+    expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe(`${url}mails`);
+  });
+
+  describe('when a mail arrives', () => {
+    test('keeps the scroll position', async () => {
+      addMany(40);
+      const page = await open();
+      await expectMails(page, from(40, 1));
+      const top = () => page.evaluate("document.getElementById('20').getBoundingClientRect().top");
+      await page.evaluate("document.getElementById('20').scrollIntoView({ block: 'center' })");
+      const before = await top();
+      for (const number of [41, 42]) add(number);
+      await expectMails(page, from(42, 1));
+      expect(Math.abs(Number(await top()) - Number(before))).toBeLessThan(2);
+    });
+
+    test('keeps the focus and the text of the filter', async () => {
+      addMany(2);
+      const page = await open();
+      await page.getByLabel('Text').fill('bow');
+      add(3);
+      await expectMails(page, [3, 2, 1]);
+      expect(await page.evaluate('document.activeElement.value')).toBe('bow');
+    });
+
+    test('shows it after the service was unreachable', async () => {
+      const page = await open();
+      await page.getByText('Live').waitFor();
+      endpoint.close();
+      await page.getByRole('alert').getByText('The service does not respond.').waitFor();
+      add(1);
+      await serve(Number(new URL(url).port));
+      await expectMails(page, [1]);
+      await page.getByText('Live').waitFor();
+    });
+
+    test('states that the inbox has moved if the service no longer has it', async () => {
+      const page = await open();
+      await page.getByText('Live').waitFor();
+      const port = Number(new URL(url).port);
+      endpoint.close();
+      endpoint = new AwsEndpoint();
+      await endpoint.listen(port);
+      await page.getByRole('alert').getByText('This inbox has moved').waitFor();
+    });
+  });
+
+  describe('the filter', () => {
+    beforeEach(() => {
+      add(1);
+      add(2, { to: 'max@example.com', text: 'The postman is here' });
+      add(3);
+    });
+
+    test('is an address that the user clicks, until the user goes back', async () => {
+      const page = await open();
+      await page.getByRole('link', { name: 'max@example.com' }).click();
+      await expectMails(page, [2]);
+      expect(new URL(page.url()).hash).toBe('#max%40example.com');
+      await page.goBack();
+      await expectMails(page, [3, 2, 1]);
+    });
+
+    test('is what the user types, and survives a reload', async () => {
+      const page = await open();
+      await page.getByLabel('Address').fill('MAX');
+      await expectMails(page, [2]);
+      await page.getByLabel('Text').fill('postman');
+      await page.reload();
+      await expectMails(page, [2]);
+      expect(await page.getByLabel('Text').inputValue()).toBe('postman');
+      await page.getByLabel('Text').fill('cat');
+      await page.getByText('No emails match the filter.').waitFor();
+      await expectAccessibleState(page);
+      await button(page, 'Show all emails').click();
+      await expectMails(page, [3, 2, 1]);
+      expect(page.url()).toBe(url);
+    });
+
+    test('applies to mails that arrive', async () => {
+      const page = await open('#max%40example.com');
+      await expectMails(page, [2]);
+      add(4);
+      add(5, { to: 'max@example.com' });
+      await expectMails(page, [5, 2]);
+    });
+  });
+
+  describe('one mail', () => {
+    test('has a URL of its own', async () => {
+      addMany(2);
+      const page = await open();
+      await page.getByRole('link', { name: 'Woof 1' }).click();
+      await page.getByRole('heading', { name: 'Woof 1', level: 1 }).waitFor();
+      expect(page.url()).toBe(`${url}mails/1`);
+      expect(await page.getByRole('article').count()).toBe(1);
+      await expectAccessibleState(page);
+      await page.getByRole('link', { name: 'rex@example.com' }).click();
+      await expectMails(page, [2, 1]);
+      expect(page.url()).toBe(`${url}#rex%40example.com`);
+    });
+
+    test('links to all mails, and can be deleted or unknown', async () => {
+      add(1);
+      const page = await open('mails/1');
+      await page.getByRole('heading', { name: 'Woof 1' }).waitFor();
+      mailbox.clear();
+      await page.getByRole('heading', { name: 'No such email' }).waitFor();
+      await page.getByRole('link', { name: 'All emails' }).click();
+      await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    });
+  });
+
+  describe('deleting all mails', () => {
+    test('needs a confirmation', async () => {
+      addMany(2);
+      const page = await open();
+      await button(page, 'Delete all …').click();
+      const dialog = page.getByRole('dialog', { name: 'Delete all 2 emails?' });
+      await expectAccessibleState(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await expectMails(page, [2, 1]);
+      expect(mailbox.list().total).toBe(2);
+    });
+
+    test('deletes them in memory, on disk and in all pages', async () => {
+      addMany(2);
+      const [page, other] = [await open('#rex%40example.com'), await open()];
+      await expectMails(other, [2, 1]);
+      await button(page, 'Delete all …').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete all emails' }).click();
+      for (const shown of [page, other])
+        await shown.getByRole('heading', { name: 'No emails yet' }).waitFor();
+      expect(mailbox.list().total).toBe(0);
+      expect(new Mailbox(join(directory, 'mails.jsonl')).list().total).toBe(0);
+    });
+
+    test('states that it has failed', async () => {
+      add(1);
+      const page = await open();
+      await page.route('**/mails', (route) => route.abort('connectionrefused'));
+      await button(page, 'Delete all …').click();
+      await button(page, 'Delete all emails').click();
+      await page.getByRole('alert').getByText('The service did not delete the emails.').waitFor();
+    });
+  });
+
+  describe('a thousand mails', () => {
+    beforeEach(() => addMany(1000));
+
+    const range = (page: Page) => page.getByRole('navigation', { name: 'Pages of emails' }).locator('span');
+
+    test('are in pages of 50, which stay the same while mails arrive', async () => {
+      const page = await open();
+      await expectMails(page, from(1000, 951));
+      expect([await shownIn(status(page)), await shownIn(range(page))]).toEqual([
+        '1,000 emails',
+        '1–50 of 1,000',
+      ]);
+      await button(page, 'Older').click();
+      await expectMails(page, from(950, 901));
+      for (const number of [1001, 1002, 1003]) add(number);
+      await range(page).getByText('54–103 of 1,003').waitFor();
+      await expectMails(page, from(950, 901));
+      await button(page, 'Older').click();
+      await expectMails(page, from(900, 851));
+      await button(page, 'Newer').click();
+      await expectMails(page, from(950, 901));
+      await button(page, 'Newest').click();
+      await expectMails(page, from(1003, 954));
+      add(1004);
+      await expectMails(page, from(1004, 955));
+    });
+
+    test('keep their page after a reload, and go back to the page before', async () => {
+      const page = await open();
+      await expectMails(page, from(1000, 951));
+      await button(page, 'Older').click();
+      await expectMails(page, from(950, 901));
+      await page.reload();
+      await expectMails(page, from(950, 901));
+      await page.goBack();
+      await expectMails(page, from(1000, 951));
+    });
+
+    test('show the newest page if the user goes to newer mails than there are', async () => {
+      const page = await open();
+      await button(page, 'Older').click();
+      await expectMails(page, from(950, 901));
+      await button(page, 'Newer').click();
+      await expectMails(page, from(1000, 951));
+      add(1001);
+      await expectMails(page, from(1001, 952));
+    });
+  });
+
+  describe('has no accessibility violation', () => {
+    test('in a page of many emails with long words', async () => {
+      addMany(60);
+      add(61, { to: `${'rex'.repeat(30)}@example.com`, text: 'woof'.repeat(100) });
+      const page = await open();
+      await expectMails(page, from(61, 12));
+      await expectAccessibleState(page);
+    });
+  });
+});

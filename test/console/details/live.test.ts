@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { dogAt, eventually } from '../../support/client.ts';
+import { skipTime } from '../../support/time.ts';
+import { button, describeInBrowser, Stage, trafficOf } from '../support.ts';
+
+describeInBrowser('The open dog in the console', () => {
+  const stage = new Stage();
+
+  const facts = (page: Page) => page.locator('.facts');
+  const showsCount = (page: Page, barks: number) =>
+    page.locator('dd.barkCount', { hasText: new RegExp(`^${barks}$`) });
+
+  /** Creates a dog, and opens its view in a page whose clock the test controls. `sent` has the requests of the view. */
+  async function openDog(id: string, settings: object = { barkEffects: ['count'] }) {
+    await stage.newDog(id, settings);
+    const page = await stage.enter('#requests', { clock: Date.now() });
+    await page.clock.pauseAt(Date.now() + 1_000);
+    const { sent, settle } = trafficOf(page);
+    /** Runs the clock of the page, and waits for the responses after each half second. */
+    const run = async (seconds: number): Promise<number> => {
+      const before = sent.length;
+      for (let step = 0; step < seconds * 2; step++) {
+        await page.clock.runFor(500);
+        await settle();
+      }
+      return sent.length - before;
+    };
+    await page.evaluate(`location.hash = '#dogs/${id}'`);
+    await run(1);
+    await showsCount(page, 0).waitFor();
+    return { page, sent, run };
+  }
+
+  /** Schedules a bark of a dog for a minute later. @returns a function that advances the clock to it, and waits for the bark */
+  async function schedule(id: string): Promise<() => Promise<void>> {
+    const before = (await dogAt(stage.client, `/v1/dogs/${id}/`)).barkCount;
+    const since = { 'If-Unmodified-Since': new Date().toUTCString() };
+    const next = Math.floor(Date.now() / 1000) + 60;
+    const { status } = await stage.client.patch(`/v1/dogs/${id}/`, { barks: { next } }, since);
+    expect(status).toBeLessThan(300);
+    return async () => {
+      await skipTime(stage.access, 60);
+      await eventually(async () =>
+        expect(await dogAt(stage.client, `/v1/dogs/${id}/`)).toMatchObject({ barkCount: before + 1 }),
+      );
+    };
+  }
+
+  describe('is up to date within two seconds', () => {
+    test('after its schedule makes it bark', async () => {
+      const { page, run } = await openDog('bo');
+      const isUnscheduled = facts(page).getByText('not scheduled');
+      const advance = await schedule('bo');
+      await run(2);
+      await isUnscheduled.waitFor({ state: 'detached' });
+      await advance();
+      await run(2);
+      await showsCount(page, 1).waitFor();
+      await isUnscheduled.waitFor();
+    });
+
+    test('when an asynchronous bark of another client is pending, and when it is complete', async () => {
+      const { page, run } = await openDog('cleo', { barkEffects: ['count'], barkHandling: 'async' });
+      await stage.client.post('/v1/dogs/cleo/barks');
+      // The bark remains pending for a minute.
+      await skipTime(stage.access, -60);
+      await run(2);
+      await facts(page).getByText('pending').waitFor();
+      await stage.performBark();
+      await eventually(async () =>
+        expect(await dogAt(stage.client, '/v1/dogs/cleo/')).toMatchObject({ barking: false }),
+      );
+      await run(2);
+      await facts(page).getByText('pending').waitFor({ state: 'detached' });
+      await showsCount(page, 1).waitFor();
+    });
+  });
+
+  describe('is read', () => {
+    const hide = (page: Page, isHidden: boolean) =>
+      page.evaluate(`{
+        Object.defineProperty(document, 'hidden', { get: () => ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }`);
+
+    test('at most every 1.5 seconds while the page is visible, and never while it is hidden', async () => {
+      const { page, sent, run } = await openDog('ella');
+      await run(2);
+      const reads = await run(15);
+      expect(reads).toBeGreaterThanOrEqual(7);
+      expect(reads).toBeLessThanOrEqual(10);
+      expect(new Set(sent)).toEqual(new Set(['GET /v1/dogs/ella/']));
+
+      await hide(page, true);
+      await run(2);
+      expect(await run(30)).toBe(0);
+      sent.length = 0;
+      await hide(page, false);
+      await run(1);
+      expect(sent).toHaveLength(1);
+    });
+
+    test('more rarely while the user is idle, and at once when the user returns', async () => {
+      const { page, sent, run } = await openDog('emma');
+      await run(2);
+      await page.clock.fastForward(300_000);
+      await run(2);
+      const reads = await run(60);
+      expect(reads).toBeGreaterThanOrEqual(3);
+      expect(reads).toBeLessThanOrEqual(4);
+      sent.length = 0;
+      await page.keyboard.press('Shift');
+      await run(1);
+      expect(sent).toHaveLength(1);
+    });
+
+    test('with a conditional request, whose response is a 304 without a body while nothing changes', async () => {
+      const { page, run } = await openDog('fay');
+      const [response] = await Promise.all([page.waitForResponse(/\/v1\/dogs\/fay\/$/), run(2)]);
+      expect(await response.request().headerValue('If-None-Match')).toMatch(/^".+"$/);
+      expect(response.status()).toBe(304);
+      expect((await response.request().sizes()).responseBodySize).toBe(0);
+    });
+
+    test('at most twice in a second, however often it barks', async () => {
+      const { page, sent, run } = await openDog('flo');
+      await run(2);
+      sent.length = 0;
+      for (let barks = 1; barks <= 4; barks++) {
+        await button(page, 'Bark').click();
+        await page.locator('.badge[aria-busy]').waitFor({ state: 'detached' });
+      }
+      // The clock of the page has not moved since the first bark.
+      const reads = () => sent.filter((one) => one === 'GET /v1/dogs/flo/').length;
+      expect(reads()).toBeLessThanOrEqual(1 + 4);
+      const before = reads();
+      await run(1);
+      await showsCount(page, 4).waitFor();
+      expect(reads() - before).toBeLessThanOrEqual(2);
+    });
+  });
+
+  describe('has activities', () => {
+    const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
+    const entry = (page: Page, text: string | RegExp) =>
+      activities(page).getByRole('listitem').filter({ hasText: text });
+
+    test('with an entry for each occurrence of its schedule', async () => {
+      await stage.newDog('gus');
+      const page = await stage.follow('#activity');
+      const advance = await schedule('gus');
+      await entry(page, 'gus Schedule changed').waitFor();
+      await advance();
+      await entry(page, 'gus Occurrence delivered').waitFor();
+    });
+
+    test('that the console derives from its reads if it does not know the activity stream', async () => {
+      const { page, run } = await openDog('hugo', { barkEffects: ['record'] });
+      await page.getByText('No activity yet.').waitFor();
+      await stage.client.post('/v1/dogs/hugo/barks');
+      await run(2);
+      await entry(page, 'Bark complete').waitFor();
+
+      const advance = await schedule('hugo');
+      await run(2);
+      await entry(page, 'Schedule set').waitFor();
+      await advance();
+      await run(2);
+      await entry(page, 'Occurrence delivered').waitFor();
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { dogAt } from '../support/client.ts';
+import { button, cardOf, describeInBrowser, focused, heading, Stage } from './support.ts';
+
+describeInBrowser('The console', () => {
+  const stage = new Stage();
+
+  test('has a title and one heading for each view, and the heading gets the focus', async () => {
+    const page = await stage.enter();
+    for (const [address, title, name = title] of [
+      ['#activity', 'Activity'],
+      ['#requests', 'Requests'],
+      ['#tokens', 'Tokens'],
+      ['#new', 'New dog'],
+      ['#dogs/count-sync', 'count-sync'],
+      ['#dogs/record-sync/schedule', 'record-sync, schedule', 'record-sync'],
+      ['#', 'Home', 'Make a dog bark without a verb in the URL'],
+    ] as const) {
+      await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+      await heading(page, name).waitFor();
+      await page.waitForFunction(`document.title === ${JSON.stringify(`${title} – Dog service`)}`);
+      expect([address, await page.getByRole('heading', { level: 1 }).count()]).toEqual([address, 1]);
+      expect([address, await focused(page)]).toEqual([address, name]);
+    }
+  });
+
+  test('follows the back and the forward button of the browser', async () => {
+    const page = await stage.enter('#dogs/count-sync');
+    const current = page.locator('.dog-list [aria-current=page]');
+    await current.getByText('count-sync').waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'record-sync' }).click();
+    await current.getByText('record-sync').waitFor();
+    await page.goBack();
+    await current.getByText('count-sync').waitFor();
+    await page.locator('.sections [aria-current=page]', { hasText: 'History' }).waitFor();
+    await page.goBack();
+    await cardOf(page, 'Make it bark').waitFor();
+    await page.goForward();
+    await page.goForward();
+    await current.getByText('record-sync').waitFor();
+  });
+
+  test('creates the example dog for variant A on the home page, and shows the request in a notice', async () => {
+    await stage.client.delete('/v1/dogs/rex/');
+    const page = await stage.enter();
+    await button(page, 'Try variant A').click();
+    await heading(page, 'rex').waitFor();
+    await page.getByRole('status').getByText('rex was created.').waitFor();
+    expect(await page.getByRole('radio', { name: /^POST barks/ }).isChecked()).toBe(true);
+    expect(await dogAt(stage.client, '/v1/dogs/rex/')).toMatchObject({ barkEffects: ['record'] });
+  });
+});

@@ -1,0 +1,32 @@
+import type { BrowserServer } from 'playwright-core';
+import { findChromium, launchChromiumServer, noBrowser } from '../../tools/browser.ts';
+import startServices from '../support/start-service.ts';
+import { keepSignIn } from './sign-in.ts';
+
+declare global {
+  /** The browser that all test files share. */
+  var browserServer: BrowserServer | undefined;
+}
+
+/**
+ * Starts the browser and the services for the tests of the console. Without a browser, or if `ACCESS_FILE` names another service,
+ * the tests are skipped.
+ *
+ * @throws Error if there is no browser and `BROWSER_REQUIRED` is set
+ */
+export default async function start(run: { readonly maxWorkers: number }): Promise<void> {
+  if (globalThis.browserServer) return;
+  if (process.env.ACCESS_FILE) return skip('because they need a service of their own.');
+  const chromium = findChromium();
+  if (chromium === undefined) return skip(noBrowser);
+  const [server] = await Promise.all([launchChromiumServer(chromium), startServices(run)]);
+  globalThis.browserServer = server;
+  process.env.BROWSER_URL = server.wsEndpoint();
+  await Promise.all((globalThis.sharedServices ?? []).map(keepSignIn));
+}
+
+/** @param reason the end of a sentence */
+function skip(reason: string): void {
+  if (process.env.BROWSER_REQUIRED) throw new Error(`The tests of the console cannot run, ${reason}`);
+  console.log(`The tests of the console are skipped, ${reason}`);
+}
