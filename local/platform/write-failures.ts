@@ -11,7 +11,7 @@ export class WriteFailures {
   private readonly clock: Pick<Clock, 'now'>;
   private nextAt = Number.NEGATIVE_INFINITY;
 
-  /** @param subject what cannot be written, such as `The log of Bark` */
+  /** @param subject what cannot be written, such as `The log of a function` */
   constructor(subject: string, clock: Pick<Clock, 'now'> = systemClock) {
     this.subject = subject;
     this.clock = clock;

@@ -33,7 +33,7 @@ export class ExecutionRunner {
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
-  private readonly writeFailures = new WriteFailures('The executions');
+  private readonly writeFailures: WriteFailures;
   private stopping = false;
 
   /** @param machines the definitions of the state machines, by ARN */
@@ -45,6 +45,7 @@ export class ExecutionRunner {
     this.machines = machines;
     this.store = store;
     this.dependencies = dependencies;
+    this.writeFailures = new WriteFailures('The executions', dependencies.clock);
   }
 
   /**
@@ -164,7 +165,8 @@ export class ExecutionRunner {
       this.end(execution, ending);
     } catch (error) {
       this.writeFailures.report(error);
-      setTimeout(() => this.endOrTryAgain(execution, ending), writeRetryDelayMs).unref();
+      const { clock } = this.dependencies;
+      clock.wakeAt(clock.now() + writeRetryDelayMs, () => this.endOrTryAgain(execution, ending));
     }
   }
 

@@ -1,9 +1,15 @@
 import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
-import { isUnchangedSince, listBarks, readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
+import {
+  isUnchangedSince,
+  listBarks,
+  readBark,
+  readDogView,
+  readLastBark,
+} from '../../lambdas/domain/barks/queries.ts';
 import type { BarkOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Process, standingOf } from '../support/faults.ts';
@@ -100,6 +106,16 @@ describe('After the clock was set back by an hour', () => {
     const { previous, dog: state } = await readDogView(dog, clock(-hour));
     expect(previous).toEqual([at - hour, at - hour + 1, at, at + 2, at + 3]);
     expect(state.barkCount).toBe(5);
+  });
+
+  test('a new dog with the ID of a deleted dog shows its own last bark', async () => {
+    const dog = await newDog('sync', 'record');
+    await createBark(dog, {}, clock(0));
+    await deleteDog(dog, {}, clock(1));
+    await putDog(dog, { barkEffects: ['record'], barkHandling: 'sync' }, {}, clock(-hour));
+    await expect(readLastBark(dog, clock(-hour))).rejects.toThrow('has not barked yet');
+    await createBark(dog, {}, clock(-hour));
+    expect(await readLastBark(dog, clock(-hour))).toMatchObject({ timestamp: at - hour });
   });
 
   test('a client that follows the pages gets each earlier bark once, while the dog barks', async () => {

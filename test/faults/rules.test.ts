@@ -24,17 +24,22 @@ const fromNow = fc.oneof(
 
 const frequency = fc.constantFrom(null, 1, 5, 7, 10, 60);
 
-/** Schedules whose dog has barked at an occurrence, or has not barked yet. */
+/** Schedules whose next occurrence is near a limit. The dog has barked at all earlier occurrences. */
 const schedule = fc
-  .record({ ahead: fromNow, frequency, barked: fc.option(fc.nat(150)), ended: fc.boolean() })
-  .map(({ ahead, frequency, barked, ended }): domain.Schedule => {
-    const start = now + ahead;
-    const lastOccurrence = start + (barked ?? 0) * (frequency ?? 0) * 60;
+  .record({
+    ahead: fromNow,
+    frequency,
+    barks: fc.nat(20),
+    ended: fc.constantFrom(false, false, false, false, true),
+  })
+  .map(({ ahead, frequency, barks, ended }): domain.Schedule => {
+    const period = (frequency ?? 0) * 60;
+    const start = now + ahead - barks * period;
     return {
       scheduleId: 'A',
       start,
       frequency,
-      ...(barked !== null && { lastOccurrence }),
+      ...(barks > 0 && { lastOccurrence: start + (barks - 1) * period }),
       ...(ended && { ended }),
     };
   });
@@ -44,8 +49,7 @@ const next = fc.oneof(
   fromNow.map((ahead) => now + ahead),
 );
 
-const patch = fc.oneof(
-  fc.constant(null),
+const patch = fc.option(
   fc.record({ next, frequency: fc.constantFrom(null, 0, 1, 10) }, { requiredKeys: [] }),
 );
 

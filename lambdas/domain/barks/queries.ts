@@ -53,12 +53,11 @@ export async function readDogView(id: string, context: RequestContext): Promise<
       context,
     ),
   ]);
+  const entries = await latestEntries(dog, history, maxPrevious, context);
   return {
     dog,
     ...upcomingBarks(dog, context.now),
-    previous: itemsOf(dog, history.items)
-      .map(({ timestamp }) => timestamp)
-      .reverse(),
+    previous: entries.map(({ timestamp }) => timestamp).reverse(),
     barking: itemsOf(dog, pending.items).length > 0,
   };
 }
@@ -116,11 +115,11 @@ export async function readLastBark(
   dogId: string,
   context: RequestContext,
 ): Promise<{ timestamp: number; id?: string }> {
-  const [dog, { items }] = await Promise.all([
+  const [dog, history] = await Promise.all([
     readDog(dogId, context),
     queryHistory({ dog: dogId, limit: 1 }, context),
   ]);
-  const [entry] = itemsOf(dog, items);
+  const [entry] = await latestEntries(dog, history, 1, context);
   if (!entry) throw new NotFound('bark of the dog', dogId);
   const bark = barkOfEntry(entry);
   return { timestamp: entry.timestamp, ...(bark && { id: bark.id }) };
@@ -168,6 +167,27 @@ export async function listBarks(
   if (after !== undefined) checkCursor(after, dog);
   const barks = itemsOf(dog, items).flatMap((item) => barkOfEntry(item) ?? []);
   return { barks, ...(last !== undefined && { next: cursorOf(last, dog) }) };
+}
+
+/**
+ * Returns the latest history entries of a dog, newest first. A deleted dog with the same ID can have later entries, if the clocks
+ * of the functions differ. Until these entries are purged, this function may have to read further pages.
+ *
+ * @param first the first page of the history
+ */
+async function latestEntries(
+  dog: Dog,
+  first: Awaited<ReturnType<typeof queryHistory>>,
+  limit: number,
+  context: RequestContext,
+): Promise<HistoryEntry[]> {
+  const entries = itemsOf(dog, first.items);
+  for (let after = first.last; entries.length < limit && after !== undefined; ) {
+    const page = await queryHistory({ dog: dog.id, limit: maxPrevious, after }, context);
+    entries.push(...itemsOf(dog, page.items));
+    after = page.last;
+  }
+  return entries.slice(0, limit);
 }
 
 function queryHistory(page: Pick<ItemRange, 'dog' | 'limit' | 'after'>, context: RequestContext) {

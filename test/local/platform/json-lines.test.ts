@@ -22,20 +22,13 @@ describe('A file of JSON lines', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps an item that follows a line that a full disk has cut off', () => {
-    const lines = new JsonLines<{ id: number }>(file);
-    lines.append({ id: 1 });
-    // The disk stores a part of the line, and the write fails.
-    appendFileSync(file, '{"id":');
-    lines.append({ id: 3 });
-    expect(new JsonLines(file).read()).toEqual([{ id: 1 }, { id: 3 }]);
-  });
-
-  test('keeps the items of a file whose last line a kill has cut off', () => {
+  test('keeps the items before and after a line that a kill or a full disk has cut off', () => {
     new JsonLines<{ id: number }>(file).append({ id: 1 });
     appendFileSync(file, '{"id":');
     new JsonLines<{ id: number }>(file).append({ id: 3 });
+    const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
     expect(new JsonLines(file).read()).toEqual([{ id: 1 }, { id: 3 }]);
+    expect(logged).toHaveBeenCalledWith(`${file} has 1 incomplete line, which the service skips.`);
   });
 
   test('has no empty lines', () => {

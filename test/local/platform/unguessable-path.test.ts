@@ -37,7 +37,11 @@ describe('keptPath', () => {
     'replaces a path in the damaged file "%s"',
     (content) => {
       writeFileSync(join(path, 'paths.json'), content);
+      const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
       const kept = keptPath(directory, 'inbox');
+      expect(logged).toHaveBeenCalledWith(
+        `${join(directory.path, 'paths.json')} is damaged. The inbox and other pages have new URLs.`,
+      );
       expect(kept).toMatch(/^\/[\w-]{43}$/);
       expect(JSON.parse(readFileSync(join(path, 'paths.json'), 'utf8'))).toEqual({ inbox: kept });
     },

@@ -209,6 +209,16 @@ describe('An occurrence of an earlier schedule or dog', () => {
   });
 });
 
+describe('An occurrence of a schedule that was ended less than a minute after its creation', () => {
+  test('deletes its schedule at once, because the schedule was stored with the dog', async () => {
+    const { dog, deliverFirst } = await scheduledDog(['record'], 'sync', at + 20);
+    plan('DeleteSchedule', 'refused');
+    await endSchedule(dog, newContext());
+    await deliverFirst(20);
+    expect(standing(dog)).toEqual([]);
+  });
+});
+
 describe('An occurrence of a schedule that the dog does not have', () => {
   test('throws NotYet while the request for the schedule may be in progress, and deletes the schedule after that', async () => {
     const dog = await newDog('sync', ['record']);

@@ -1,10 +1,10 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Service } from '../../tools/service.ts';
-import { Client, dogAt, eventually, header } from '../support/client.ts';
-import { start, temporaryDirectory } from './support.ts';
+import type { Service } from '../../../tools/service.ts';
+import { Client, dogAt, eventually, header } from '../../support/client.ts';
+import { start, temporaryDirectory } from '../support.ts';
 
-const repository = resolve(import.meta.dirname, '../..');
+const repository = resolve(import.meta.dirname, '../../..');
 const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'local', 'openapi', 'web'];
 const linked = ['node_modules', 'tools', 'package-lock.json', 'package.json', 'tsconfig.json'];
 

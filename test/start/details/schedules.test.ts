@@ -6,8 +6,8 @@ import {
   documentOf,
   dogAt,
   eventually,
-} from '../support/client.ts';
-import { start, temporaryDirectory } from './support.ts';
+} from '../../support/client.ts';
+import { start, temporaryDirectory } from '../support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const hour = 3600;

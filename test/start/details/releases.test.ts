@@ -1,9 +1,9 @@
-import type { Service } from '../../tools/service.ts';
-import { Client, eventually, header } from '../support/client.ts';
-import { deniedPermissions } from '../support/permissions.ts';
-import { putMessage } from './queues.ts';
-import { runCommand, start, temporaryDirectory } from './support.ts';
-import { itemsOf } from './tables.ts';
+import type { Service } from '../../../tools/service.ts';
+import { Client, eventually, header } from '../../support/client.ts';
+import { deniedPermissions } from '../../support/permissions.ts';
+import { putMessage } from '../queues.ts';
+import { runCommand, start, temporaryDirectory } from '../support.ts';
+import { itemsOf } from '../tables.ts';
 
 const directory = temporaryDirectory();
 let access: Service['access'];

@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import type { Service } from '../../tools/service.ts';
-import { Client, dogAt, eventually, header } from '../support/client.ts';
-import { sendsMail } from '../support/mail-probe.ts';
-import { UserSecretsManager } from '../support/user-secrets-manager.ts';
-import { operatorAccess } from './operator-access.ts';
-import { databasesOn, readJson, start, temporaryDirectory } from './support.ts';
+import type { Service } from '../../../tools/service.ts';
+import { Client, dogAt, eventually, header } from '../../support/client.ts';
+import { sendsMail } from '../../support/mail-probe.ts';
+import { UserSecretsManager } from '../../support/user-secrets-manager.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { databasesOn, readJson, start, temporaryDirectory } from '../support.ts';
 
 const binary = resolve('node_modules/@dynoxide/linux-x64/dynoxide');
 const runs = existsSync(binary) && process.platform === 'linux' && process.arch === 'x64';

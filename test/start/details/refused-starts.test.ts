@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Options } from '../../tools/service.ts';
-import { databasesOn, launch, linesOf, temporaryDirectory } from './support.ts';
+import type { Options } from '../../../tools/service.ts';
+import { databasesOn, launch, linesOf, temporaryDirectory } from '../support.ts';
 
 /** Starts a service that fails to start. Returns its exit code and its output, without the lines that report progress. */
 async function refusal(options: Options, directory = temporaryDirectory()) {

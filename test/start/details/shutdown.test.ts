@@ -1,5 +1,5 @@
-import type { Service } from '../../tools/service.ts';
-import { databasesOn, endOf, launch, start, temporaryDirectory } from './support.ts';
+import type { Service } from '../../../tools/service.ts';
+import { databasesOn, endOf, launch, start, temporaryDirectory } from '../support.ts';
 
 const directory = temporaryDirectory();
 

@@ -5,19 +5,19 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { sortKey } from '../../lambdas/domain/barks/keys.ts';
-import { Authorizer, operator as caller } from '../../local/iam/authorization.ts';
-import { operatorPolicies } from '../../local/iam/policies.ts';
-import { Template } from '../../local/template/template.ts';
-import type { Service } from '../../tools/service.ts';
-import { Client, eventually } from '../support/client.ts';
-import { runInProcess } from '../support/command-line.ts';
-import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
-import { preparedStack } from '../support/prepare-services.ts';
-import { operatorAccess } from './operator-access.ts';
-import { putMessage } from './queues.ts';
-import { readJson, start, temporaryDirectory } from './support.ts';
-import { itemsOf, putItem, removalOf } from './tables.ts';
+import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
+import { Authorizer, operator as caller } from '../../../local/iam/authorization.ts';
+import { operatorPolicies } from '../../../local/iam/policies.ts';
+import { Template } from '../../../local/template/template.ts';
+import type { Service } from '../../../tools/service.ts';
+import { Client, eventually } from '../../support/client.ts';
+import { runInProcess } from '../../support/command-line.ts';
+import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
+import { preparedStack } from '../../support/prepare-services.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { putMessage } from '../queues.ts';
+import { readJson, start, temporaryDirectory } from '../support.ts';
+import { itemsOf, putItem, removalOf } from '../tables.ts';
 
 const stackName = 'DogService-prod';
 const directory = temporaryDirectory();

@@ -1,5 +1,5 @@
-import { allOf, type Bark, Client, documentOf, header, type Problem } from '../support/client.ts';
-import { start } from './support.ts';
+import { allOf, type Bark, Client, documentOf, header, type Problem } from '../../support/client.ts';
+import { start } from '../support.ts';
 
 test('an account with few concurrent executions returns 503 with Retry-After, and no dog barks twice', async () => {
   const { access } = await start(undefined, { environment: { CONCURRENT_EXECUTIONS: '2' } });

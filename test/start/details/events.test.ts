@@ -1,7 +1,7 @@
-import { FunctionError, invoke } from '../../bin/invoke/invoke.ts';
-import type { Service } from '../../tools/service.ts';
-import { eventFile, type FunctionResult, faultOf, samples } from '../support/sample-events.ts';
-import { linesOf, type Result, run, start, temporaryDirectory } from './support.ts';
+import { FunctionError, invoke } from '../../../bin/invoke/invoke.ts';
+import type { Service } from '../../../tools/service.ts';
+import { eventFile, type FunctionResult, faultOf, samples } from '../../support/sample-events.ts';
+import { linesOf, type Result, run, start, temporaryDirectory } from '../support.ts';
 
 const directory = temporaryDirectory();
 let service: Service;

@@ -5,12 +5,12 @@ import {
   DynamoDBClient,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Service } from '../../tools/service.ts';
-import { Client, documentOf, eventually } from '../support/client.ts';
-import { operate } from './operate.ts';
-import { operatorAccess } from './operator-access.ts';
-import { start, temporaryDirectory } from './support.ts';
-import { itemsOf } from './tables.ts';
+import type { Service } from '../../../tools/service.ts';
+import { Client, documentOf, eventually } from '../../support/client.ts';
+import { operate } from '../operate.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { start, temporaryDirectory } from '../support.ts';
+import { itemsOf } from '../tables.ts';
 
 const directory = temporaryDirectory();
 let service: Service;

@@ -3,11 +3,11 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import type { Service } from '../../tools/service.ts';
-import { Client } from '../support/client.ts';
-import { UserSecretsManager } from '../support/user-secrets-manager.ts';
-import { operatorAccess } from './operator-access.ts';
-import { launch, run, runCommand, start, temporaryDirectory } from './support.ts';
+import type { Service } from '../../../tools/service.ts';
+import { Client } from '../../support/client.ts';
+import { UserSecretsManager } from '../../support/user-secrets-manager.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { launch, run, runCommand, start, temporaryDirectory } from '../support.ts';
 
 const secrets = new UserSecretsManager(temporaryDirectory());
 const directory = temporaryDirectory();

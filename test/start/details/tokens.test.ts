@@ -10,19 +10,18 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { OAuth2Client } from 'google-auth-library';
-import type { Access, Service } from '../../tools/service.ts';
-import { Client, eventually } from '../support/client.ts';
-import { operatorAccess } from './operator-access.ts';
-import { runCommand, runCommandReading, start, temporaryDirectory } from './support.ts';
+import type { Access, Service } from '../../../tools/service.ts';
+import { Client, eventually } from '../../support/client.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { runCommand, runCommandReading, start, temporaryDirectory } from '../support.ts';
 
 const directory = temporaryDirectory();
-const settings = ['authorizerCacheSeconds=0'];
 let service: Service;
 let client: Client;
 
 /** Starts the service on a free port. */
 async function startService(): Promise<void> {
-  service = await start(directory, { settings });
+  service = await start(directory);
   client = new Client(service.access);
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { readAssembly } from '../../local/template/synthesize.ts';
+import { readAssembly } from '../../../local/template/synthesize.ts';
 import {
   allOf,
   type Bark,
@@ -10,31 +10,35 @@ import {
   eventually,
   header,
   mailsTo,
-} from '../support/client.ts';
-import { operatorAccess } from './operator-access.ts';
-import { start, temporaryDirectory } from './support.ts';
+} from '../../support/client.ts';
+import { operatorAccess } from '../operator-access.ts';
+import { start, temporaryDirectory } from '../support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
+const windowSeconds = 600;
+/** The folder of a service that synthesizes a stack with this cancellation window. The other services run the same stack. */
+const directory = temporaryDirectory();
+const app = join(directory, 'cdk.out');
+
 test('barks that are pending at a kill -9 each complete exactly once after a restart on the same folder', async () => {
-  const directory = temporaryDirectory();
-  const settings = ['cancellationWindowSeconds=2'];
+  const settings = [`cancellationWindowSeconds=${windowSeconds}`];
   const first = await start(directory, { settings, clockOffsetMs: 0 });
   const client = new Client(first.access);
-  const barks: { dog: string; path: string; recorded: boolean; counted: boolean }[] = [];
-  for (let n = 0; n < 24; n++) {
+  const accept = async (n: number) => {
     const dog = `/v1/dogs/dog-${n}/`;
     const barkEffects = effects[n % effects.length] ?? [];
     await client.put(dog, { email: `dog-${n}@example.com`, barkEffects, barkHandling: 'async' });
     const response = await client.post(`${dog}barks`);
     const path = header(response, 'Location').replace(client.baseUrl, '');
     const recorded = barkEffects.includes('record');
-    barks.push({ dog, path, recorded, counted: recorded || barkEffects.includes('count') });
-  }
+    return { dog, path, recorded, counted: recorded || barkEffects.includes('count') };
+  };
+  const barks = await Promise.all(Array.from({ length: 3 * effects.length }, (_, n) => accept(n)));
   first.process.kill('SIGKILL');
   await first.exited;
 
-  const second = await start(directory, { settings, clockOffsetMs: 2_000 });
+  const second = await start(directory, { app, clockOffsetMs: windowSeconds * 1000 });
   const again = new Client(second.access);
   for (const [n, { dog, path, recorded, counted }] of barks.entries()) {
     const { status } = await eventually(async () => {
@@ -53,13 +57,12 @@ test('barks that are pending at a kill -9 each complete exactly once after a res
 });
 
 test('a bark whose execution is stopped fails long before its deadline, through the EventBridge rule', async () => {
-  const directory = temporaryDirectory();
-  const service = await start(directory, { settings: ['cancellationWindowSeconds=600'] });
+  const service = await start(directory, { app });
   const client = new Client(service.access);
   const response = await client.post('/v1/dogs/record-async/barks');
   const bark = header(response, 'Location');
   const sfn = new SFNClient(operatorAccess(directory).client);
-  await sfn.send(new StopExecutionCommand({ executionArn: executionOf(directory, bark) }));
+  await sfn.send(new StopExecutionCommand({ executionArn: executionOf(bark) }));
   await eventually(async () =>
     expect(documentOf<Bark>(await client.get(bark))).toMatchObject({
       status: 'failed',
@@ -70,8 +73,8 @@ test('a bark whose execution is stopped fails long before its deadline, through 
   await service.stop();
 });
 
-function executionOf(directory: string, bark: string): string {
-  const { template } = readAssembly(join(directory, 'cdk.out'));
+function executionOf(bark: string): string {
+  const { template } = readAssembly(app);
   const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
   if (!machine) throw new Error('The template has no state machine.');
   return `${template.idOf(machine).replace(':stateMachine:', ':execution:')}:${bark.split('/').at(-1)}`;
