@@ -1,7 +1,5 @@
 import type { Page } from 'playwright-core';
 import { dogAt } from '../support/client.ts';
-import { cancellationWindowSeconds } from '../support/shared-service.ts';
-import { skipTime } from '../support/time.ts';
 import {
   button,
   cardOf,
@@ -48,9 +46,9 @@ describeInBrowser('A bark in the console', () => {
   test('is pending first and then complete if it is asynchronous', async () => {
     await stage.newDog('emil', { barkEffects: ['record'], barkHandling: 'async' });
     const page = await stage.enter('#dogs/emil');
-    await button(page, 'Bark').click();
+    await stage.barkAndHold(page);
     await watched(page).getByText('pending', { exact: true }).waitFor();
-    await skipTime(stage.access, cancellationWindowSeconds);
+    await stage.performBark();
     await watched(page).getByText('complete', { exact: true }).waitFor();
     await watched(page).getByText('The dog barked.').waitFor();
     expect(await button(watched(page), 'Cancel').count()).toBe(0);
@@ -62,7 +60,7 @@ describeInBrowser('A bark in the console', () => {
     await stage.newDog('emma', { barkEffects: ['count'] });
     const page = await stage.enter('#dogs/emma');
     await page.getByLabel('Asynchronous').check();
-    await button(page, 'Bark').click();
+    await stage.barkAndHold(page);
     await button(watched(page), 'Cancel').click();
     await watched(page).getByText('The bark was cancelled and has no effect.').waitFor();
     expect(await shownIn(watched(page).locator('.badge'))).toBe('cancelled');

@@ -36,8 +36,8 @@ describeInBrowser('The open dog in the console', () => {
       .waitFor();
 
     const accepted = await stage.client.post('/v1/dogs/gina/barks', undefined, { Prefer: 'respond-async' });
-    await entry(page, 'gina Bark accepted').waitFor();
     await stage.client.delete(accepted.headers.get('Location') ?? '');
+    await entry(page, 'gina Bark accepted').waitFor();
     await entry(page, 'gina Bark cancelled').waitFor();
 
     const since = { 'If-Unmodified-Since': new Date().toUTCString() };

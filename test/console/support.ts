@@ -2,9 +2,9 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { sharedAccess } from '../support/shared-service.ts';
+import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
 import { skipTime, timeOf } from '../support/time.ts';
-import { errorsOf, load, type Opening } from './browser.ts';
+import { button, errorsOf, load, type Opening } from './browser.ts';
 import { type Lease, leasePage, type PageOptions } from './pages.ts';
 import { type SignIn, sharedSignIn } from './sign-in.ts';
 import { sizes } from './views.ts';
@@ -75,6 +75,17 @@ export class Stage {
   async follow(address = '', options: StageOptions = {}): Promise<Page> {
     const { address: _, ...credentials } = this.signIn;
     return this.openSignedIn(address, { credentials, ...options });
+  }
+
+  /** Makes the dog of a page bark asynchronously, and sets the clock back, so that the bark remains pending for a minute. */
+  async barkAndHold(page: Page): Promise<void> {
+    await Promise.all([page.waitForResponse(/\/barks$/), button(page, 'Bark').click()]);
+    await skipTime(this.access, -60);
+  }
+
+  /** Sets the clock forward, so that the service performs the bark. */
+  performBark(): Promise<void> {
+    return skipTime(this.access, 60 + cancellationWindowSeconds);
   }
 
   private async openSignedIn(address: string, options: StageOptions): Promise<Page> {

@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { dogAt, eventually } from '../../support/client.ts';
-import { cancellationWindowSeconds } from '../../support/shared-service.ts';
-import { skipTime } from '../../support/time.ts';
 import {
   button,
   cardOf,
@@ -54,14 +52,14 @@ describeInBrowser('A bark in the console', () => {
     test('shows the result and the progress next to the button, without scrolling', async () => {
       const page = await openDog('size', { barkEffects: ['record'], barkHandling: 'async' }, { viewport });
       await expectInWindow(page, barkButton(page));
-      await bark(page);
+      await stage.barkAndHold(page);
       const accepted = result(page, 'The service has accepted the bark.');
       await expectInWindow(page, accepted);
       await expectInWindow(page, barkButton(page));
       await expectInWindow(page, watched(page));
       const [button, text] = [await barkButton(page).boundingBox(), await accepted.boundingBox()];
       expect((text?.y ?? 0) - (button?.y ?? 0)).toBeLessThan(80);
-      await skipTime(stage.access, cancellationWindowSeconds);
+      await stage.performBark();
       await watched(page).getByText('The dog barked.').waitFor();
       await expectInWindow(page, watched(page));
     });
@@ -191,10 +189,10 @@ describeInBrowser('A bark in the console', () => {
         barkEffects: ['emailDog'],
         barkHandling: 'async',
       });
-      await bark(page);
+      await stage.barkAndHold(page);
       await watched(page).getByText('The dog has not barked yet.').waitFor();
       await stage.client.put('/v1/dogs/gone/', { barkEffects: ['count'], barkHandling: 'async' });
-      await skipTime(stage.access, cancellationWindowSeconds);
+      await stage.performBark();
       await watched(page)
         .getByText(/^The bark failed\. .+/)
         .waitFor();

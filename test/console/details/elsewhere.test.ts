@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { cancellationWindowSeconds } from '../../support/shared-service.ts';
-import { skipTime } from '../../support/time.ts';
 import {
   button,
   cardOf,
@@ -11,6 +9,7 @@ import {
   exchangeOf,
   expectAccessibleState,
   field,
+  heading,
   Stage,
   shownIn,
   signIn,
@@ -63,10 +62,11 @@ describeInBrowser('The console', () => {
       await exchange.getByText('curl', { exact: true }).first().click();
       await exchange.getByText(`${url}/v1/dogs/count-sync/barks`).waitFor();
       await page.getByRole('link', { name: 'record-async' }).click();
-      await button(page, 'Bark').click();
+      await heading(page, 'record-async').waitFor();
+      await stage.barkAndHold(page);
       const watched = page.getByRole('list', { name: 'Asynchronous barks' });
       await watched.getByText('pending', { exact: true }).waitFor();
-      await skipTime(stage.access, cancellationWindowSeconds);
+      await stage.performBark();
       await watched.getByText('The dog barked.').waitFor();
       await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
       await page.waitForURL(`${url}/docs`);
