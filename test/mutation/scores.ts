@@ -39,9 +39,9 @@ export function mutatedFiles(): string[] {
     .sort();
 }
 
-/** Returns the paths of the files that have changed since their last run, or have had none. */
+/** Returns the paths of the files that have changed since their last run. */
 export function changedFiles(scores: Scores): string[] {
-  return mutatedFiles().filter((path) => scores[path]?.digest !== digestOf(path));
+  return mutatedFiles().filter((path) => scores[path] && scores[path].digest !== digestOf(path));
 }
 
 /** Returns the scores of the files in a report. */
