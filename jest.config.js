@@ -8,6 +8,9 @@ const inProcess = {
   transform: {},
 };
 
+/** Tests that run functions in this process, on the synthesized stack. */
+const ofFunctions = { ...inProcess, globalSetup: './test/support/prepare.ts' };
+
 /** Tests that share a browser and a service for each worker. Playwright's calls have their own time limits. */
 const inBrowser = {
   ...inProcess,
@@ -38,14 +41,13 @@ const filesOf = (suite) => [
 ];
 
 export default {
-  globalSetup: './test/support/prepare.ts',
   // The start of a service takes several seconds, or longer if the machine is busy. A deployed stack may throttle requests.
   testTimeout: 60_000,
   // Many tests wait most of the time: two cores are for two workers.
   maxWorkers: '100%',
   projects: [
     {
-      ...inProcess,
+      ...ofFunctions,
       displayName: 'unit',
       testMatch: [
         '<rootDir>/test/{bin,client,web,lambdas,lib,local,openapi,tools}/**/*.test.ts',
@@ -53,7 +55,7 @@ export default {
       ],
     },
     {
-      ...inProcess,
+      ...ofFunctions,
       displayName: 'faults',
       testMatch: filesOf('faults'),
     },

@@ -14,6 +14,9 @@ const heartbeatMs = 15_000;
 /** The time after which a client connects again. */
 const retryMs = 2_000;
 
+/** Ends the past events. It has no ID, so it does not change the `Last-Event-ID` of the client. */
+const liveEvent = 'event: live\ndata: {}\n\n';
+
 interface StreamEvent {
   readonly id: number;
   /** The event in the format of server-sent events. */
@@ -22,8 +25,9 @@ interface StreamEvent {
 
 /**
  * Sends activities to clients as server-sent events. The data of an event is the activity as JSON, with its time in `time`. A
- * client first receives the latest 500 events, or those after its `Last-Event-ID`. A client that reads too slowly is
- * disconnected. It can connect again, and continues after the last event that it has received.
+ * client first receives the latest 500 events, or those after its `Last-Event-ID`. Then it receives an event of type `live`: all
+ * later activities happen while it is connected. A client that reads too slowly is disconnected. It can connect again, and
+ * continues after the last event that it has received.
  *
  * Leaves out cold starts, reloads and messages, which do not concern a client of the API. Leaves out requests with a safe method,
  * which change nothing, unless the response is a server error.
@@ -59,7 +63,7 @@ export class ActivityStream {
     // An ID that is absent or not a number selects all events.
     const last = Number(headers['last-event-id']) || 0;
     const missed = this.events.filter(({ id }) => id > last).map(({ text }) => text);
-    response.write(`retry: ${retryMs}\n\n${missed.join('')}`);
+    response.write(`retry: ${retryMs}\n\n${missed.join('')}${liveEvent}`);
     this.clients.add(response);
     // A write after the client has disconnected fails. The client receives the event when it connects again.
     response.on('error', () => {});

@@ -1,32 +1,21 @@
-import { button, describeInBrowser, expectAccessible, Stage } from './support.ts';
-import { createDogs, shapes, type View, views } from './views.ts';
+import { openDocs, openInbox, openView } from './accessibility.ts';
+import { describeInBrowser, expectAccessible, Stage } from './support.ts';
+import { createDogs, shapes } from './views.ts';
 
-describeInBrowser('Without an accessibility violation in any size of the window, in light and dark', () => {
+describeInBrowser('Without an accessibility violation, in light and dark', () => {
   const stage = new Stage();
 
   beforeAll(() => createDogs(stage.client));
 
   test.each(shapes)('the console shows the view "%s"', async (name) => {
-    const view: View = views[name];
-    const page = await (view.isSignedOut ? stage.open() : stage.follow(view.address));
-    await view.show(page, stage.client, stage.access);
-    await expectAccessible(page);
+    await expectAccessible(await openView(stage, name));
   });
 
   test('the page /docs shows a guide, an operation with its form, and a problem', async () => {
-    const page = await stage.open('docs');
-    await button(page, 'Try it: GetDog').click();
-    // A check of all articles takes several seconds.
-    const kept = ['first-bark', 'GetDog', 'problem-empty-body'].map((id) => `[aria-labelledby="${id}"]`);
-    await page.evaluate(
-      `for (const one of document.querySelectorAll('main article')) if (!one.matches('${kept}')) one.remove()`,
-    );
-    await expectAccessible(page);
+    await expectAccessible(await openDocs(stage));
   });
 
   test('the inbox shows emails', async () => {
-    const page = await stage.open(stage.signIn.inbox);
-    await page.getByRole('article').first().waitFor();
-    await expectAccessible(page);
+    await expectAccessible(await openInbox(stage));
   });
 });

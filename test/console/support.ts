@@ -101,26 +101,32 @@ export class Stage {
   }
 }
 
-/** Checks that a page is accessible in a wide and in a narrow window. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await expectAccessibleState(page);
-  await page.emulateMedia({ colorScheme: 'light' });
+/** Checks that a state of a page is accessible in a window of any size, in light and dark. */
+export async function expectAccessibleState(page: Page): Promise<void> {
+  await expectFits(page);
+  await expectAccessible(page);
+}
+
+/** Checks that a page is accessible in a narrow window, and that it fits in a window of any size. */
+export async function expectAccessibleWhenNarrow(page: Page): Promise<void> {
+  await expectFits(page);
   await page.setViewportSize(sizes.narrow);
   // A narrow window has other elements, but not other colors.
   await expectNoViolation(page, { rules: { 'color-contrast': { enabled: false } } });
 }
 
-/**
- * Checks that a state of a page is accessible in a wide window, in light and dark. Also checks that nothing is wider than a window
- * of any size, and that on a phone all targets are large enough for a finger.
- */
-export async function expectAccessibleState(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' });
+/** Checks that nothing is wider than a window of any size, and that on a phone all targets are large enough for a finger. */
+async function expectFits(page: Page): Promise<void> {
   for (const { width, height } of [sizes.medium, sizes.narrow, sizes.wide]) {
     await page.setViewportSize({ width, height });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     if (width === sizes.narrow.width) expect(await smallTargets(page)).toEqual([]);
   }
+}
+
+/** Checks that a page is accessible in the current size of its window, in light and dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
   await expectNoViolation(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoViolation(page, { runOnly: ['color-contrast'] });

@@ -56,7 +56,8 @@ function SignedIn() {
     const path = feed();
     const ends = [
       resetDogs,
-      path === undefined ? clear : connect(path),
+      // The dogs may have changed before the stream was live.
+      path === undefined ? clear : connect(path, () => void loadDogs()),
       onDogActivity((dog) => (dog === openDog.value?.id ? refresh() : void readListedDog(dog))),
     ];
     return () => {

@@ -80,7 +80,7 @@ describe('ActivityStream', () => {
     });
     const data =
       '{"time":"2026-11-22T14:03:07.000Z","type":"mail","messageId":"1","to":["rex@example.com"],"subject":"rex barked"}';
-    expect(text).toBe(`retry: 2000\n\nid: 1\ndata: ${data}\n\n`);
+    expect(text).toBe(`retry: 2000\n\nevent: live\ndata: {}\n\nid: 1\ndata: ${data}\n\n`);
   });
 
   test('sends each activity to all clients', async () => {
@@ -97,6 +97,13 @@ describe('ActivityStream', () => {
       ['1', 'a'],
       ['2', 'b'],
     ]);
+  });
+
+  test('sends the event "live" between earlier and later activities', async () => {
+    report(mail('a'));
+    const client = await connect();
+    report(mail('b'));
+    expect(await client.until('"b"}')).toMatch(/"a"}\n\nevent: live\ndata: {}\n\nid: 2\ndata: .*"b"}/);
   });
 
   test('continues after the Last-Event-ID', async () => {

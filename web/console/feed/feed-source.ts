@@ -38,11 +38,12 @@ export function onDogActivity(listener: Listener): () => void {
  * service. The browser connects again by itself if the connection is lost.
  *
  * @param path the path of the stream
+ * @param onLive called when the stream has sent its past activities, after each connection. The listeners of `onDogActivity`
+ *   receive only later activities
  * @returns a function that disconnects and empties the feed
  */
-export function connect(path: string): () => void {
+export function connect(path: string, onLive: () => void): () => void {
   let source: EventSource | undefined;
-  let last = '';
   const disconnect = () => {
     source?.close();
     isConnected.value = false;
@@ -52,7 +53,9 @@ export function connect(path: string): () => void {
     if (document.hidden || !hasStream.value) return;
     const opened = new EventSource(path);
     source = opened;
+    let isLive = false;
     opened.onopen = () => {
+      isLive = false;
       isConnected.value = true;
     };
     opened.onerror = () => {
@@ -60,14 +63,12 @@ export function connect(path: string): () => void {
       // The service responds, but has no stream at this path.
       if (opened.readyState === EventSource.CLOSED) hasStream.value = false;
     };
-    opened.onmessage = ({ data }) => {
-      const activity: LocalActivity = JSON.parse(data);
-      receive(activity, activity.time > last);
-      if (activity.time > last) last = activity.time;
-    };
+    opened.onmessage = ({ data }) => receive(JSON.parse(data), isLive);
+    opened.addEventListener('live', () => {
+      isLive = true;
+      onLive();
+    });
   };
-  // The page has just loaded its data, so only later activities concern the listeners.
-  last = new Date().toISOString();
   hasStream.value = true;
   document.addEventListener('visibilitychange', open);
   open();
@@ -95,11 +96,11 @@ export function clear(): void {
   snapshots.clear();
 }
 
-function receive(activity: LocalActivity, isNew: boolean): void {
+function receive(activity: LocalActivity, isLive: boolean): void {
   const entry = entryOf(activity);
   if (entry) add([entry]);
   const dog = dogOf(activity);
-  if (dog === undefined || !isNew) return;
+  if (dog === undefined || !isLive) return;
   changedDogs.add(dog);
   if (!isWaiting) setTimeout(callListeners, collectMs);
   isWaiting = true;
