@@ -2,7 +2,7 @@ import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { isThorough, recordFigures } from './figures.ts';
-import { printSeed, type Sampled, sampleOf } from './sample.ts';
+import { printSeed, sampleOf } from './sample.ts';
 import { ample, type Fate, fates, now, type Scenario, type Verdict } from './scenario.ts';
 import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
@@ -55,7 +55,7 @@ const allFaults: readonly Planned[] = [
     survived: true,
   },
   { name: 'gets no connection', fault: 'no connection', survived: true },
-  { name: 'is always throttled', fault: 'throttled', times: forEver },
+  { name: 'is always throttled', fault: 'throttled', times: forEver, limit: short },
   { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
   { name: 'succeeds, and its response is slow', fault: 'hangs after', limit: short },
@@ -138,15 +138,25 @@ function isSame(one: Tried, other: Tried): boolean {
   return resultOf(one) === resultOf(other);
 }
 
-/** The faults of the samples so far, by the name of the function. */
-const covered = new Map<string, Set<string>>();
+/** What the samples have covered so far. */
+const covered = new Set<string>();
 
-/** Returns all plans in a thorough run. Otherwise, returns a sample with each call of the scenario and each fault of the function. */
-function choose<Plan extends Sampled>(scenario: Scenario, plans: readonly Plan[]): readonly Plan[] {
+/**
+ * Returns all plans in a thorough run. Otherwise, returns a sample with each call of the scenario, each fault of the function and
+ * each fault of each AWS operation.
+ */
+function choose<Plan extends { place: Place; planned: Planned }>(
+  scenario: Scenario,
+  plans: readonly Plan[],
+): readonly Plan[] {
   if (isThorough) return plans;
-  const faults = covered.get(scenario.of) ?? new Set();
-  covered.set(scenario.of, faults);
-  return sampleOf(plans, faults, scenarios.indexOf(scenario));
+  const { of, as } = scenario;
+  const labelsOf = ({ place: { operation, nth }, planned: { name } }: Plan) => [
+    `${of} ${as}: ${operation} ${nth}`,
+    `${of}: ${name}`,
+    `${operation}: ${name}`,
+  ];
+  return sampleOf(plans, labelsOf, covered, scenarios.indexOf(scenario));
 }
 
 /** Calls a function with each item, with limited concurrency. */

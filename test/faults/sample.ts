@@ -3,44 +3,33 @@ import * as fc from 'fast-check';
 /** The seed of the samples. To repeat a run, set FAULTS_SEED to its seed. */
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A fault at a call, for a sample. */
-export interface Sampled {
-  /** The call. */
-  readonly place: object;
-  readonly planned: { readonly name: string };
-}
-
 /** Prints the seed of the samples. */
 export function printSeed(): void {
   console.log(`faults: seed ${seed}; repeat with FAULTS_SEED=${seed}`);
 }
 
 /**
- * Returns a random part of the plans that has each call at least once, and each fault at least once that is not in `covered`.
+ * Returns a random part of the plans that has each label at least once that is not in `covered`.
  *
- * @param covered the faults of the earlier samples. This function adds the faults of the new sample
+ * @param labelsOf returns what a plan covers
+ * @param covered the labels of the earlier samples. This function adds the labels of the new sample
  * @param offset a number to add to the seed, so that each sample differs
  */
-export function sampleOf<Plan extends Sampled>(
+export function sampleOf<Plan>(
   plans: readonly Plan[],
+  labelsOf: (plan: Plan) => readonly string[],
   covered: Set<string>,
   offset: number,
 ): Plan[] {
   const all = fc.shuffledSubarray([...plans], { minLength: plans.length });
   const [shuffled = []] = fc.sample(all, { seed: seed + offset, numRuns: 1 });
-  const places = new Set<object>();
-  const take = (isWanted: (isNewPlace: boolean, isNewFault: boolean) => boolean) =>
-    shuffled.filter(({ place, planned }) => {
-      const wanted = isWanted(!places.has(place), !covered.has(planned.name));
-      if (wanted) {
-        places.add(place);
-        covered.add(planned.name);
-      }
-      return wanted;
+  const take = (least: number) =>
+    shuffled.filter((plan) => {
+      const labels = labelsOf(plan).filter((label) => !covered.has(label));
+      if (labels.length < least) return false;
+      for (const label of labels) covered.add(label);
+      return true;
     });
-  // A plan that adds both a call and a fault saves another plan.
-  return [
-    ...take((isNewPlace, isNewFault) => isNewPlace && isNewFault),
-    ...take((isNewPlace, isNewFault) => isNewPlace || isNewFault),
-  ];
+  // The plans with the most new labels come first, so that the sample is small.
+  return [3, 2, 1].flatMap(take);
 }
