@@ -47,7 +47,7 @@ export function race<Given extends object>(
   of: string,
   given: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> },
   hold: (given: Given & Race) => Promise<void>,
-  runs = { daily: 13, thorough: 200 },
+  runs = { daily: 6, thorough: 200 },
 ): void {
   const limit = isThorough ? 600_000 : 60_000;
   const everything = fc.tuple(fc.record(given), fc.record({ order: anyOrder, clocks: anyClocks }));

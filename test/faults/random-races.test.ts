@@ -155,5 +155,5 @@ race(
     const harness = await createHarness('sync', 'record');
     await fc.asyncModelRun(() => ({ model: {}, real: harness }), commands);
   },
-  { daily: 25, thorough: 800 },
+  { daily: 12, thorough: 800 },
 );
