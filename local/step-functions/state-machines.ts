@@ -4,6 +4,9 @@ import type { Template } from '../template/template.ts';
 /** The longest wait that a Node timer supports. */
 export const maximumWaitSeconds = 2_147_483;
 
+/** The valid definitions, as JSON. They are validated only once, because the validator compiles its schemas for each validation. */
+const validated = new Set<string>();
+
 /**
  * Returns the definitions of the template's state machines, by ARN.
  *
@@ -13,9 +16,12 @@ export const maximumWaitSeconds = 2_147_483;
 export function stateMachinesOf(template: Template): Map<string, StateMachineDefinition> {
   return new Map(
     template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {
-      const definition = JSON.parse(resource.properties.DefinitionString);
+      const { DefinitionString } = resource.properties;
+      const definition = JSON.parse(DefinitionString);
       checkSupport(definition, resource.logicalId);
-      new StateMachine(definition, { validationOptions: { checkArn: false } });
+      if (!validated.has(DefinitionString))
+        new StateMachine(definition, { validationOptions: { checkArn: false } });
+      validated.add(DefinitionString);
       return [template.idOf(resource), definition];
     }),
   );

@@ -30,8 +30,10 @@ import { eventually } from '../../support/client.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { openQueues } from '../../support/queues.ts';
+import { shortenPauses } from '../../support/short-pauses.ts';
 
 jest.spyOn(console, 'log').mockImplementation(() => {});
+shortenPauses();
 const root = mkdtempSync(join(tmpdir(), 'operator-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -277,21 +279,21 @@ describe('deleteMessage', () => {
 });
 
 describe('A message about a record of a stream', () => {
-  let database: DynamoDbEmulator;
   let tables: DynamoDBClient;
+  let configuration: Awaited<ReturnType<typeof serve>>['configuration'];
+  const stops: (() => unknown)[] = [];
   /** The events with which Lambda has invoked the failing function for the stream. */
   let failedEvents: unknown[];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     const directory = new DataDirectory(mkdtempSync(join(root, 'stream-')));
-    database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), () => {});
+    const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), () => {});
     await database.start();
-    const { endpoint, configuration } = await serve('dynamodb', database.serve);
+    const served = await serve('dynamodb', database.serve);
+    configuration = served.configuration;
     tables = new DynamoDBClient(configuration);
     const streams = new DynamoDBStreamsClient(configuration);
-    clients = { ...clients, streams };
     await createTables(tables, template);
-    failedEvents = [];
     const poller = new StreamPoller(
       {
         name: 'Bark',
@@ -308,14 +310,23 @@ describe('A message about a record of a stream', () => {
       { database: tables, streams, directory },
     );
     const run = poller.run();
-    endings.push(
+    stops.push(
       () => poller.stop(),
       () => run,
       () => tables.destroy(),
-      () => endpoint.close(),
+      () => streams.destroy(),
+      () => served.endpoint.close(),
       () => database.stop(),
       () => directory.release(),
     );
+  });
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  });
+
+  beforeEach(() => {
+    failedEvents = [];
+    clients = { ...clients, streams: new DynamoDBStreamsClient(configuration) };
   });
 
   /** Deletes dogs and waits until the messages about their records are in the queue. */
@@ -363,7 +374,7 @@ describe('A message about a record of a stream', () => {
     ],
     [
       'the stream has no later record',
-      (body: string) => body.replaceAll(/SequenceNumber":"\d+"/g, 'SequenceNumber":"77"'),
+      (body: string) => body.replaceAll(/SequenceNumber":"\d+"/g, 'SequenceNumber":"77777"'),
       false,
     ],
     [

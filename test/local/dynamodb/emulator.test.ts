@@ -434,6 +434,14 @@ describe('The database', () => {
       jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
         throw new Error('database is locked');
       });
+    /** Divides the delay before the next restart by 10. */
+    const shortenDelays = () => {
+      const { setTimeout } = globalThis;
+      jest
+        .spyOn(globalThis, 'setTimeout')
+        .mockImplementation(((call: () => void, delayMs = 0) =>
+          setTimeout(call, delayMs / 10)) as typeof setTimeout);
+    };
     afterEach(() => jest.restoreAllMocks());
 
     test('is killed, and its start fails', async () => {
@@ -450,6 +458,7 @@ describe('The database', () => {
       await database.start();
       const [pid = 0] = processesWith(file);
       failOnce();
+      shortenDelays();
       process.kill(pid, 'SIGKILL');
       await eventually(async () => expect(crashes).toHaveLength(2));
       expect(processesWith(file)).toEqual([]);

@@ -37,7 +37,7 @@ beforeAll(async () => {
     arn: arn('lambda', 'function:Guard'),
     directory,
     handler: 'index.handler',
-    timeoutSeconds: 2,
+    timeoutSeconds: 20,
     memoryMegabytes: 16,
     environment: {},
     logFile,
@@ -73,7 +73,6 @@ async function expectUnavailable(sent: Promise<Response>): Promise<void> {
 describe('An authorizer', () => {
   test.each([
     ['throws an error', "throw new TypeError('too loud')", 'too loud'],
-    ['does not respond within its timeout', 'await new Promise(() => {})', 'timeout'],
     ['exits', 'process.exit(1)', 'Runtime.ExitError'],
     [
       'needs more memory than it has',
@@ -85,6 +84,26 @@ describe('An authorizer', () => {
     await expectUnavailable(send(code));
     expect((await send('return')).status).toBe(200);
     await eventually(async () => expect(readFileSync(logFile, 'utf8')).toContain(logged));
+  });
+
+  test('that does not respond within its timeout causes 503, and authorizes the next request', async () => {
+    const invoked = Promise.withResolvers<void>();
+    serve((event) => {
+      const invocation = guard.invoke(event);
+      invoked.resolve();
+      return invocation;
+    });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const sent = send('await new Promise(() => {})');
+      await invoked.promise;
+      mock.timers.tick(20_000);
+      await expectUnavailable(sent);
+    } finally {
+      mock.timers.reset();
+    }
+    expect((await send('return')).status).toBe(200);
+    expect(readFileSync(logFile, 'utf8')).toContain('"status":"timeout"');
   });
 
   test('that takes longer than the timeout of API Gateway causes 503', async () => {

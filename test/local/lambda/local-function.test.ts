@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ConcurrencyLimit } from '../../../local/lambda/concurrency-limit.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type FunctionDefinition, LocalFunction } from '../../../local/lambda/local-function.ts';
@@ -49,6 +51,25 @@ function handling(body: string, settings?: Settings): LocalFunction {
   );
 }
 
+/** Returns a function that runs the code in its event. */
+function evaluatingWith(environment: Record<string, string>): LocalFunction {
+  return handling("return eval('(async () => {' + event.code + '})()');", { environment });
+}
+
+const environment = {
+  DOGS_TABLE: 'Dogs',
+  AWS_LAMBDA_LOG_GROUP_NAME: 'group',
+  AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+};
+
+/** A function that several tests share, because the start of a thread takes longer than most tests. */
+const evaluating = evaluatingWith(environment);
+
+/** Returns the number of invocations in the current environment of a function that evaluates code, this one included. */
+async function callsOf(lambda: LocalFunction): Promise<number> {
+  return (await lambda.invoke({ code: 'return calls;' })) as number;
+}
+
 async function failureOf(
   invocation: Promise<unknown>,
 ): Promise<Pick<FunctionError, 'errorType' | 'message'>> {
@@ -69,80 +90,86 @@ function logOf({ definition }: LocalFunction): string {
 
 type LogLine = Record<string, unknown>;
 
-/** Waits until the log has reports of the given number of invocations. Returns the function's own lines, and the reports. */
-async function logAfter(
-  lambda: LocalFunction,
-  invocations = 1,
-): Promise<Record<'own' | 'reports', LogLine[]>> {
-  const deadline = Date.now() + 2_000;
-  const isWritten = () => logOf(lambda).split('"platform.report"').length > invocations;
-  while (!isWritten() && Date.now() < deadline) await sleep(5);
-  // The output of the function arrives separately and possibly later.
-  for (let before = ''; before !== logOf(lambda); await sleep(100)) before = logOf(lambda);
+/** Waits until the log has all output of a function that evaluates code. Returns the function's own lines, and the reports. */
+async function logAfter(lambda: LocalFunction): Promise<Record<'own' | 'reports', LogLine[]>> {
+  // The output of the function arrives separately, in order and possibly later.
+  const marker = `marker-${randomUUID()}`;
+  await lambda.invoke({ code: `console.fatal('${marker}');` }, marker);
+  await expectLogged(lambda, `"message":"${marker}"`);
   const lines: LogLine[] = logOf(lambda)
     .trimEnd()
     .split('\n')
+    .filter((line) => !line.includes('"requestId":"marker-'))
     .map((line) => JSON.parse(line));
   const isReport = ({ type }: LogLine) => type === 'platform.report';
   return { own: lines.filter((line) => !isReport(line)), reports: lines.filter(isReport) };
 }
 
-async function expectLogged(lambda: LocalFunction, text: string): Promise<void> {
-  const deadline = Date.now() + 2_000;
-  while (!logOf(lambda).includes(text) && Date.now() < deadline) await sleep(5);
-  expect(logOf(lambda)).toContain(text);
+/** Invokes the shared function, even if it fails. Returns the lines that the invocation adds to the log. */
+async function logOfInvocation(code: string, requestId: string): ReturnType<typeof logAfter> {
+  const before = await logAfter(evaluating);
+  await evaluating.invoke({ code }, requestId).catch(() => {});
+  const { own, reports } = await logAfter(evaluating);
+  return { own: own.slice(before.own.length), reports: reports.slice(before.reports.length) };
 }
 
-/** A function that several tests share. It runs the code in its event. */
-const evaluating = handling("return eval('(async () => {' + event.code + '})()');");
+async function expectLogged(lambda: LocalFunction, text: string): Promise<void> {
+  await eventually(async () => expect(logOf(lambda)).toContain(text), { interval: 2 });
+}
+
+/** Invokes a function that creates a file when it runs. Advances the time to the function's timeout after that. */
+async function invokeUntilTimeout(lambda: LocalFunction, code: string): Promise<unknown> {
+  const started = join(root, randomUUID());
+  const create = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '');`;
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const invocation = lambda.invoke({ code: `${create} ${code}` }, 'an-id');
+    while (!existsSync(started)) await turn();
+    mock.timers.tick(lambda.definition.timeoutSeconds * 1_000);
+    return await invocation;
+  } finally {
+    mock.timers.reset();
+  }
+}
 
 describe('The environment of a function', () => {
   test('has the variables of the template, and none of this process', async () => {
-    process.env.OF_THE_PARENT = 'secret';
-    const environment = { DOGS_TABLE: 'Dogs', AWS_REGION: 'us-east-1' };
-    const lambda = handling('return process.env;', { environment });
-    expect(await lambda.invoke({})).toEqual(environment);
-    delete process.env.OF_THE_PARENT;
+    expect(process.env).toHaveProperty('PATH');
+    expect(await evaluatingWith(environment).invoke({ code: 'return process.env;' })).toEqual(environment);
   });
 
   test('can change without an effect on the environment of this process', async () => {
-    const lambda = handling("process.env.MINE = 'changed'; return process.env.MINE;");
-    expect(await lambda.invoke({})).toBe('changed');
+    const code = "process.env.MINE = 'changed'; return process.env.MINE;";
+    expect(await evaluating.invoke({ code })).toBe('changed');
     expect(process.env).not.toHaveProperty('MINE');
   });
 
   test('is the same for consecutive invocations', async () => {
-    const lambda = handling('return calls;');
-    expect(await lambda.invoke({})).toBe(1);
-    expect(await lambda.invoke({})).toBe(2);
+    expect(await callsOf(evaluating)).toBe((await callsOf(evaluating)) - 1);
   });
 
   test('is separate from that of another function', async () => {
-    const [one, other] = [
-      handling('return ++globalThis.x || (globalThis.x = 1);'),
-      handling('return calls;'),
-    ];
-    await one.invoke({});
-    await one.invoke({});
-    expect(await other.invoke({})).toBe(1);
+    await evaluating.invoke({ code: 'globalThis.x = 1;' });
+    const other = handling('return [calls, typeof globalThis.x];');
+    expect(await other.invoke({})).toEqual([1, 'undefined']);
   });
 
   test('runs several invocations concurrently', async () => {
-    const lambda = functionOf(`
-      const waiting = [];
-      exports.handler = ({ id }) => new Promise((resolve) => {
-        waiting.push(() => resolve(id));
+    const code = `
+      const waiting = (globalThis.waiting ??= []);
+      return new Promise((resolve) => {
+        waiting.push(() => resolve(event.id));
         if (waiting.length === 3) for (const respond of waiting.reverse()) respond();
-      });`);
-    const results = await Promise.all([1, 2, 3].map((id) => lambda.invoke({ id })));
+      });`;
+    const results = await Promise.all([1, 2, 3].map((id) => evaluating.invoke({ code, id })));
     expect(results).toEqual([1, 2, 3]);
   });
 });
 
 describe('The input of a function', () => {
   test('can be delivered twice concurrently with one request ID', async () => {
-    const lambda = handling('return event;');
-    expect(await Promise.all([lambda.invoke(1, 'same'), lambda.invoke(2, 'same')])).toEqual([1, 2]);
+    const invoke = (id: number) => evaluating.invoke({ code: 'return event.id;', id }, 'same');
+    expect(await Promise.all([invoke(1), invoke(2)])).toEqual([1, 2]);
   });
 
   test('is a copy', async () => {
@@ -152,11 +179,9 @@ describe('The input of a function', () => {
   });
 
   test('consists of the event and the context, as on Lambda', async () => {
-    const lambda = handling('return { event, context };', {
-      environment: { AWS_LAMBDA_LOG_GROUP_NAME: 'group', AWS_LAMBDA_LOG_STREAM_NAME: 'stream' },
-    });
-    expect(await lambda.invoke({ a: [1, null, 'b'] })).toEqual({
-      event: { a: [1, null, 'b'] },
+    const event = { code: 'return { event, context };', a: [1, null, 'b'] };
+    expect(await evaluating.invoke(event)).toEqual({
+      event,
       context: {
         awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         functionName: 'Bark',
@@ -181,16 +206,12 @@ describe('The input of a function', () => {
   });
 
   test('contains the remaining time, which decreases', async () => {
-    const lambda = handling(
-      `const first = context.getRemainingTimeInMillis();
-       await new Promise((resolve) => setTimeout(resolve, 30));
-       return [first, context.getRemainingTimeInMillis()];`,
-      { timeoutSeconds: 7 },
-    );
-    await lambda.invoke({});
-    const [first = 0, later = 0] = (await lambda.invoke({})) as number[];
+    const code = `const first = context.getRemainingTimeInMillis();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return [first, context.getRemainingTimeInMillis()];`;
+    const [first = 0, later = 0] = (await evaluating.invoke({ code })) as number[];
     expect(first).toBeGreaterThan(5_000);
-    expect(first).toBeLessThanOrEqual(7_000);
+    expect(first).toBeLessThanOrEqual(10_000);
     expect(later).toBeLessThanOrEqual(first - 25);
   });
 });
@@ -203,8 +224,8 @@ describe('The clock of a function', () => {
     for (const change of [0, 7_200_000, -14_400_000]) {
       clock.advance(change);
       const [now = 0, remaining = 0] = (await lambda.invoke({})) as number[];
-      expect(Math.abs(now - clock.now())).toBeLessThan(5_000);
-      expect(remaining).toBeGreaterThan(5_000);
+      expect(Math.abs(now - clock.now())).toBeLessThan(60_000);
+      expect(remaining).toBeGreaterThan(0);
       expect(remaining).toBeLessThanOrEqual(10_000);
     }
   });
@@ -252,44 +273,48 @@ describe('A function that fails', () => {
   });
 
   test('continues in the same environment', async () => {
-    const lambda = handling("if (calls === 1) throw new Error('once'); return calls;");
-    await failureOf(lambda.invoke({}));
-    expect(await lambda.invoke({})).toBe(2);
+    const before = await callsOf(evaluating);
+    await failureOf(evaluating.invoke({ code: "throw new Error('once');" }));
+    expect(await callsOf(evaluating)).toBe(before + 2);
   });
 
   test('does not affect a concurrent invocation', async () => {
-    const lambda = handling("if (event.fail) throw new Error('mine'); return 'well';");
-    const [failed, well] = await Promise.allSettled([lambda.invoke({ fail: true }), lambda.invoke({})]);
-    expect([failed.status, well.status]).toEqual(['rejected', 'fulfilled']);
+    const codes = ["throw new Error('mine');", "return 'well';"];
+    const results = await Promise.allSettled(codes.map((code) => evaluating.invoke({ code })));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
-  test('because of a timeout is stopped, and the next invocation has a new environment', async () => {
-    const bodies = ['await new Promise(() => {});', 'for (;;);'];
-    const lambdas = bodies.map((body) =>
-      handling(`if (event.late) { ${body} } return calls;`, { timeoutSeconds: 1 }),
-    );
-    const failures = await Promise.all(lambdas.map((lambda) => failureOf(lambda.invoke({ late: true }))));
-    const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out after 1 seconds' };
-    expect(failures).toEqual([timedOut, timedOut]);
-    expect(await Promise.all(lambdas.map((lambda) => lambda.invoke({})))).toEqual([1, 1]);
-  });
+  test.each(['await new Promise(() => {});', 'for (;;);'])(
+    'because of a timeout is stopped, and the next invocation has a new environment: %s',
+    async (code) => {
+      await callsOf(evaluating);
+      expect(await failureOf(invokeUntilTimeout(evaluating, code))).toEqual({
+        errorType: 'Sandbox.Timedout',
+        message: 'Bark: Task timed out after 10 seconds',
+      });
+      expect(await callsOf(evaluating)).toBe(1);
+    },
+  );
 
   test('because of a timeout does not affect a concurrent invocation', async () => {
     const release = join(root, 'release');
-    const lambda = handling(
-      `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
-         await new Promise((resolve) => setTimeout(resolve, 5));
-       return calls;`,
-      { timeoutSeconds: 1 },
-    );
-    await lambda.invoke({});
-    const late = failureOf(lambda.invoke({ waits: true }));
-    await sleep(500);
-    const beside = lambda.invoke({ waits: true });
-    expect((await late).errorType).toBe('Sandbox.Timedout');
-    writeFileSync(release, '');
-    expect(await beside).toBe(3);
-    expect(await lambda.invoke({})).toBe(1);
+    const code = `while (!require('node:fs').existsSync(${JSON.stringify(release)}))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      return calls;`;
+    const before = await callsOf(evaluating);
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const late = failureOf(evaluating.invoke({ code }));
+      mock.timers.tick(5_000);
+      const beside = evaluating.invoke({ code });
+      mock.timers.tick(5_000);
+      expect((await late).errorType).toBe('Sandbox.Timedout');
+      writeFileSync(release, '');
+      expect(await beside).toBe(before + 2);
+    } finally {
+      mock.timers.reset();
+    }
+    expect(await callsOf(evaluating)).toBe(1);
   });
 
   test.each([
@@ -297,14 +322,13 @@ describe('A function that fails', () => {
     ['process.exit(1)', 'process.exit(1);'],
     ['an uncaught error', "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});"],
     ['an unhandled rejection', "Promise.reject(new Error('late')); await new Promise(() => {});"],
-  ])('because of %s gets a new environment', async (_, body) => {
-    const lambda = handling(`if (event.fatal) { ${body} } return calls;`);
-    expect(await lambda.invoke({})).toBe(1);
-    expect(await failureOf(lambda.invoke({ fatal: true }))).toEqual({
+  ])('because of %s gets a new environment', async (_, code) => {
+    await callsOf(evaluating);
+    expect(await failureOf(evaluating.invoke({ code }))).toEqual({
       errorType: 'Runtime.ExitError',
       message: 'Bark: Runtime exited',
     });
-    expect(await lambda.invoke({})).toBe(1);
+    expect(await callsOf(evaluating)).toBe(1);
   });
 
   test.each([
@@ -313,17 +337,22 @@ describe('A function that fails', () => {
     ['needs a module that is missing', "require('not-in-it');", 'not-in-it'],
     ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
     ['exports a handler that is not a function', 'exports.handler = 5;', 'index.handler is not a function'],
-  ])('because its module %s fails each time, with the reason in its log', async (_, source, reason) => {
+  ])('because its module %s has the reason in its log', async (_, source, reason) => {
     const lambda = functionOf(source);
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
-    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     await expectLogged(lambda, reason);
+  });
+
+  test('because its module throws fails each time', async () => {
+    const lambda = functionOf("throw new Error('cannot be loaded');");
+    for (let i = 0; i < 2; i += 1)
+      expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
   });
 
   test('because its module is missing does not affect other functions', async () => {
     const lambda = handling('return 1;', { handler: 'other.handler' });
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
-    expect(await handling('return 1;').invoke({})).toBe(1);
+    expect(await evaluating.invoke({ code: 'return 1;' })).toBe(1);
   });
 });
 
@@ -357,10 +386,9 @@ describe('LocalFunction.update', () => {
   });
 
   test('keeps the thread if the definition is the same', async () => {
-    const lambda = handling('return calls;');
-    await lambda.invoke({});
-    lambda.update({ ...lambda.definition, environment: { ...lambda.definition.environment } });
-    expect(await lambda.invoke({})).toBe(2);
+    const before = await callsOf(evaluating);
+    evaluating.update({ ...evaluating.definition, environment: { ...environment } });
+    expect(await callsOf(evaluating)).toBe(before + 1);
   });
 
   test('changes the environment variables', async () => {
@@ -377,7 +405,7 @@ describe('LocalFunction.update', () => {
     const lambda = handling('return calls;');
     await lambda.invoke({});
     const [before, threadsBefore] = [descriptors(), threads()];
-    for (let version = 1; version <= 20; version += 1) {
+    for (let version = 1; version <= 4; version += 1) {
       lambda.update({ ...lambda.definition, environment: { VERSION: String(version) } });
       expect(await lambda.invoke({})).toBe(1);
     }
@@ -389,12 +417,18 @@ describe('LocalFunction.update', () => {
 
 describe('The log of a function', () => {
   const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+  const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
+  const reportWith = (outcome: object) => ({
+    time: timestamp,
+    type: 'platform.report',
+    record: { requestId: 'an-id', ...outcome, metrics },
+  });
   const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
 
   test('contains the output and the errors of the function', async () => {
-    const lambda = handling("console.log('to out'); console.error('to err'); throw new Error('the reason');");
-    await failureOf(lambda.invoke({}));
-    for (const text of ['to out', 'to err', 'the reason']) await expectLogged(lambda, text);
+    const code = "console.log('to out'); console.error('to err'); throw new Error('the reason');";
+    await failureOf(evaluating.invoke({ code }));
+    for (const text of ['to out', 'to err', 'the reason']) await expectLogged(evaluating, `"${text}"`);
   });
 
   test.each<[string, string, object]>([
@@ -442,16 +476,15 @@ describe('The log of a function', () => {
     ],
     ['a line break', "console.log('two\\nlines')", { level: 'INFO', message: 'two\nlines' }],
   ])("has lines of JSON in the format of Lambda's runtime for %s", async (_, code, expected) => {
-    const lambda = handling(`${code};`);
-    await lambda.invoke({}, 'an-id');
-    expect((await logAfter(lambda)).own).toEqual([{ timestamp, requestId: 'an-id', ...expected }]);
+    const { own } = await logOfInvocation(`${code};`, 'an-id');
+    expect(own).toEqual([{ timestamp, requestId: 'an-id', ...expected }]);
   });
 
   test('omits lines below the log level', async () => {
-    const all = "for (const level of ['trace', 'debug', 'info', 'warn']) console[level](level);";
-    const levelsOf = async (environment: Record<string, string>) => {
-      const lambda = handling(all, { environment });
-      await lambda.invoke({});
+    const code = "for (const level of ['trace', 'debug', 'info', 'warn']) console[level](level);";
+    const levelsOf = async (variables: Record<string, string>) => {
+      const lambda = evaluatingWith(variables);
+      await lambda.invoke({ code });
       return (await logAfter(lambda)).own.map(({ level }) => level);
     };
     expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'INFO' })).toEqual(['INFO', 'WARN']);
@@ -463,7 +496,8 @@ describe('The log of a function', () => {
     const lambda = functionOf(`
       console.log('loaded');
       const waiting = [];
-      exports.handler = async () => {
+      exports.handler = async ({ code }) => {
+        if (code) return eval(code);
         await new Promise((resolve) => {
           waiting.push(resolve);
           if (waiting.length === 2) for (const go of waiting.reverse()) setTimeout(go);
@@ -471,7 +505,7 @@ describe('The log of a function', () => {
         console.log('ran');
       };`);
     await Promise.all(['one', 'two'].map((id) => lambda.invoke({}, id)));
-    const { own } = await logAfter(lambda, 2);
+    const { own } = await logAfter(lambda);
     expect(own.map(({ requestId, message }) => [message, requestId])).toEqual([
       ['loaded', '-'],
       ['ran', 'two'],
@@ -483,15 +517,15 @@ describe('The log of a function', () => {
     ['a success', 'return 1;', { status: 'success' }],
     ['an error', "throw new RangeError('why');", { status: 'error', errorType: 'RangeError' }],
     ['an exit of the environment', 'process.exit(1);', { status: 'failure', errorType: 'Runtime.ExitError' }],
-    ['a timeout', 'await new Promise(() => {});', { status: 'timeout' }],
   ])('has a report of each invocation: %s', async (_, code, expected) => {
-    const lambda = handling(code, { timeoutSeconds: 1 });
-    await lambda.invoke({}, 'an-id').catch(() => {});
-    const { reports } = await logAfter(lambda);
-    const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
-    expect(reports).toEqual([
-      { time: timestamp, type: 'platform.report', record: { requestId: 'an-id', ...expected, metrics } },
-    ]);
+    const { reports } = await logOfInvocation(code, 'an-id');
+    expect(reports).toEqual([reportWith(expected)]);
+  });
+
+  test('has a report of each invocation: a timeout', async () => {
+    await failureOf(invokeUntilTimeout(evaluating, 'await new Promise(() => {});'));
+    const { reports } = await logAfter(evaluating);
+    expect(reports.at(-1)).toEqual(reportWith({ status: 'timeout' }));
   });
 
   test('is appended to after a restart', async () => {

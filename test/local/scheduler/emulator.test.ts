@@ -950,7 +950,7 @@ describe('Each occurrence is delivered at least once if the service is killed', 
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)' });
     const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
     store.exec("CREATE TRIGGER full BEFORE UPDATE ON schedules BEGIN SELECT RAISE(ABORT, 'disk full'); END");
-    await clock.advance(hour);
+    await clock.advanceTo('2026-11-21T12:11:00Z');
     expect(logged).toHaveBeenCalledWith(expect.stringMatching(/cannot be written: disk full$/));
     expect(before.events).toEqual([]);
     stopAll();

@@ -241,6 +241,8 @@ describe('A function that fails', () => {
   });
 
   test('is retried if a Retry names its error', async () => {
+    // The interpreter multiplies the interval by a random number.
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0);
     const definition = { StartAt: 'Do', States: { Do: { ...task, Retry } } };
     const patient = await open(definition, failing('NotYet', 2));
     expect(await patient.endOf((await patient.start('a')).executionArn)).toMatchObject({
@@ -248,6 +250,7 @@ describe('A function that fails', () => {
     });
     const other = await open(definition, failing('Unavailable', 1));
     expect(await other.endOf((await other.start('b')).executionArn)).toMatchObject({ status: 'FAILED' });
+    random.mockRestore();
   });
 
   test('is caught, with its error at the ResultPath', async () => {
