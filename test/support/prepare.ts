@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
-import { synthesize } from '../../local/template/synthesize.ts';
+import { appInputs } from '../../bin/app-inputs.ts';
+import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
 
-/** The folder with the stack, which is synthesized and bundled once before the tests. */
+/** The folder with the stack, which is synthesized and bundled before the tests if it has changed since the last run. */
 export const synthesized = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out');
 
 export default async function prepare(): Promise<void> {
-  await synthesize({}, synthesized);
+  await synthesizeIfChanged({ settings: {}, directory: synthesized, inputs: appInputs });
 }
