@@ -125,8 +125,10 @@ function call(now = Date.now()) {
   return { now, signal: AbortSignal.timeout(8_000) };
 }
 
-test('1,000 occurrences, a third of them delivered twice and all out of order, make the dog bark 1,000 times', async () => {
-  const occurrences = 1_000;
+/** More than the 100 barks that the history shows. */
+const occurrences = process.env.TESTS === 'all' ? 1_000 : 150;
+
+test(`${occurrences} occurrences, a third of them delivered twice and all out of order, make the dog bark ${occurrences} times`, async () => {
   const minute = 60;
   const settings = { email: undefined, owner: undefined, barkHandling: 'sync' } as const;
   await putDog('rex', { ...settings, barkEffects: ['record'] }, {}, call());

@@ -1,4 +1,4 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
@@ -43,19 +43,19 @@ export async function recreateDog(dog: string): Promise<void> {
 /** Stores the history entries of a dog that has barked every minute. @param more additional attributes of the entries */
 export async function giveBarks(dog: string, count: number, more: object = {}): Promise<void> {
   const { incarnation } = await readDog(dog, newContext());
+  const table = String(process.env.BARKS_TABLE);
   const putOf = (n: number) => {
     const timestamp = Date.UTC(2026, 0, 1) / 1000 + n * 60;
     const sk = sortKey('historyEntry', occurrenceUlid({ scheduleId: incarnation }, timestamp));
-    return { PutRequest: { Item: { dog, sk, incarnation, timestamp, resource: true, ...more } } };
+    return { Put: { TableName: table, Item: { dog, sk, incarnation, timestamp, resource: true, ...more } } };
   };
-  const table = String(process.env.BARKS_TABLE);
-  const batches = Array.from({ length: Math.ceil(count / 25) }, (_, i) =>
-    Array.from({ length: Math.min(25, count - i * 25) }, (_, j) => putOf(i * 25 + j)),
+  const batches = Array.from({ length: Math.ceil(count / 100) }, (_, i) =>
+    Array.from({ length: Math.min(100, count - i * 100) }, (_, j) => putOf(i * 100 + j)),
   );
   const writeNext = async (): Promise<void> => {
     const batch = batches.pop();
     if (!batch) return;
-    await database.send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+    await database.send(new TransactWriteCommand({ TransactItems: batch }));
     return writeNext();
   };
   await Promise.all(Array.from({ length: 8 }, writeNext));

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { synthesize } from '../../local/template/synthesize.ts';
+import { appInputs } from '../../bin/app-inputs.ts';
+import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
 import { cancellationWindowSeconds } from './shared-service.ts';
 
 declare global {
@@ -8,16 +9,18 @@ declare global {
 }
 
 /**
- * The folder with the stack of the services that tests start. It is synthesized once before the tests. A dog barks soon after an
+ * The folder with the stack of the services that tests start. It is synthesized before the tests if it has changed since the
+ * last run. A dog barks soon after an
  * asynchronous bark, and the authorizer caches no results.
  */
 export const preparedStack = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out-services');
 
-/** Synthesizes the stack. Safe to call again, because several projects need the stack. */
+/** Synthesizes the stack if it has changed. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  globalThis.preparation ??= synthesize(
-    { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
-    preparedStack,
-  );
+  globalThis.preparation ??= synthesizeIfChanged({
+    settings: { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
+    directory: preparedStack,
+    inputs: appInputs,
+  });
   await globalThis.preparation;
 }

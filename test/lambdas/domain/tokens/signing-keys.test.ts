@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { SignJWT } from 'jose';
 import { publicationKey } from '../../../../lambdas/domain/access/keys.ts';
@@ -10,6 +12,25 @@ import { calls, clearSecrets, plan, reset } from '../../../support/faults.ts';
 import { issuer, newContext, newToken, now, partsOf, useTokens } from '../../../support/tokens.ts';
 
 useTokens();
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+/** The delay between two attempts of the SDK is random, and these tests do not need it. */
+const withoutDelay = () => jest.spyOn(Math, 'random').mockReturnValue(0);
+
+/** Ends each pause at once. Returns the durations of the pauses in milliseconds. */
+function skipPauses(): unknown[] {
+  const pauses: unknown[] = [];
+  jest.spyOn(timers, 'setTimeout').mockImplementation(async (milliseconds) => {
+    pauses.push(milliseconds);
+    return undefined as never;
+  });
+  syncBuiltinESMExports();
+  return pauses;
+}
 
 /** Checks that a token is issued and accepted at each of these times, in seconds from now. */
 async function expectUsableKeys(...times: readonly number[]): Promise<void> {
@@ -157,6 +178,7 @@ describe('replaceKey', () => {
 
 describe('userOfToken and signingKey', () => {
   test('throw Unavailable during an outage, and read the keys during the next call', async () => {
+    withoutDelay();
     const token = await newToken();
     plan('GetItem', 'fails before', 99);
     await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
@@ -173,10 +195,12 @@ describe('ensureKey', () => {
   test('waits for another process that creates the first key', async () => {
     clearSecrets();
     plan('PutSecretValue', 'hangs');
-    await expect(replaceKey(newContext({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
+    await expect(replaceKey(newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
     reset();
+    const pauses = skipPauses();
     let after = 13;
     await ensureKey(() => newContext({ after: after++ }));
+    expect(pauses).toEqual([1_000]);
     expect(calls().filter((name) => name === 'PutSecretValue')).toHaveLength(1);
     await expectUsableKeys(after);
   });

@@ -1,0 +1,16 @@
+/** The files and folders from which the CDK app of `cdk.json` makes the stack. npm writes the last one with each installation. */
+export const appInputs = [
+  'bin',
+  'client',
+  'docs/guides',
+  'lambdas',
+  'lib',
+  'local/template',
+  'openapi',
+  'web',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'node_modules/.package-lock.json',
+];
