@@ -136,7 +136,7 @@ async function startAll(
   const directory = new DataDirectory(path, texts.name);
   shutdown.add(() => directory.release());
   const baseUrl = await gateway.listen(host, port);
-  const endpoint = new AwsEndpoint();
+  const endpoint = new AwsEndpoint(clock);
   await endpoint.listen(port === 0 ? 0 : port + 1);
   shutdown.add(() => endpoint.close());
 

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
@@ -73,8 +74,13 @@ export class AwsEndpoint {
   private readonly writeFailures = new WriteFailures('The data of an emulator');
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
-  constructor() {
+  /**
+   * @param clock the time in the responses. If it differed from the time of the functions, the SDK would assume that their clock
+   *   is wrong and repeat each call that fails
+   */
+  constructor(clock: Pick<Clock, 'now'> = systemClock) {
     this.server = createServer((request, response) => {
+      response.setHeader('Date', new Date(clock.now()).toUTCString());
       this.respond(request).then(
         (result) => ('subscribe' in result ? sendEvents(response, result) : send(response, result)),
         (error: Error) => send(response, jsonError(503, 'ServiceUnavailable', error.message)),

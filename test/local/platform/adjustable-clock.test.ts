@@ -68,9 +68,9 @@ describe('The URL of a clock', () => {
   let access: { readonly clock_url: string };
 
   beforeEach(async () => {
-    endpoint = new AwsEndpoint();
-    await endpoint.listen(0);
     clock = new AdjustableClock();
+    endpoint = new AwsEndpoint(clock);
+    await endpoint.listen(0);
     access = { clock_url: serveClock(endpoint, clock, unguessablePath()) };
   });
   afterEach(() => endpoint.close());
@@ -82,6 +82,12 @@ describe('The URL of a clock', () => {
     await advance(access, -7200);
     expect(clock.now() - before).toBeLessThan(0);
     expect(Math.abs((await timeOf(access)) - clock.now())).toBeLessThan(10_000);
+  });
+
+  test('sets the date in the responses to AWS calls, so that the SDK of a function does not assume a wrong clock', async () => {
+    await passTime(access, -3600);
+    const { headers } = await fetch(endpoint.url);
+    expect(Math.abs(Date.parse(headers.get('Date') ?? '') - clock.now())).toBeLessThan(10_000);
   });
 
   test.each(['soon', '1.5'])('refuses to advance the clock by %s', async (milliseconds) => {
