@@ -22,11 +22,12 @@ beforeAll(async () => {
 });
 
 describe('npx dogs', () => {
-  /** Runs the bin of the package as a user does, with an empty cache of npm. */
+  /** Runs the bin of the package as a user does, with an empty cache of npm, and without npm's own warnings. */
   const npx = (...parameters: string[]) =>
     run('npx', ['--offline', 'dogs', ...parameters], {
       DATA_DIR: directory,
       npm_config_cache: temporaryDirectory(),
+      npm_config_loglevel: 'error',
     });
 
   test('prints only the result to standard output', async () => {
