@@ -26,6 +26,36 @@ describeInBrowser('The open dog in the console', () => {
     expect(sent).toContain('GET /v1/dogs/dora/');
   });
 
+  test('shows all past activities of a busy service at once', async () => {
+    const count = 500;
+    const events = Array.from({ length: count }, (_, n) => {
+      const request = {
+        type: 'request',
+        method: 'POST',
+        path: '/v1/dogs/rex/barks',
+        status: 201,
+        durationMs: 1,
+      };
+      return `data: ${JSON.stringify({ ...request, time: new Date(n * 1_000).toISOString(), requestId: `${n}` })}\n\n`;
+    });
+    const page = await stage.follow('#activity', {
+      isNew: true,
+      prepare: async (opened) => {
+        const body = `${events.join('')}event: live\ndata:\n\n`;
+        await opened.route(`**${new URL(stage.signIn.feed, stage.access.base_url).pathname}`, (route) =>
+          route.fulfill({ contentType: 'text/event-stream', body }),
+        );
+        await opened.addInitScript(`globalThis.changes = 0;
+          new MutationObserver(() => { changes += 1; }).observe(document, { childList: true, subtree: true });`);
+      },
+    });
+    await activities(page)
+      .getByRole('listitem')
+      .nth(count - 1)
+      .waitFor({ state: 'attached' });
+    expect(await page.evaluate('globalThis.changes')).toBeLessThan(count / 10);
+  });
+
   test('has activities of all dogs, which the view of activities shows as they happen', async () => {
     await stage.newDog('gina', { email: 'gina@example.com', barkEffects: ['emailDog', 'record'] });
     // The clock of the service may be behind that of the browser.

@@ -4,7 +4,7 @@ import { changes, type Snapshot } from './derived.ts';
 import { type Entry, merged } from './feed.ts';
 import { dogOf, entryOf, type LocalActivity } from './local-activity.ts';
 
-/** The time for which the feed collects the activities of a dog before it calls the listeners. */
+/** The time for which the feed collects activities before it shows them and calls the listeners. */
 const collectMs = 100;
 
 /** The entries of the feed, newest first. */
@@ -20,6 +20,7 @@ type Listener = (dog: string) => void;
 
 const listeners = new Set<Listener>();
 const changedDogs = new Set<string>();
+const collected: Entry[] = [];
 const snapshots = new Map<string, Snapshot>();
 let isWaiting = false;
 
@@ -66,6 +67,7 @@ export function connect(path: string, onLive: () => void): () => void {
     opened.onmessage = ({ data }) => receive(JSON.parse(data), isLive);
     opened.addEventListener('live', () => {
       isLive = true;
+      deliver();
       onLive();
     });
   };
@@ -93,21 +95,24 @@ export function observe(snapshot: Snapshot): void {
 /** Removes all entries, for example after the user has signed out. */
 export function clear(): void {
   entries.value = [];
+  collected.length = 0;
   snapshots.clear();
 }
 
+/** Collects an activity. The past activities are shown together at the event `live`, because each change renders the feed. */
 function receive(activity: LocalActivity, isLive: boolean): void {
   const entry = entryOf(activity);
-  if (entry) add([entry]);
+  if (entry) collected.push(entry);
+  if (!isLive) return;
   const dog = dogOf(activity);
-  if (dog === undefined || !isLive) return;
-  changedDogs.add(dog);
-  if (!isWaiting) setTimeout(callListeners, collectMs);
+  if (dog !== undefined) changedDogs.add(dog);
+  if (!isWaiting) setTimeout(deliver, collectMs);
   isWaiting = true;
 }
 
-function callListeners(): void {
+function deliver(): void {
   isWaiting = false;
+  add(collected.splice(0));
   const dogs = [...changedDogs];
   changedDogs.clear();
   for (const dog of dogs) for (const listener of listeners) listener(dog);
