@@ -101,7 +101,7 @@ describeInBrowser('The page /docs', () => {
     const page = await stage.open('docs');
     await page.locator('#retries a').focus();
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#retries');
+    await page.waitForURL(/#retries$/);
   });
 
   test('closes the contents of a narrow window when the reader follows a link', async () => {

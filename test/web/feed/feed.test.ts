@@ -14,6 +14,10 @@ describe('merged()', () => {
     expect(ids(merged([entry('a', 1)], [entry('b', 3), entry('c', 2)]))).toEqual(['b', 'c', 'a']);
   });
 
+  test('returns an added entry first even if the clock of the service was set back', () => {
+    expect(ids(merged([entry('a', 3_600)], [entry('b', 1)]))).toEqual(['b', 'a']);
+  });
+
   test('keeps the first of several entries with the same ID', () => {
     const first = entry('a', 1, { text: 'Bark failed' });
     expect(merged([first], [entry('a', 2)])).toEqual([first]);
@@ -22,7 +26,7 @@ describe('merged()', () => {
 
   test('keeps the latest 500 entries', () => {
     const many = Array.from({ length: 501 }, (_, i) => entry(String(i), i));
-    const kept = merged(many.slice(0, 300), many.slice(300));
+    const kept = merged(many.slice(0, 300).reverse(), many.slice(300));
     expect(kept).toHaveLength(500);
     expect([kept[0]?.id, kept[499]?.id]).toEqual(['500', '1']);
   });

@@ -20,11 +20,15 @@ export interface Entry {
 /** The number of entries that the feed keeps. */
 const maximumEntries = 500;
 
-/** Returns the entries of both lists, newest first. If several entries have the same ID, keeps the one that came first. */
+/**
+ * Returns the added entries, newest first, and then the earlier ones. If several entries have the same ID, keeps the one that came
+ * first. The order of arrival decides, because the clock of the service can be set back.
+ */
 export function merged(entries: readonly Entry[], added: readonly Entry[]): Entry[] {
-  const byId = new Map<string, Entry>();
-  for (const entry of [...entries, ...added]) if (!byId.has(entry.id)) byId.set(entry.id, entry);
-  return [...byId.values()].sort((a, b) => b.at - a.at).slice(0, maximumEntries);
+  const known = new Set(entries.map(({ id }) => id));
+  const news = new Map<string, Entry>();
+  for (const entry of added) if (!known.has(entry.id) && !news.has(entry.id)) news.set(entry.id, entry);
+  return [...[...news.values()].sort((a, b) => b.at - a.at), ...entries].slice(0, maximumEntries);
 }
 
 /** Returns the entries of one dog and one kind. An absent condition selects all. */
