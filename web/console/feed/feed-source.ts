@@ -99,13 +99,12 @@ export function clear(): void {
   snapshots.clear();
 }
 
-/** Collects an activity. The past activities are shown together at the event `live`, because each change renders the feed. */
+/** Collects an activity. Activities that arrive together are shown together, because each change renders the feed. */
 function receive(activity: LocalActivity, isLive: boolean): void {
   const entry = entryOf(activity);
   if (entry) collected.push(entry);
-  if (!isLive) return;
   const dog = dogOf(activity);
-  if (dog !== undefined) changedDogs.add(dog);
+  if (dog !== undefined && isLive) changedDogs.add(dog);
   if (!isWaiting) setTimeout(deliver, collectMs);
   isWaiting = true;
 }
