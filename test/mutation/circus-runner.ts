@@ -1,5 +1,5 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -34,6 +34,12 @@ interface Instrumentation {
 /** The ID of a test that represents the import and the hooks of a file. */
 const importOf = (file: string) => `${file} (import)`;
 
+/** The time for the test files of one mutant, by their durations in the dry run. */
+const timeOfMutantMs = 4_000;
+
+/** The file with the durations of the dry run, in the sandbox that all worker processes share. */
+const durationsFile = join(process.cwd(), 'durations.json');
+
 const testFiles = globSync(process.env.MUTATION_TESTS ?? 'test/lambdas/**/*.test.ts').sort();
 
 /**
@@ -45,7 +51,7 @@ class CircusRunner implements TestRunner {
   /** The query of the last import. Each worker process, and each test that imports modules again, has other queries. */
   private query = Date.now();
   /** The duration of each file in the dry run, in milliseconds. */
-  private readonly durations = new Map<string, number>();
+  private durations: Record<string, number> | undefined;
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -62,11 +68,14 @@ class CircusRunner implements TestRunner {
     this.stryker.activeMutant = undefined;
     this.stryker.mutantCoverage = undefined;
     const tests: TestResult[] = [];
+    const durations: Record<string, number> = {};
     for (const file of testFiles) {
       const start = performance.now();
       tests.push(...(await this.runFile(file)));
-      this.durations.set(file, performance.now() - start);
+      durations[file] = performance.now() - start;
     }
+    // Only one of the worker processes does the dry run.
+    writeFileSync(durationsFile, JSON.stringify(durations));
     const mutantCoverage = this.stryker.mutantCoverage as Coverage | undefined;
     return { status: DryRunStatus.Complete, tests, ...(mutantCoverage && { mutantCoverage }) };
   }
@@ -83,17 +92,30 @@ class CircusRunner implements TestRunner {
     return toMutantRunResult({ status: DryRunStatus.Complete, tests });
   }
 
-  /** Returns the files to run, the most promising first, each with the IDs of its tests to run, or undefined for all tests. */
+  /**
+   * Returns the files to run, the most promising first, each with the IDs of its tests to run, or undefined for all tests. Leaves
+   * out the files that do not fit into the time for a mutant. So a mutant that survives could be killed by another file.
+   */
   private planOf(testFilter: string[] | undefined, mutated: string): [string, Set<string> | undefined][] {
     const [subject = ''] = /(?<=lambdas\/).*(?=\.ts$)/.exec(mutated.replaceAll('\\', '/')) ?? [];
-    const rank = (file: string) =>
-      (file.endsWith(`lambdas/${subject}.test.ts`) ? 0 : 1e9) + (this.durations.get(file) ?? 0);
+    this.durations ??= JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>;
+    const durationOf = (file: string) => this.durations?.[file] ?? 0;
+    const rank = (file: string) => {
+      if (file.endsWith(`/${subject}.test.ts`)) return 0;
+      return (dirname(file).endsWith(`/${dirname(subject)}`) ? 1e9 : 2e9) + durationOf(file);
+    };
     const plan = testFiles.flatMap((file): [string, Set<string> | undefined][] => {
       if (!testFilter || testFilter.includes(importOf(file))) return [[file, undefined]];
       const names = testFilter.filter((id) => id.startsWith(`${file} `));
       return names.length > 0 ? [[file, new Set(names)]] : [];
     });
-    return plan.sort(([a], [b]) => rank(a) - rank(b));
+    let total = 0;
+    return plan
+      .sort(([a], [b]) => rank(a) - rank(b))
+      .filter(([file], index) => {
+        total += durationOf(file);
+        return index === 0 || total <= timeOfMutantMs;
+      });
   }
 
   private async runFile(file: string, selected?: Set<string>): Promise<TestResult[]> {
@@ -127,12 +149,13 @@ class CircusRunner implements TestRunner {
     this.query += 1;
     try {
       await import(`${pathToFileURL(join(process.cwd(), file)).href}?${this.query}`);
+      await circus.run();
+      return [{ ...loading, status: TestStatus.Success }, ...results];
     } catch (error) {
       return [{ ...loading, status: TestStatus.Failed, failureMessage: textOf(error) }];
+    } finally {
+      circus.removeEventHandler(handler);
     }
-    await circus.run();
-    circus.removeEventHandler(handler);
-    return [{ ...loading, status: TestStatus.Success }, ...results];
   }
 }
 
