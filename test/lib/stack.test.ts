@@ -379,6 +379,12 @@ describe('each setting', () => {
     ['deletionProtection', 'DynamoDB::Table', 'DeletionProtectionEnabled', (on) => (on ? [] : [false])],
     ['authorizerCacheSeconds', 'ApiGateway::Authorizer', 'AuthorizerResultTtlInSeconds'],
     ['authorizerReservedConcurrency', 'Lambda::Function', 'ReservedConcurrentExecutions?', ifSet],
+    [
+      'authorizerProvisionedConcurrency',
+      'Lambda::Alias',
+      'ProvisionedConcurrencyConfig?',
+      (count) => (count ? [{ ProvisionedConcurrentExecutions: count }] : []),
+    ],
     ['purgeConcurrency', 'Lambda::EventSourceMapping', 'ParallelizationFactor'],
     [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],
