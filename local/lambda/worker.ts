@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { logAs, patchConsole } from './log-format.ts';
@@ -50,6 +50,16 @@ async function complete(
   }
 }
 
+let isCompiled = false;
+
+/** Writes the code that the first invocation has compiled to the compile cache, because a thread that is terminated does not. */
+function keepCompiled(): void {
+  if (!isCompiled) flushCompileCache();
+  isCompiled = true;
+}
+
+// The function sees only its own environment variables.
+delete process.env.NODE_COMPILE_CACHE;
 if (clockOffset) {
   const { shiftDate } = await import('../platform/shifted-date.ts');
   shiftDate(clockOffset);
@@ -59,4 +69,5 @@ const run = load();
 parentPort?.postMessage('initialized' satisfies Initialized);
 parentPort?.on('message', async (invocation: Invocation) => {
   parentPort?.postMessage(await logAs(invocation.requestId, () => complete(run, invocation)));
+  keepCompiled();
 });
