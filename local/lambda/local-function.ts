@@ -76,7 +76,7 @@ export class LocalFunction {
       if (environment.retired) void environment.worker.terminate();
       else environment.idleTimer = setTimeout(() => this.end(environment), idleTimeoutMs).unref();
     this.report(requestId, result, performance.now() - started);
-    if ('result' in result) return result.result;
+    if ('result' in result) return JSON.parse(result.result);
     throw new FunctionError(result.errorType, result.message);
   }
 
@@ -122,7 +122,8 @@ export class LocalFunction {
         resolve(result);
       });
       const deadline = Date.now() + timeoutMs;
-      environment.worker.postMessage({ id, requestId, event, deadline } satisfies Invocation);
+      const message: Invocation = { id, requestId, event: JSON.stringify(event ?? null), deadline };
+      environment.worker.postMessage(message);
     });
   }
 

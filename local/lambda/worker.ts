@@ -39,9 +39,9 @@ async function complete(
     getRemainingTimeInMillis: () => Math.max(0, deadline - now()),
   };
   try {
-    // Like Lambda, transfers the result as JSON.
-    const result = JSON.parse(JSON.stringify((await run(event, context)) ?? null));
-    return { id, result };
+    const result = await run(JSON.parse(event), context);
+    // A function and a symbol have no JSON.
+    return { id, result: JSON.stringify(result) ?? 'null' };
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(String(error));
     const { name: errorType, message } = thrown;

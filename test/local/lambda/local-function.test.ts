@@ -240,6 +240,7 @@ describe('The result of a function', () => {
     ['text', "'woof'", 'woof'],
     ['null', 'null', null],
     ['nothing', 'undefined', null],
+    ['a function, which has no JSON', '() => 1', null],
     ['a date, which is a string in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
     ['values that JSON omits', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
     ['an object with toJSON', "{ toJSON: () => 'mine' }", 'mine'],
