@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 
@@ -7,6 +7,9 @@ const project = resolve(import.meta.dirname, '..');
 
 /** The directory that keeps the bundles between runs. */
 const output = join(project, '.build');
+/** The bundle of an entry, in the directory of the entry. */
+export const bundleFile = 'main.cjs';
+
 const manifestFile = join(output, 'manifest.json');
 
 /**
@@ -35,6 +38,15 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/**
+ * The module that Lambda loads. Only an ES module can make the initialization wait, so it waits for the bundle's preparation (see
+ * `lambdas/domain/platform/prepare.ts`).
+ */
+const initialization = `import main from './${bundleFile}';
+await main.prepare?.();
+export const { handler } = main;
+`;
+
 /** For each entry, the contents of the additional files of its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
@@ -46,11 +58,14 @@ type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly d
  *
  * @param entries modules below `lambdas/`
  * @param files the additional files of the bundles
- * @returns for each entry, the directory of its `index.cjs`
+ * @returns for each entry, the directory of its bundle and of its `index.mjs`
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
   const stale = staleOf(entries);
-  if (stale.length > 0) add(stale, buildSync(optionsFor(stale)));
+  if (stale.length > 0) {
+    removeBundles(stale);
+    add(stale, buildSync(optionsFor(stale)));
+  }
   const directories = new Map(entries.map((entry) => [entry, join(output, nameOf(entry))]));
   for (const [entry, texts] of files)
     for (const [name, text] of Object.entries(texts))
@@ -64,7 +79,9 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
  */
 export async function bundleAhead(entries: readonly string[]): Promise<void> {
   const stale = staleOf(entries);
-  if (stale.length > 0) add(stale, await build(optionsFor(stale)));
+  if (stale.length === 0) return;
+  removeBundles(stale);
+  add(stale, await build(optionsFor(stale)));
 }
 
 function staleOf(entries: readonly string[]): string[] {
@@ -75,14 +92,19 @@ function staleOf(entries: readonly string[]): string[] {
   });
 }
 
+function removeBundles(entries: readonly string[]): void {
+  for (const entry of entries) rmSync(join(output, nameOf(entry)), { recursive: true, force: true });
+}
+
 function optionsFor(entries: readonly string[]) {
   return { ...options, entryPoints: entryPointsOf(entries) };
 }
 
-/** Adds new bundles to the manifest. */
+/** Adds `index.mjs` to new bundles, and adds the bundles to the manifest. */
 function add(entries: readonly string[], { metafile }: { readonly metafile: Metafile }): void {
+  for (const entry of entries) writeFileSync(join(output, nameOf(entry), 'index.mjs'), initialization);
   const bundled = entries.map((entry) => {
-    const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/index.cjs`] ?? { inputs: {} };
+    const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/${bundleFile}`] ?? { inputs: {} };
     // The contents of packages change only with the lock file, which is an input of every digest.
     const ownInputs = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
     return [entry, { inputs: ownInputs, digest: digestOf(ownInputs) }] as const;
@@ -98,12 +120,12 @@ export function metafileOf(entries: readonly string[]): Metafile {
 function entryPointsOf(entries: readonly string[]) {
   return entries.map((entry) => ({
     in: join(project, 'lambdas', entry),
-    out: join(nameOf(entry), 'index'),
+    out: join(nameOf(entry), bundleFile.replace('.cjs', '')),
   }));
 }
 
 function digestOf(inputs: readonly string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(options));
+  const hash = createHash('sha256').update(JSON.stringify(options) + initialization);
   for (const input of ['package-lock.json', ...inputs]) {
     const file = join(project, input);
     hash.update(existsSync(file) ? readFileSync(file) : '');
@@ -131,5 +153,5 @@ function nameOf(entry: string): string {
 }
 
 function bundleOf(entry: string): string {
-  return join(output, nameOf(entry), 'index.cjs');
+  return join(output, nameOf(entry), bundleFile);
 }
