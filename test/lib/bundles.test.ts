@@ -59,8 +59,9 @@ describe('the bundles of a temporary project', () => {
     write('lib/bundles.ts', readFileSync(join(project, 'lib/bundles.ts'), 'utf8'));
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
     write('package.json', '{"type": "module"}');
-    const copied: typeof import('../../lib/bundles.ts') = await import(join(copy, 'lib/bundles.ts'));
-    ({ bundle: bundleInCopy, bundleAhead: bundleAheadInCopy } = copied);
+    ({ bundle: bundleInCopy, bundleAhead: bundleAheadInCopy } = (await import(
+      join(copy, 'lib/bundles.ts')
+    )) as { bundle: typeof bundle; bundleAhead: typeof bundleAhead });
   });
 
   beforeEach(() => {
@@ -109,7 +110,7 @@ describe('the bundles of a temporary project', () => {
     const before = timesOf(sources);
     bundleInCopy(sources);
     expect(timesOf(sources)).toEqual(before);
-    expect(readFileSync(join(copy, '.build/a/index.cjs'), 'utf8')).toContain('ahead');
+    expect(readFileSync(join(copy, '.build/a/main.cjs'), 'utf8')).toContain('ahead');
   });
 
   test('are kept when other entries are bundled', () => {
