@@ -23,8 +23,11 @@ export interface FunctionDefinition extends WorkerSettings {
   readonly logFile: string;
 }
 
-/** The time after which an environment without invocations ends. AWS does not document how long Lambda keeps one. */
-const idleTimeoutMs = 60_000;
+/**
+ * The time after which an environment without invocations ends. AWS does not document how long Lambda keeps one. This time is longer
+ * than the default time for which API Gateway caches an authorizer's result, so the authorizer of an active user does not end.
+ */
+const idleTimeoutMs = 120_000;
 
 /** An execution environment: a worker thread and its pending invocations. */
 interface Environment {
@@ -40,7 +43,7 @@ interface Environment {
  * A function that runs in a worker thread with its own modules. The `process.env` of the thread has only the function's
  * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
  * several at a time. If the thread exits or an invocation times out, the function gets a new thread. A thread without
- * invocations ends after a minute.
+ * invocations ends after two minutes.
  */
 export class LocalFunction {
   private current: FunctionDefinition;
