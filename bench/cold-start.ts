@@ -41,7 +41,7 @@ interface Measured {
 }
 
 const empty = 'an empty handler';
-const oneClient = "one DynamoDB client in a bundle with esbuild's default options";
+const oneClient = 'a default bundle with one client';
 
 /**
  * Measures cold starts as Lambda makes them: each process initializes a function with a whole processor, and then calls it with
@@ -153,6 +153,15 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
     title: `Cold starts ${note}, as medians of ${rounds} processes. The whole cold start took ${nothing.coldStart.toFixed(0)} ms for ${empty} and ${standard.coldStart.toFixed(0)} ms for ${oneClient}`,
     columns: ['', 'initialization ÷ empty', 'first call in ms', 'whole ÷ empty', 'adds ÷ default adds'],
     rows: [...all.filter((one) => !isPeer(one)), ...all.filter(isPeer)].map(row),
+    chart: {
+      name: 'cold-starts',
+      description: `Duration of the cold start of each function ${note}: the initialization and the first call`,
+      unit: 'milliseconds',
+      bars: all.flatMap(({ name, initialization, firstCall }) => [
+        { label: name, part: 'initialization', value: initialization },
+        { label: name, part: 'first call', value: firstCall },
+      ]),
+    },
   };
 }
 
