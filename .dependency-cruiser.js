@@ -139,7 +139,7 @@ const folders = [
       'npm start runs the local cloud and then does the first start of this service, by its API and the operator commands.',
     files: '^bin/start(\\.ts$|/)',
     may: [
-      '^bin/(start/|pages\\.ts$)',
+      '^bin/(start/|app-inputs\\.ts$|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
       '^local/platform/(activity|data-directory|disk-errors|log|service-texts|shutdown|user-error)\\.ts$',

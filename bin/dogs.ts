@@ -1,9 +1,12 @@
-import { createApp } from '../lib/app.ts';
+import { bundleAhead } from '../lib/bundles.ts';
+import { entries } from '../lib/entries.ts';
 import { SettingsError } from '../lib/settings.ts';
 import { pages } from './pages.ts';
 
+// esbuild bundles the functions in another process, while this one creates the pages and loads the CDK.
+const [, files, { createApp }] = await Promise.all([bundleAhead(entries), pages(), import('../lib/app.ts')]);
 try {
-  createApp(pages()).synth();
+  createApp(files).synth();
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);

@@ -4,6 +4,7 @@ import { Shutdown } from '../local/platform/shutdown.ts';
 import { UserError } from '../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../local/start.ts';
 import { readAssembly, type Synthesized } from '../local/template/synthesize.ts';
+import { appInputs } from './app-inputs.ts';
 import { writeAccess } from './start/access.ts';
 import { banner, type Ready, readyFacts } from './start/banner.ts';
 import { readOptions } from './start/options.ts';
@@ -48,7 +49,9 @@ async function start(): Promise<void> {
   });
   terminal.listen();
   const source =
-    app === undefined ? { project, settings, ...(watches && { watched }) } : readSynthesized(app);
+    app === undefined
+      ? { project, settings, inputs: appInputs, ...(watches && { watched }) }
+      : readSynthesized(app);
   const cloud = await startCloud(source, { ...options, texts, shutdown });
   const ready = await prepare(cloud).catch((error) => {
     throw explainDiskError(options.directory, error);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '..');
 
@@ -61,12 +61,11 @@ type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly d
  * @returns for each entry, the directory of its bundle and of its `index.mjs`
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
-  const manifest = readManifest();
-  const stale = entries.filter((entry) => {
-    const known = manifest[entry];
-    return !known?.inputs || !existsSync(bundleOf(entry)) || known.digest !== digestOf(known.inputs);
-  });
-  if (stale.length > 0) writeManifest({ ...manifest, ...build(stale) });
+  const stale = staleOf(entries);
+  if (stale.length > 0) {
+    removeBundles(stale);
+    add(stale, buildSync(optionsFor(stale)));
+  }
   const directories = new Map(entries.map((entry) => [entry, join(output, nameOf(entry))]));
   for (const [entry, texts] of files)
     for (const [name, text] of Object.entries(texts))
@@ -74,23 +73,48 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
   return directories;
 }
 
-function build(entries: readonly string[]): Manifest {
+/**
+ * Bundles the same entries as `bundle`, which then has nothing to bundle. esbuild runs in another process, so the caller can load
+ * the CDK in the meantime.
+ */
+export async function bundleAhead(entries: readonly string[]): Promise<void> {
+  const stale = staleOf(entries);
+  if (stale.length === 0) return;
+  removeBundles(stale);
+  add(stale, await build(optionsFor(stale)));
+}
+
+function staleOf(entries: readonly string[]): string[] {
+  const manifest = readManifest();
+  return entries.filter((entry) => {
+    const known = manifest[entry];
+    return !known?.inputs || !existsSync(bundleOf(entry)) || known.digest !== digestOf(known.inputs);
+  });
+}
+
+function removeBundles(entries: readonly string[]): void {
   for (const entry of entries) rmSync(join(output, nameOf(entry)), { recursive: true, force: true });
-  const { metafile } = buildSync({ ...options, entryPoints: entryPointsOf(entries) });
+}
+
+function optionsFor(entries: readonly string[]) {
+  return { ...options, entryPoints: entryPointsOf(entries) };
+}
+
+/** Adds `index.mjs` to new bundles, and adds the bundles to the manifest. */
+function add(entries: readonly string[], { metafile }: { readonly metafile: Metafile }): void {
   for (const entry of entries) writeFileSync(join(output, nameOf(entry), 'index.mjs'), initialization);
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/${bundleFile}`] ?? { inputs: {} };
-      // The contents of packages change only with the lock file, which is an input of every digest.
-      const ownInputs = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
-      return [entry, { inputs: ownInputs, digest: digestOf(ownInputs) }];
-    }),
-  );
+  const bundled = entries.map((entry) => {
+    const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/${bundleFile}`] ?? { inputs: {} };
+    // The contents of packages change only with the lock file, which is an input of every digest.
+    const ownInputs = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
+    return [entry, { inputs: ownInputs, digest: digestOf(ownInputs) }] as const;
+  });
+  writeManifest({ ...readManifest(), ...Object.fromEntries(bundled) });
 }
 
 /** Returns esbuild's metafile for the bundles of entries, without writing the bundles. */
 export function metafileOf(entries: readonly string[]): Metafile {
-  return buildSync({ ...options, entryPoints: entryPointsOf(entries), write: false }).metafile;
+  return buildSync({ ...optionsFor(entries), write: false }).metafile;
 }
 
 function entryPointsOf(entries: readonly string[]) {

@@ -1,8 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { routes } from '../lambdas/contract/routes.ts';
 import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
@@ -11,6 +8,7 @@ import { bundle, type FilesOfEntries } from './bundles.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
+import { entries } from './entries.ts';
 import { Firewall } from './firewall.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
@@ -21,15 +19,6 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
 import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
-
-/** The modules in `lambdas/` that contain a handler: those of the routes, the fallback, and every file in `jobs/`. */
-export const entries = [
-  ...routes.map(({ entry }) => entry),
-  'api/fallback.ts',
-  ...readdirSync(join(import.meta.dirname, '../lambdas/jobs'))
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => `jobs/${file}`),
-];
 
 /** The stack of the whole service. The caller passes `pages`: the console, the API reference and the OpenAPI document. */
 export class DogServiceStack extends Stack {

@@ -35,16 +35,19 @@ import { UserError } from './platform/user-error.ts';
 import { startReloading } from './reload/source-watcher.ts';
 import type { MailPages } from './ses/inbox.ts';
 import { RunningStack } from './template/running-stack.ts';
-import { type Synthesized, Synthesizer } from './template/synthesize.ts';
+import { CachedSynthesizer } from './template/synthesis-cache.ts';
+import type { Synthesized } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
 
-/** A CDK app that the local cloud synthesizes before it starts. */
+/** A CDK app that the local cloud synthesizes before it starts, unless the result of the last start is up to date. */
 export interface CdkApp {
   /** The folder that contains the app's `cdk.json`. */
   readonly project: string;
   /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The files and folders of the app, relative to the project. If set, the cloud reloads the app when one changes. */
+  /** The files and folders that determine the stack, relative to the project. The cloud runs the app if one has changed. */
+  readonly inputs: readonly string[];
+  /** The files and folders to watch, relative to the project. If set, the cloud reloads the app when one changes. */
   readonly watched?: readonly string[];
 }
 
@@ -174,9 +177,10 @@ async function startAll(
     gateway.serve(new ApiModel(template), functions.invoke, functionNames(template)),
   );
   shutdown.add(() => gateway.close(drainTimeoutMs));
+  // The process of the app uses more memory than all of the emulators. A change of the app starts it again.
+  app?.stop();
   if (app && 'project' in source && source.watched)
     startReloading(source.project, source.watched, { app, stack, withData, gateway, shutdown });
-  else app?.stop();
   return {
     ...clients,
     baseUrl,
@@ -196,15 +200,11 @@ async function startAll(
   };
 }
 
-function synthesizerOf(
-  { project, settings }: CdkApp,
-  directory: DataDirectory,
-  shutdown: Shutdown,
-): Synthesizer {
+function synthesizerOf(app: CdkApp, directory: DataDirectory, shutdown: Shutdown): CachedSynthesizer {
   log('Synthesizing the stack and starting its emulators …');
-  const app = new Synthesizer(project, settings, directory.file('cdk.out'));
-  shutdown.add(() => app.stop());
-  return app;
+  const synthesizer = new CachedSynthesizer({ ...app, directory: directory.file('cdk.out') });
+  shutdown.add(() => synthesizer.stop());
+  return synthesizer;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** A value of an attribute, such as `{ "S": "rex" }`. */
 type Value = Readonly<Record<string, unknown>>;
@@ -68,6 +68,10 @@ const afterAllStrings = 'T';
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
+  /** The prepared statements, by their SQL. To prepare one takes several times as long as to run it. */
+  private readonly statements = new Map<string, StatementSync>();
+  /** The key schemas, by the name of the table. */
+  private readonly schemas = new Map<string, KeySchema>();
 
   constructor(file: string) {
     this.store = new DatabaseSync(file, { readOnly: true, timeout: 3_000 });
@@ -92,20 +96,30 @@ export class ItemReader {
       : this.query(TableName, schema, request);
   }
 
+  /** Must be called before and after each change of a table, because this class keeps the key schemas. */
+  forgetTables(): void {
+    this.schemas.clear();
+  }
+
   private schemaOf(tableName: string): KeySchema | undefined {
-    const row = this.store.prepare('SELECT key_schema FROM _tables WHERE table_name = ?').get(tableName);
+    const known = this.schemas.get(tableName);
+    if (known) return known;
+    const row = this.prepared('SELECT key_schema FROM _tables WHERE table_name = ?').get(tableName);
     if (!row) return undefined;
     const keys = JSON.parse(String(row.key_schema)) as { AttributeName: string; KeyType: string }[];
     const attribute = (type: string) => keys.find(({ KeyType }) => KeyType === type)?.AttributeName;
-    return { partition: attribute('HASH') ?? '', sort: attribute('RANGE') };
+    const schema = { partition: attribute('HASH') ?? '', sort: attribute('RANGE') };
+    this.schemas.set(tableName, schema);
+    return schema;
   }
 
   private get(tableName: string, schema: KeySchema, { Key }: ReadRequest): string | undefined {
     const key = storedKey(schema, Key);
     if (!key) return undefined;
-    const row = this.store
-      .prepare(`SELECT item_json FROM "${tableName}" WHERE pk = ? AND sk = ?`)
-      .get(key.pk, key.sk);
+    const row = this.prepared(`SELECT item_json FROM "${tableName}" WHERE pk = ? AND sk = ?`).get(
+      key.pk,
+      key.sk,
+    );
     return row ? `{"Item":${row.item_json}}` : '{}';
   }
 
@@ -115,13 +129,17 @@ export class ItemReader {
     const edge = forward ? '' : afterAllStrings;
     const start = ExclusiveStartKey ? storedKey(schema, ExclusiveStartKey)?.sk : edge;
     if (!range || start === undefined || Limit < 1) return undefined;
-    const rows = this.store
-      .prepare(
-        `SELECT item_json, item_size FROM "${tableName}" WHERE pk = ? AND sk BETWEEN ? AND ?
+    const rows = this.prepared(
+      `SELECT item_json, item_size FROM "${tableName}" WHERE pk = ? AND sk BETWEEN ? AND ?
          AND sk ${forward ? '>' : '<'} ? ORDER BY sk ${forward ? 'ASC' : 'DESC'}`,
-      )
-      .iterate(range.partition, range.from, range.to, start);
+    ).iterate(range.partition, range.from, range.to, start);
     return pageOf(rows as Iterable<Row>, schema, Limit);
+  }
+
+  private prepared(sql: string): StatementSync {
+    const statement = this.statements.get(sql) ?? this.store.prepare(sql);
+    this.statements.set(sql, statement);
+    return statement;
   }
 }
 

@@ -77,12 +77,19 @@ export class Operations {
         `The embedded database does not support the ${operation} parameter ${unsupported[0]}.`,
       );
     if (request.Limit === 0) return validationError(invalidLimit);
-    if (tool.endsWith('_table')) this.keys.clear();
+    const changesTable = /^(create|delete|update)_table$/.test(tool);
+    if (changesTable) this.forgetTables();
     const result = await this.database.call(tool, {
       ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
       ...(operation === 'DescribeTable' && { raw: true }),
     });
+    if (changesTable) this.forgetTables();
     return result.isError ? this.errorOf(request, result) : response(200, result.text);
+  }
+
+  private forgetTables(): void {
+    this.keys.clear();
+    this.reader.forgetTables();
   }
 
   private async errorOf(request: Request, { text }: ToolResult): Promise<AwsResponse> {

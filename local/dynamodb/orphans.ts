@@ -23,8 +23,9 @@ function processesOn(file: string): number[] {
 
 function commandLines(): { pid: number; args: string }[] {
   if (process.platform === 'linux')
+    // The name of a process can be read at once. Its command line can be read only when the process is not changing its memory.
     return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
+      .filter((name) => /^\d+$/.test(name) && readIfThere(`/proc/${name}/comm`).trim() === 'dynoxide')
       .map((name) => ({
         pid: Number(name),
         args: readIfThere(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim(),

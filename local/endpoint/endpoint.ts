@@ -16,7 +16,7 @@ import { type EventStream, sendEvents } from './event-stream.ts';
 import { readBody } from './message-body.ts';
 import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
-import { type AccessKey, isSignedWith, parseAuthorization } from './signature.ts';
+import { type AccessKey, parseAuthorization, SignatureVerifier } from './signature.ts';
 
 /** A page for the browser, such as the inbox. */
 export interface PageContent {
@@ -61,8 +61,11 @@ export class AwsEndpoint {
    */
   readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
-  /** The callers and their secrets by access key ID. */
-  private readonly callers = new Map<string, { readonly caller: string; readonly secretAccessKey: string }>();
+  /** The callers by access key ID. */
+  private readonly callers = new Map<
+    string,
+    { readonly caller: string; readonly verifier: SignatureVerifier }
+  >();
   /** The emulators by service. */
   private readonly emulators = new Map<string, Emulator>();
   /** The pages by path. */
@@ -103,7 +106,7 @@ export class AwsEndpoint {
 
   /** Accepts calls that are signed with the access key, and attributes them to the caller. */
   addCaller({ accessKeyId, secretAccessKey }: AccessKey, caller: string): void {
-    this.callers.set(accessKeyId, { caller, secretAccessKey });
+    this.callers.set(accessKeyId, { caller, verifier: new SignatureVerifier(secretAccessKey) });
   }
 
   /**
@@ -216,7 +219,7 @@ export class AwsEndpoint {
       headers: request.headers as Record<string, string>,
       body: await readBody(request),
     };
-    if (!isSignedWith(known.secretAccessKey, authorization, call))
+    if (!known.verifier.isSigned(authorization, call))
       return errorResponse(
         service,
         403,

@@ -2,6 +2,7 @@ import type { AwsCall } from '../endpoint/emulator.ts';
 import { type AwsResponse, errorResponse, usesQueryProtocol } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { account } from '../template/arns.ts';
+import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 import type { AuthorizationDecision } from './decision-log.ts';
 import { operatorPolicies, policiesOf, type Statement, statementsOf } from './policies.ts';
@@ -11,6 +12,8 @@ import { matches } from './wildcards.ts';
 interface Role {
   readonly name: string;
   readonly statements: readonly Statement[];
+  /** The statements that apply to each action that the caller has used, by action. */
+  readonly byAction: Map<string, readonly Statement[]>;
 }
 
 /** The name of the operator as a caller. The operator has the permissions of the template's managed policies. */
@@ -34,9 +37,9 @@ export class Authorizer {
     this.roles = new Map([
       ...template.ofType('AWS::Lambda::Function').map((lambda) => {
         const { role, policies } = policiesOf(template, lambda);
-        return [lambda.name, { name: role, statements: policies.flatMap(statementsOf) }] as const;
+        return [lambda.name, roleOf(role, policies)] as const;
       }),
-      [operator, { name: operator, statements: operatorPolicies(template).flatMap(statementsOf) }],
+      [operator, roleOf(operator, operatorPolicies(template))],
     ]);
   }
 
@@ -66,7 +69,8 @@ export class Authorizer {
 
   /** Decides whether a caller has a permission. The decision names the resources of the statements that allow it. */
   decide(caller: string, permission: RequiredPermission): AuthorizationDecision {
-    const statements = this.roles.get(caller)?.statements ?? [];
+    const role = this.roles.get(caller);
+    const statements = role ? statementsFor(role, permission.action) : [];
     const applicable = statements.filter((statement) => applies(statement, permission));
     const isDenied = applicable.some(({ allows }) => !allows);
     const resources = applicable.flatMap((statement) => statement.resources);
@@ -75,12 +79,23 @@ export class Authorizer {
   }
 }
 
-function applies(
-  { actions, resources, conditions }: Statement,
-  { action, resource, context }: RequiredPermission,
-): boolean {
+function roleOf(name: string, policies: readonly Resource[]): Role {
+  return { name, statements: policies.flatMap(statementsOf), byAction: new Map() };
+}
+
+/** Returns the statements of a role that apply to an action. Compares the action with the statements only once. */
+function statementsFor({ statements, byAction }: Role, action: string): readonly Statement[] {
+  const known = byAction.get(action);
+  if (known) return known;
+  const found = statements.filter(({ actions }) =>
+    actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())),
+  );
+  byAction.set(action, found);
+  return found;
+}
+
+function applies({ resources, conditions }: Statement, { resource, context }: RequiredPermission): boolean {
   return (
-    actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
     resources.some((pattern) => matches(pattern, resource)) &&
     conditions.every(([key, operator, values]) =>
       values.some((value) =>

@@ -3,7 +3,8 @@ export interface Invocation {
   /** An ID that is unique in the worker. Each attempt to process an event has a new ID. */
   readonly id: number;
   readonly requestId: string;
-  readonly event: unknown;
+  /** The event as JSON. A thread parses JSON faster than it receives a copy of an object. */
+  readonly event: string;
   /** The time at which the invocation times out, in milliseconds since 1970. */
   readonly deadline: number;
 }
@@ -13,7 +14,7 @@ export type Initialized = 'initialized';
 
 /** The message that a worker sends at the end of an invocation. */
 export type InvocationResult =
-  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number /** The result as JSON. */; readonly result: string }
   | { readonly id: number; readonly errorType: string; readonly message: string };
 
 /** The settings with which a worker starts. */

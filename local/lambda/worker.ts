@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -44,9 +44,9 @@ async function complete(
     getRemainingTimeInMillis: () => Math.max(0, deadline - now()),
   };
   try {
-    // Like Lambda, transfers the result as JSON.
-    const result = JSON.parse(JSON.stringify((await run(event, context)) ?? null));
-    return { id, result };
+    const result = await run(JSON.parse(event), context);
+    // A function and a symbol have no JSON.
+    return { id, result: JSON.stringify(result) ?? 'null' };
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(String(error));
     const { name: errorType, message } = thrown;
@@ -55,6 +55,16 @@ async function complete(
   }
 }
 
+let isCompiled = false;
+
+/** Writes the code that the first invocation has compiled to the compile cache, because a thread that is terminated does not. */
+function keepCompiled(): void {
+  if (!isCompiled) flushCompileCache();
+  isCompiled = true;
+}
+
+// The function sees only its own environment variables.
+delete process.env.NODE_COMPILE_CACHE;
 if (clockOffset) {
   const { shiftDate } = await import('../platform/shifted-date.ts');
   shiftDate(clockOffset);
@@ -64,4 +74,5 @@ const run = await load();
 parentPort?.postMessage('initialized' satisfies Initialized);
 parentPort?.on('message', async (invocation: Invocation) => {
   parentPort?.postMessage(await logAs(invocation.requestId, () => complete(run, invocation)));
+  keepCompiled();
 });

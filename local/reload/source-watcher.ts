@@ -6,12 +6,13 @@ import { log } from '../platform/log.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import { UserError } from '../platform/user-error.ts';
 import type { RunningStack } from '../template/running-stack.ts';
-import type { Synthesized, Synthesizer } from '../template/synthesize.ts';
+import type { CachedSynthesizer } from '../template/synthesis-cache.ts';
+import type { Synthesized } from '../template/synthesize.ts';
 import type { Template } from '../template/template.ts';
 import { Reloader } from './reloader.ts';
 
 interface Dependencies {
-  readonly app: Synthesizer;
+  readonly app: CachedSynthesizer;
   readonly stack: RunningStack;
   /** Creates the tables and the secrets that do not exist yet, and returns the stack with the ARNs of its secrets. */
   readonly withData: (next: Synthesized) => Promise<Synthesized>;
@@ -70,7 +71,7 @@ export function startReloading(
  * @throws Error if the local cloud does not support a feature of the new template
  */
 async function reload(
-  app: Synthesizer,
+  app: CachedSynthesizer,
   stack: RunningStack,
   withData: Dependencies['withData'],
 ): Promise<string[]> {

@@ -27,9 +27,9 @@ export class StepFunctionsEmulator {
    * @throws Error if a definition is invalid
    */
   constructor(template: Template, file: string, dependencies: RunnerDependencies) {
-    this.machines = stateMachinesOf(template);
     this.clock = dependencies.clock;
     this.store = new ExecutionStore(file, this.clock.now());
+    this.machines = this.machinesOf(template);
     this.runner = new ExecutionRunner(this.machines, this.store, dependencies);
   }
 
@@ -41,8 +41,18 @@ export class StepFunctionsEmulator {
    * @throws Error if a definition is invalid
    */
   deploy(template: Template): void {
-    this.machines = stateMachinesOf(template);
+    this.machines = stateMachinesOf(template, this.store.validDefinitions);
     this.runner.deploy(this.machines);
+  }
+
+  /** Closes the store if a definition is invalid or not supported. */
+  private machinesOf(template: Template): ReadonlyMap<string, StateMachineDefinition> {
+    try {
+      return stateMachinesOf(template, this.store.validDefinitions);
+    } catch (error) {
+      this.store.close();
+      throw error;
+    }
   }
 
   /** Continues the executions that were running before the last stop. */

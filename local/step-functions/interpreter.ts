@@ -1,7 +1,8 @@
-import { type RunOptions, StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { RunOptions, StateMachine, StateMachineDefinition } from 'aws-local-stepfunctions';
 import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Execution } from './execution.ts';
+import { interpreter } from './interpreter-package.ts';
 import { maximumWaitSeconds } from './state-machines.ts';
 
 /** Invokes a function, and rejects if the function fails. */
@@ -22,7 +23,7 @@ export function interpret(
   { invoke, clock }: { readonly invoke: Invoke; readonly clock: Clock },
 ): Interpretation {
   const aborted = new AbortController();
-  const machine = new StateMachine(interpretable(definition, execution), {
+  const machine = new (interpreter().StateMachine)(interpretable(definition, execution), {
     validationOptions: { noValidate: true },
   });
   const { abort, ...running } = machine.run(JSON.parse(execution.stateInput ?? execution.input), {

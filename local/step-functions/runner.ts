@@ -1,4 +1,4 @@
-import { ExecutionAbortedError, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,6 +7,7 @@ import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
 import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
+import { interpreter } from './interpreter-package.ts';
 import type { ExecutionStore } from './store.ts';
 
 /** The delay before the runner repeats a write that failed, for example because the disk is full. */
@@ -171,7 +172,7 @@ export class ExecutionRunner {
   }
 
   private endWithError(execution: Execution, error: Error): void {
-    if (this.stopping || error instanceof ExecutionAbortedError) return;
+    if (this.stopping || error instanceof interpreter().ExecutionAbortedError) return;
     const { name, message } = (error.cause ?? error) as Error;
     this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message });
   }

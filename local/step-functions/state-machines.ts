@@ -1,27 +1,40 @@
-import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
+import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { Template } from '../template/template.ts';
+import { interpreter } from './interpreter-package.ts';
 
 /** The longest wait that a Node timer supports. */
 export const maximumWaitSeconds = 2_147_483;
 
-/** The valid definitions, as JSON. They are validated only once, because the validator compiles its schemas for each validation. */
-const validated = new Set<string>();
+/** The definitions that the validator has accepted, as JSON. */
+export interface ValidDefinitions {
+  has(definition: string): boolean;
+  add(definition: string): void;
+}
 
 /**
  * Returns the definitions of the template's state machines, by ARN.
  *
+ * @param valid the definitions that need no validation. A validation takes a quarter of a second, because the validator compiles
+ *   its schemas each time
  * @throws Error with the logical ID of the state machine if the interpreter does not support its definition
  * @throws Error if a definition is invalid
  */
-export function stateMachinesOf(template: Template): Map<string, StateMachineDefinition> {
+export function stateMachinesOf(
+  template: Template,
+  valid: ValidDefinitions,
+): Map<string, StateMachineDefinition> {
   return new Map(
     template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {
       const { DefinitionString } = resource.properties;
       const definition = JSON.parse(DefinitionString);
       checkSupport(definition, resource.logicalId);
-      if (!validated.has(DefinitionString))
-        new StateMachine(definition, { validationOptions: { checkArn: false } });
-      validated.add(DefinitionString);
+      if (!valid.has(DefinitionString)) {
+        // The validator changes its argument.
+        new (interpreter().StateMachine)(JSON.parse(DefinitionString), {
+          validationOptions: { checkArn: false },
+        });
+        valid.add(DefinitionString);
+      }
       return [template.idOf(resource), definition];
     }),
   );

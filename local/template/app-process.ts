@@ -40,14 +40,19 @@ async function run(environment: RunMessage['environment']): Promise<void> {
   process.removeAllListeners('beforeExit');
   Object.assign(process.env, environment);
   try {
-    const { AssetStaging } = createRequire(join(process.cwd(), 'cdk.json'))('aws-cdk-lib');
-    AssetStaging.clearAssetHashCache();
+    if (runs > 1) clearAssetHashCache();
     await import(pathToFileURL(resolve(module)).href);
     await idle();
     process.send?.({} satisfies ResultMessage);
   } catch (error) {
     process.send?.({ error: textOf(error as Error) } satisfies ResultMessage);
   }
+}
+
+/** Makes the CDK read the assets again. The first run does not call this function, so that the app itself can load the CDK. */
+function clearAssetHashCache(): void {
+  const { AssetStaging } = createRequire(join(process.cwd(), 'cdk.json'))('aws-cdk-lib');
+  AssetStaging.clearAssetHashCache();
 }
 
 /** Waits until the app has finished all work. At that time, the CDK synthesizes an app that has not called `synth` itself. */

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { changedResources } from './changes.ts';
-import type { Synthesized } from './synthesize.ts';
+import { assetsOf, type Synthesized } from './synthesize.ts';
 
 /** The stack that the local cloud runs. A reload replaces it. */
 export class RunningStack {
@@ -54,10 +54,8 @@ export class RunningStack {
  * @param stacks the new stack, and the previous one, because a thread of the previous stack may still load its bundle
  */
 function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): void {
-  const used = new Set(
-    stacks.flatMap(({ template }) => template.resources.map(({ properties }) => properties.assetPath)),
-  );
+  const used = stacks.map(({ template }) => assetsOf(template));
   for (const name of readdirSync(directory))
-    if (name.startsWith('asset.') && !used.has(name))
+    if (name.startsWith('asset.') && !used.some((assets) => assets.has(name)))
       rmSync(join(directory, name), { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readAssembly, type Synthesized, synthesize } from './synthesize.ts';
+import { assetsOf, readAssembly, type Synthesized, Synthesizer } from './synthesize.ts';
 
 /** A stack to synthesize. */
 export interface Synthesis {
@@ -12,30 +12,83 @@ export interface Synthesis {
   /** The files and folders of the project that determine the stack, relative to the project. Missing ones count as such. */
   readonly inputs: readonly string[];
   /** The folder that has the `cdk.json`. */
-  readonly project?: string;
+  readonly project: string;
 }
 
 /**
- * Returns the stack of the last synthesis if neither its inputs nor its output have changed since. Otherwise synthesizes the stack.
- * The digests of the inputs and of the output are in a file beside the folder. That file exists only after a complete synthesis.
+ * Synthesizes the stack of a CDK app, unless neither its inputs nor its output have changed since the last synthesis. The version
+ * of Node is an input too. The digests of the inputs and of the output are in a file beside the folder. That file exists only
+ * after a complete synthesis.
+ */
+export class CachedSynthesizer {
+  private readonly synthesis: Synthesis;
+  private readonly app: Pick<Synthesizer, 'synthesize' | 'stop'>;
+  private readonly digestFile: string;
+  /** True if a running stack may use the assets in the folder. */
+  private isInUse = false;
+
+  /** @param app synthesizes the stack in the folder */
+  constructor(
+    synthesis: Synthesis,
+    app: Pick<Synthesizer, 'synthesize' | 'stop'> = new Synthesizer(synthesis),
+  ) {
+    this.synthesis = synthesis;
+    this.app = app;
+    this.digestFile = `${synthesis.directory}.digest`;
+  }
+
+  /**
+   * Returns the stack of the last synthesis if it is up to date. Otherwise synthesizes the stack. The first call deletes the folder if
+   * the stack is not up to date. Later calls keep the assets of earlier ones.
+   *
+   * @throws the errors of `Synthesizer.synthesize`
+   */
+  async synthesize(): Promise<Synthesized> {
+    const { settings, directory, inputs, project } = this.synthesis;
+    // The app may miss changes that happen while it runs, so the digest is the one before the run.
+    const input = digestOf(project, inputs, JSON.stringify([process.version, settings]));
+    const kept = this.keptStack(input);
+    if (!kept) rmSync(this.digestFile, { force: true });
+    if (!kept && !this.isInUse) rmSync(directory, { recursive: true, force: true });
+    this.isInUse = true;
+    if (kept) return kept;
+    const synthesized = await this.app.synthesize();
+    writeFileSync(this.digestFile, digestsOf(input, synthesized));
+    return synthesized;
+  }
+
+  /** Ends the process of the app. A call in progress fails. The next call starts a new process. */
+  stop(): void {
+    this.app.stop();
+  }
+
+  /** Returns the stack in the folder, or undefined if it is incomplete or the digest of its inputs differs. */
+  private keptStack(input: string): Synthesized | undefined {
+    try {
+      const known = readFileSync(this.digestFile, 'utf8');
+      const kept = known.startsWith(input) ? readAssembly(this.synthesis.directory) : undefined;
+      return kept && digestsOf(input, kept) === known ? kept : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Synthesizes a stack once, unless it is up to date.
  *
- * @param run synthesizes a stack
  * @throws the errors of `Synthesizer.synthesize`
  */
-export async function synthesizeIfChanged(
-  { settings, directory, inputs, project = process.cwd() }: Synthesis,
-  run = synthesize,
-): Promise<Synthesized> {
-  const digestFile = `${directory}.digest`;
-  // The app may miss changes that happen while it runs, so the digest is the one before the run.
-  const input = digestOf(project, inputs, JSON.stringify(settings));
-  const isCurrent =
-    existsSync(digestFile) && readFileSync(digestFile, 'utf8') === `${input} ${digestOf(directory, ['.'])}`;
-  if (isCurrent) return readAssembly(directory);
-  rmSync(digestFile, { force: true });
-  const synthesized = await run(settings, directory, project);
-  writeFileSync(digestFile, `${input} ${digestOf(directory, ['.'])}`);
-  return synthesized;
+export async function synthesizeIfChanged(synthesis: Synthesis): Promise<Synthesized> {
+  const synthesizer = new CachedSynthesizer(synthesis);
+  return synthesizer.synthesize().finally(() => synthesizer.stop());
+}
+
+/** Returns the digests of the inputs and of the output. Ignores the assets that the template does not use. */
+function digestsOf(input: string, { template, directory }: Synthesized): string {
+  const used = assetsOf(template);
+  const output = readdirSync(directory).filter((name) => !name.startsWith('asset.') || used.has(name));
+  return `${input} ${digestOf(directory, output)}`;
 }
 
 /** Returns a digest of a text, and of the paths and contents of all files in the given files and folders. */
@@ -48,11 +101,11 @@ function digestOf(root: string, paths: readonly string[], text = ''): string {
   return digest.digest('hex');
 }
 
-/** Returns the files in a folder, or the path itself if it is a file. */
+/** Returns the files in a folder, or the path itself if it is a file. Ignores installed packages, which the lock file determines. */
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => filesIn(join(path, entry.name)));
 }

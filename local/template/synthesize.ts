@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../platform/user-error.ts';
@@ -40,13 +40,20 @@ export class Synthesizer {
   /**
    * @param project the folder that has the `cdk.json`
    * @param settings context values that take precedence over those of `cdk.json`
-   * @param directory the folder for the template and its assets. Its previous content is deleted
+   * @param directory the folder for the template and its assets
    */
-  constructor(project: string, settings: Readonly<Record<string, string>>, directory: string) {
+  constructor({
+    project,
+    settings,
+    directory,
+  }: {
+    readonly project: string;
+    readonly settings: Readonly<Record<string, string>>;
+    readonly directory: string;
+  }) {
     this.project = project;
     this.settings = settings;
     this.directory = directory;
-    rmSync(directory, { recursive: true, force: true });
   }
 
   /**
@@ -64,9 +71,10 @@ export class Synthesizer {
     return readAssembly(this.directory);
   }
 
-  /** Ends the process. A call in progress fails. */
+  /** Ends the process. A call in progress fails. The next call starts a new process. */
   stop(): void {
     this.process?.child.kill('SIGKILL');
+    this.process = undefined;
   }
 
   /**
@@ -76,7 +84,7 @@ export class Synthesizer {
   private processOf(app: string): AppProcess {
     const { process: kept } = this;
     if (kept && kept.app === app && kept.runs < maximumRuns && !hasEnded(kept.child)) return kept;
-    kept?.child.kill('SIGKILL');
+    this.stop();
     const [program, module, ...others] = app.split(' ');
     if (program !== 'node' || module === undefined || others.length > 0)
       throw new Error(`The "app" in ${join(this.project, 'cdk.json')} must have the form "node <module>".`);
@@ -144,8 +152,13 @@ export async function synthesize(
   directory: string,
   project = process.cwd(),
 ): Promise<Synthesized> {
-  const synthesizer = new Synthesizer(project, settings, directory);
+  const synthesizer = new Synthesizer({ project, settings, directory });
   return synthesizer.synthesize().finally(() => synthesizer.stop());
+}
+
+/** Returns the names of the folders with the assets of a template. */
+export function assetsOf({ resources }: Template): ReadonlySet<unknown> {
+  return new Set(resources.map(({ properties }) => properties.assetPath));
 }
 
 /**

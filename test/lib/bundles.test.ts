@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bundle } from '../../lib/bundles.ts';
-import { entries } from '../../lib/dog-service-stack.ts';
+import { bundle, type bundleAhead } from '../../lib/bundles.ts';
+import { entries } from '../../lib/entries.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -53,12 +53,15 @@ describe('the bundles of a temporary project', () => {
   const copy = mkdtempSync(join(tmpdir(), 'bundles-'));
   const sources = ['a.ts', 'jobs/b.ts'];
   let bundleInCopy: typeof bundle;
+  let bundleAheadInCopy: typeof bundleAhead;
 
   beforeAll(async () => {
     write('lib/bundles.ts', readFileSync(join(project, 'lib/bundles.ts'), 'utf8'));
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
     write('package.json', '{"type": "module"}');
-    ({ bundle: bundleInCopy } = (await import(join(copy, 'lib/bundles.ts'))) as { bundle: typeof bundle });
+    ({ bundle: bundleInCopy, bundleAhead: bundleAheadInCopy } = (await import(
+      join(copy, 'lib/bundles.ts')
+    )) as { bundle: typeof bundle; bundleAhead: typeof bundleAhead });
   });
 
   beforeEach(() => {
@@ -99,6 +102,15 @@ describe('the bundles of a temporary project', () => {
     write('lambdas/shared.ts', "export const word = 'changed';");
     bundleInCopy(sources);
     expect(readFileSync(join(copy, '.build/a/main.cjs'), 'utf8')).toContain('changed');
+  });
+
+  test('are kept if they have been built ahead', async () => {
+    write('lambdas/shared.ts', "export const word = 'ahead';");
+    await bundleAheadInCopy(sources);
+    const before = timesOf(sources);
+    bundleInCopy(sources);
+    expect(timesOf(sources)).toEqual(before);
+    expect(readFileSync(join(copy, '.build/a/main.cjs'), 'utf8')).toContain('ahead');
   });
 
   test('are kept when other entries are bundled', () => {

@@ -18,7 +18,7 @@ let cloud: LocalCloud;
 let executionArn: string;
 
 beforeAll(async () => {
-  cloud = await startCloud({ project, settings: {} }, { directory });
+  cloud = await startCloud({ project, settings: {}, inputs: ['.'] }, { directory });
 });
 
 afterAll(async () => {
@@ -93,13 +93,14 @@ describe('startCloud', () => {
   test('releases the folder and the port if the start fails', async () => {
     const { port } = new URL(cloud.baseUrl);
     const other = join(directory, 'other');
-    const startOther = () => startCloud({ project, settings: {} }, { directory: other, port: Number(port) });
+    const startOther = () =>
+      startCloud({ project, settings: {}, inputs: ['.'] }, { directory: other, port: Number(port) });
     await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
     await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
   test('refuses a folder that another local cloud uses', async () => {
-    await expect(startCloud({ project, settings: {} }, { directory })).rejects.toThrow(
+    await expect(startCloud({ project, settings: {}, inputs: ['.'] }, { directory })).rejects.toThrow(
       `Another service is using DATA_DIR ${directory}.`,
     );
   });

@@ -8,16 +8,19 @@ declare global {
   var preparation: Promise<unknown> | undefined;
 }
 
+const project = resolve(import.meta.dirname, '../..');
+
 /**
  * The folder with the stack of the services that tests start. It is synthesized before the tests if it has changed since the
  * last run. A dog barks soon after an
  * asynchronous bark, and the authorizer caches no results.
  */
-export const preparedStack = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out-services');
+export const preparedStack = join(project, '.build', 'cdk.out-services');
 
 /** Synthesizes the stack if it has changed. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
   globalThis.preparation ??= synthesizeIfChanged({
+    project,
     settings: { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
     directory: preparedStack,
     inputs: appInputs,

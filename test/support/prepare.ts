@@ -2,10 +2,12 @@ import { join, resolve } from 'node:path';
 import { appInputs } from '../../bin/app-inputs.ts';
 import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
 
+const project = resolve(import.meta.dirname, '../..');
+
 /** The folder with the stack, which is synthesized and bundled before the tests if it has changed since the last run. */
-export const synthesized = join(resolve(import.meta.dirname, '../..'), '.build', 'cdk.out');
+export const synthesized = join(project, '.build', 'cdk.out');
 
 /** Synthesizes the stack. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  await synthesizeIfChanged({ settings: {}, directory: synthesized, inputs: appInputs });
+  await synthesizeIfChanged({ project, settings: {}, directory: synthesized, inputs: appInputs });
 }

@@ -7,6 +7,11 @@ import { HttpDatabase } from '../../../tools/http-database.ts';
 const key = (dog: string, sk: string) => ({ dog: { S: dog }, sk: { S: sk } });
 const item = (dog: string, sk: string, count: number) => ({ ...key(dog, sk), count: { N: String(count) } });
 
+const keySchema = (partition: string, sort: string) => [
+  { AttributeName: partition, KeyType: 'HASH' },
+  { AttributeName: sort, KeyType: 'RANGE' },
+];
+
 const barks = { TableName: 'Barks' };
 const noSuchTable = { TableName: 'NoSuchTable' };
 const condition = {
@@ -32,10 +37,7 @@ const between = (from: string, to: string) => ({
 
 const table = {
   ...barks,
-  KeySchema: [
-    { AttributeName: 'dog', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
-  ],
+  KeySchema: keySchema('dog', 'sk'),
   AttributeDefinitions: ['dog', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
   BillingMode: 'PAY_PER_REQUEST',
 };
@@ -146,6 +148,16 @@ const calls: readonly (readonly [string, object])[] = [
   ['DeleteItem', { ...barks, Key: key('rex', 'a'), ...condition }],
   ['UpdateTimeToLive', { ...barks, TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true } }],
   ['DescribeTimeToLive', barks],
+  ['DeleteTable', barks],
+  ['GetItem', { ...barks, Key: key('rex', 'b') }],
+  ['CreateTable', { ...table, KeySchema: keySchema('sk', 'dog') }],
+  ['PutItem', { ...barks, Item: item('rex', 'a', 1) }],
+  ['GetItem', { ...barks, Key: key('rex', 'a') }],
+  ['Query', ofRex],
+  [
+    'Query',
+    { ...ofRex, KeyConditionExpression: 'sk = :dog', ExpressionAttributeValues: { ':dog': { S: 'a' } } },
+  ],
 ];
 
 /** The server requires the headers of a signature, but does not verify it. */
@@ -182,9 +194,13 @@ test('The embedded database responds to each call as its HTTP server does', asyn
   }
 });
 
-/** Removes the fields of a table that differ between two databases. */
+/** Removes the fields that differ between two databases, and the snapshot that only the emulator's database process creates. */
 function withoutTimes(response: Record<string, unknown>): unknown {
-  const { TableDescription: table, ...others } = response as { TableDescription?: Record<string, unknown> };
+  const {
+    TableDescription: table,
+    _auto_snapshot,
+    ...others
+  } = response as { TableDescription?: Record<string, unknown>; _auto_snapshot?: unknown };
   const { CreationDateTime: _, TableId: __, ...description } = table ?? {};
   return { ...others, description };
 }

@@ -116,6 +116,13 @@ describe('A call of an AWS service', () => {
     ]);
   });
 
+  test('can be signed with one access key for several services', async () => {
+    endpoint.mount('states', async () => jsonError(400, 'Refused', 'Not now'));
+    expect(await callAs('KEYOFBARK')).toMatchObject({ status: 200 });
+    expect(await callAs('KEYOFBARK', { service: 'states' })).toMatchObject({ status: 400 });
+    expect(await callAs('KEYOFBARK')).toMatchObject({ status: 200 });
+  });
+
   test("can be made by the SDK's client", async () => {
     endpoint.mount('dynamodb', async (call) => {
       calls.push(call);
@@ -169,6 +176,13 @@ describe('A call of an AWS service', () => {
     test('no secret', () => expectRefused({ Authorization: authorizationOf('KEYOFBARK') }));
 
     test('another secret', async () => expectRefused(await signedHeaders('KEYOFBARK', { secret: 'local' })));
+
+    test('another secret after the right one', async () => {
+      await callAs('KEYOFBARK');
+      const { length } = calls;
+      expect(await callAs('KEYOFBARK', { secret: 'local' })).toMatchObject({ status: 403 });
+      expect(calls).toHaveLength(length);
+    });
 
     test('another body', async () => expectRefused(await signedHeaders('KEYOFBARK'), '/', '{"a":1}'));
 

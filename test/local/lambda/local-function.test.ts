@@ -136,6 +136,7 @@ async function invokeUntilTimeout(lambda: LocalFunction, code: string): Promise<
 
 describe('The environment of a function', () => {
   test('has the variables of the template, and none of this process', async () => {
+    process.env.NODE_COMPILE_CACHE ??= join(root, 'compile-cache');
     expect(process.env).toHaveProperty('PATH');
     expect(await evaluatingWith(environment).invoke({ code: 'return process.env;' })).toEqual(environment);
   });
@@ -239,6 +240,7 @@ describe('The result of a function', () => {
     ['text', "'woof'", 'woof'],
     ['null', 'null', null],
     ['nothing', 'undefined', null],
+    ['a function, which has no JSON', '() => 1', null],
     ['a date, which is a string in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
     ['values that JSON omits', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
     ['an object with toJSON', "{ toJSON: () => 'mine' }", 'mine'],
@@ -259,6 +261,40 @@ describe('The result of a function', () => {
       expect(await evaluating.invoke({ code: "return 'well';" })).toBe('well');
     },
   );
+});
+
+describe('A function without invocations', () => {
+  test('gets a new environment after two minutes', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const before = await callsOf(evaluating);
+      mock.timers.tick(119_999);
+      expect(await callsOf(evaluating)).toBe(before + 1);
+      mock.timers.tick(120_000);
+      expect(await callsOf(evaluating)).toBe(1);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  test('does not end while an invocation is pending', async () => {
+    const slow = handling(
+      'if (event.slow) await new Promise((resolve) => { global.resolve = resolve; }); else global.resolve?.(); return calls;',
+      {
+        timeoutSeconds: 900,
+      },
+    );
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      expect(await slow.invoke({})).toBe(1);
+      const pending = slow.invoke({ slow: true });
+      mock.timers.tick(120_000);
+      expect(await slow.invoke({})).toBe(3);
+      expect(await pending).toBe(3);
+    } finally {
+      mock.timers.reset();
+    }
+  });
 });
 
 describe('A function that fails', () => {

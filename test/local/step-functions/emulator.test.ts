@@ -13,6 +13,8 @@ import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
+import { stateMachinesOf } from '../../../local/step-functions/state-machines.ts';
+import { ExecutionStore } from '../../../local/step-functions/store.ts';
 import { arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -125,6 +127,29 @@ test('An execution invokes the function with its input, and has the result as it
       detail: { status: 'SUCCEEDED', stateMachineArn, name: 'one', input: '{"dog":"rex"}' },
     },
   ]);
+});
+
+test('An invalid definition is refused at each start', async () => {
+  const file = join(directory, `${files++}.sqlite`);
+  const invalid = { StartAt: 'Do', States: { Do: { ...task, Next: 'Missing' } } };
+  await expect(open(invalid, async () => null, file)).rejects.toThrow('invalid');
+  await expect(open(invalid, async () => null, file)).rejects.toThrow('invalid');
+});
+
+test('A valid definition is not validated again, even after a restart', async () => {
+  const valid = JSON.stringify(taskAlone);
+  const file = join(directory, `${files++}.sqlite`);
+  const first = new ExecutionStore(file, 0);
+  expect(stateMachinesOf(templateOf(taskAlone), first.validDefinitions).get(stateMachineArn)).toEqual(
+    taskAlone,
+  );
+  first.close();
+  const second = new ExecutionStore(file, 0);
+  const add = jest.spyOn(second.validDefinitions, 'add');
+  expect(second.validDefinitions.has(valid)).toBe(true);
+  expect(stateMachinesOf(templateOf(taskAlone), second.validDefinitions).size).toBe(1);
+  expect(add).not.toHaveBeenCalled();
+  second.close();
 });
 
 describe('StepFunctionsEmulator.deploy', () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesizeIfChanged } from '../../../local/template/synthesis-cache.ts';
-import { readAssembly, type synthesize } from '../../../local/template/synthesize.ts';
+import { CachedSynthesizer } from '../../../local/template/synthesis-cache.ts';
+import { readAssembly, type Synthesized } from '../../../local/template/synthesize.ts';
 
 let root: string;
 let project: string;
@@ -20,32 +20,36 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes a stack in the form of the CDK. */
-const run = jest.fn<ReturnType<typeof synthesize>, Parameters<typeof synthesize>>(async (_, folder) => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+/** Writes a stack in the form of the CDK, with one function. */
+const run = jest.fn<Promise<Synthesized>, []>(async () => {
+  mkdirSync(join(directory, 'asset.1'), { recursive: true });
+  writeFileSync(join(directory, 'asset.1', 'index.cjs'), 'code');
   const artifact = { type: 'aws:cloudformation:stack', properties: { templateFile: 'stack.json' } };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ artifacts: { Stack: artifact } }));
-  writeFileSync(join(folder, 'stack.json'), JSON.stringify({ Resources: {} }));
-  return readAssembly(folder);
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts: { Stack: artifact } }));
+  const lambda = { Type: 'AWS::Lambda::Function', Metadata: { 'aws:asset:path': 'asset.1' } };
+  writeFileSync(join(directory, 'stack.json'), JSON.stringify({ Resources: { Bark: lambda } }));
+  return readAssembly(directory);
 });
 
-/** Returns the number of runs of the app in one call. */
-async function runsOf(settings: Record<string, string> = {}, inputs = ['cdk.json', 'lib', 'absent']) {
+const stop = jest.fn();
+
+function synthesizer(settings: Record<string, string> = {}, inputs = ['cdk.json', 'lib', 'absent']) {
+  return new CachedSynthesizer({ project, settings, directory, inputs }, { synthesize: run, stop });
+}
+
+/** Returns the number of runs of the app in one call of `synthesize`, by default of a new start. */
+async function runsOf(start = synthesizer()): Promise<number> {
   run.mockClear();
-  const { template, directory: assets } = await synthesizeIfChanged(
-    { settings, directory, inputs, project },
-    run,
-  );
-  expect([template.resources, assets]).toEqual([[], directory]);
+  const { template, directory: assets } = await start.synthesize();
+  expect([template.resources.map(({ name }) => name), assets]).toEqual([['Bark'], directory]);
   return run.mock.calls.length;
 }
 
-test('synthesizeIfChanged runs the app once if nothing changes', async () => {
+test('CachedSynthesizer runs the app once if nothing changes', async () => {
   expect([await runsOf(), await runsOf(), await runsOf()]).toEqual([1, 0, 0]);
 });
 
-test('synthesizeIfChanged ignores files that are not inputs', async () => {
+test('CachedSynthesizer ignores files that are not inputs', async () => {
   await runsOf();
   writeFileSync(join(project, 'README.md'), 'Read me.');
   expect(await runsOf()).toBe(0);
@@ -60,20 +64,62 @@ test.each<[string, () => void]>([
   ['an input appears', () => writeFileSync(join(project, 'absent'), '')],
   ['the template changes', () => writeFileSync(join(directory, 'stack.json'), '{}')],
   ['an output file is deleted', () => rmSync(join(directory, 'stack.json'))],
+  ['an asset changes', () => writeFileSync(join(directory, 'asset.1/index.cjs'), 'co')],
+  ['an asset is deleted', () => rmSync(join(directory, 'asset.1'), { recursive: true })],
   ['the output is deleted', () => rmSync(directory, { recursive: true })],
   ['the digest is incomplete', () => writeFileSync(`${directory}.digest`, 'ab')],
-])('synthesizeIfChanged runs the app again if %s', async (_, change) => {
+])('CachedSynthesizer runs the app again if %s', async (_, change) => {
   await runsOf();
   change();
   expect([await runsOf(), await runsOf()]).toEqual([1, 0]);
 });
 
-test('synthesizeIfChanged runs the app again if the settings change', async () => {
+test('CachedSynthesizer runs the app again if the settings change', async () => {
   await runsOf();
-  expect([await runsOf({ stage: 'test' }), await runsOf({ stage: 'test' })]).toEqual([1, 0]);
+  const changed = () => synthesizer({ stage: 'test' });
+  expect([await runsOf(changed()), await runsOf(changed())]).toEqual([1, 0]);
 });
 
-test('synthesizeIfChanged runs the app again if the last run failed, even after the inputs are as before', async () => {
+test('CachedSynthesizer runs the app again with another version of Node', async () => {
+  await runsOf();
+  const { version } = process;
+  try {
+    Object.defineProperty(process, 'version', { value: 'v99.0.0' });
+    expect([await runsOf(), await runsOf()]).toEqual([1, 0]);
+  } finally {
+    Object.defineProperty(process, 'version', { value: version });
+  }
+});
+
+test('CachedSynthesizer ignores the assets of earlier templates, and installed packages', async () => {
+  await runsOf();
+  mkdirSync(join(directory, 'asset.0'));
+  writeFileSync(join(directory, 'asset.0', 'index.cjs'), '');
+  mkdirSync(join(project, 'lib/node_modules'));
+  writeFileSync(join(project, 'lib/node_modules/package.js'), '');
+  expect(await runsOf()).toBe(0);
+});
+
+test('CachedSynthesizer deletes the output of an earlier start only if it is not up to date', async () => {
+  await runsOf();
+  writeFileSync(join(project, 'lib/stack.ts'), 'later');
+  mkdirSync(join(directory, 'asset.0'));
+  await runsOf();
+  expect(existsSync(join(directory, 'asset.0'))).toBe(false);
+});
+
+test('CachedSynthesizer keeps the assets of the running stack, and the result of a reload', async () => {
+  await runsOf();
+  const running = synthesizer();
+  await runsOf(running);
+  writeFileSync(join(project, 'lib/stack.ts'), 'later');
+  mkdirSync(join(directory, 'asset.0'));
+  expect(await runsOf(running)).toBe(1);
+  expect(existsSync(join(directory, 'asset.0'))).toBe(true);
+  expect(await runsOf()).toBe(0);
+});
+
+test('CachedSynthesizer runs the app again if the last run failed, even after the inputs are as before', async () => {
   await runsOf();
   writeFileSync(join(project, 'cdk.json'), 'wrong');
   run.mockRejectedValueOnce(new Error('The app failed.'));
@@ -82,11 +128,11 @@ test('synthesizeIfChanged runs the app again if the last run failed, even after 
   expect([await runsOf(), await runsOf()]).toEqual([1, 0]);
 });
 
-test('synthesizeIfChanged runs the app again if an input changed during the last run', async () => {
-  run.mockImplementationOnce(async (...parameters) => {
+test('CachedSynthesizer runs the app again if an input changed during the last run', async () => {
+  run.mockImplementationOnce(async () => {
     writeFileSync(join(project, 'lib/stack.ts'), 'later');
-    return run(...parameters);
+    return run();
   });
-  await synthesizeIfChanged({ settings: {}, directory, inputs: ['lib'], project }, run);
-  expect([await runsOf({}, ['lib']), await runsOf({}, ['lib'])]).toEqual([1, 0]);
+  await synthesizer().synthesize();
+  expect([await runsOf(), await runsOf()]).toEqual([1, 0]);
 });

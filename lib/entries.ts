@@ -1,0 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { routes } from '../lambdas/contract/routes.ts';
+
+/** The modules in `lambdas/` that contain a handler: those of the routes, the fallback, and every file in `jobs/`. */
+export const entries = [
+  ...routes.map(({ entry }) => entry),
+  'api/fallback.ts',
+  ...readdirSync(join(import.meta.dirname, '../lambdas/jobs'))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `jobs/${file}`),
+];
