@@ -6,14 +6,13 @@ import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, statusChangeEvent } from './execution.ts';
-import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
+import { type Interpretation, interpret, type LambdaInterface } from './interpreter.ts';
 import type { ExecutionStore } from './store.ts';
 
 /** The delay before the runner repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = 1_000;
 
-export interface RunnerDependencies {
-  readonly invoke: Invoke;
+export interface RunnerDependencies extends LambdaInterface {
   /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
   readonly clock: Clock;
@@ -69,8 +68,7 @@ export class ExecutionRunner {
       this.end(execution, { status: 'FAILED', error: 'StateMachineDoesNotExist' });
       return;
     }
-    const { invoke, clock } = this.dependencies;
-    const { result, abort, eventLogs } = interpret(definition, execution, { invoke, clock });
+    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies);
     const cancelTimeout = this.endAtTimeout(execution, definition);
     this.running.set(execution.executionArn, {
       execution,

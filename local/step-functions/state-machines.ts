@@ -4,6 +4,9 @@ import type { Template } from '../template/template.ts';
 /** The longest wait that a Node timer supports. */
 export const maximumWaitSeconds = 2_147_483;
 
+/** The resource of a task that calls Lambda's API, instead of the ARN of a function. */
+export const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
+
 /** The valid definitions, as JSON. They are validated only once, because the validator compiles its schemas for each validation. */
 const validated = new Set<string>();
 
@@ -45,8 +48,11 @@ function unsupportedFeature(state: StateMachineDefinition['States'][string]): st
   const field = ['QueryLanguage', 'Assign', 'Arguments', 'Output'].find((name) => name in state);
   if (field) return `the field ${field}`;
   if (state.Type === 'Map' || state.Type === 'Parallel') return `the type ${state.Type}`;
-  if (state.Type === 'Task' && !state.Resource.includes(':function:'))
-    return `the resource ${state.Resource}`;
+  if (state.Type === 'Task' && !state.Resource.includes(':function:')) {
+    if (state.Resource !== lambdaIntegration) return `the resource ${state.Resource}`;
+    const { InvocationType } = Object(state.Parameters);
+    if (InvocationType !== 'Event') return `an invocation of the type ${InvocationType ?? 'RequestResponse'}`;
+  }
   if (state.Type === 'Wait' && (state.Seconds === undefined || state.Seconds > maximumWaitSeconds))
     return `a wait without Seconds or with more than ${maximumWaitSeconds} seconds`;
   return undefined;

@@ -126,6 +126,7 @@ describe('A throttled function', () => {
     };
     const dependencies = {
       invoke: throttling,
+      invocations: openInvocations().invocations,
       onEnd: ({ detail }: BusEvent) => ends.push(detail.status),
       clock,
     };

@@ -55,8 +55,10 @@ function templateOf(definition: Definition): Template {
 /** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
 async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
   const ended: BusEvent[] = [];
+  const queued: unknown[][] = [];
   const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
     invoke,
+    invocations: { put: (...event) => queued.push(event) },
     onEnd: (event) => ended.push(event),
     clock,
   });
@@ -78,6 +80,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   const look = (executionArn = '') => client.send(new DescribeExecutionCommand({ executionArn }));
   return {
     ended,
+    queued,
     file,
     stop,
     look,
@@ -125,6 +128,20 @@ test('An execution invokes the function with its input, and has the result as it
       detail: { status: 'SUCCEEDED', stateMachineArn, name: 'one', input: '{"dog":"rex"}' },
     },
   ]);
+});
+
+test('A task with the integration lambda:invoke queues an asynchronous invocation', async () => {
+  const Parameters = { FunctionName: functionArn, InvocationType: 'Event', 'Payload.$': '$' };
+  const { start, endOf, queued } = await open(
+    { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::lambda:invoke', Parameters } } },
+    async () => null,
+  );
+  const { executionArn } = await start('one', { dog: 'rex' });
+  expect(await endOf(executionArn)).toMatchObject({
+    status: 'SUCCEEDED',
+    output: '{"Payload":"","StatusCode":202}',
+  });
+  expect(queued).toEqual([[functionArn, { dog: 'rex' }]]);
 });
 
 describe('StepFunctionsEmulator.deploy', () => {
@@ -357,11 +374,15 @@ test.each([
     'another service',
     { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::sqs:sendMessage' } } },
   ],
+  [
+    'a synchronous invocation with the integration lambda:invoke',
+    { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::lambda:invoke' } } },
+  ],
   ['a map', { StartAt: 'M', States: { M: { Type: 'Map', ItemProcessor: taskAlone, End: true } } }],
   ['an unknown start state', { StartAt: 'Missing', States: { Do: task } }],
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
   const file = join(directory, `${files++}.sqlite`);
-  const dependencies = { invoke: async () => null, onEnd: () => {}, clock };
+  const dependencies = { invoke: async () => null, invocations: { put: () => {} }, onEnd: () => {}, clock };
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
 
