@@ -4,6 +4,12 @@ import type { Template } from '../template/template.ts';
 /** The longest wait that a Node timer supports. */
 export const maximumWaitSeconds = 2_147_483;
 
+/** A state machine of the template. */
+export interface Machine {
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly definition: StateMachineDefinition;
+}
+
 /** The resource of a task that calls Lambda's API, instead of the ARN of a function. */
 export const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 
@@ -11,21 +17,21 @@ export const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 const validated = new Set<string>();
 
 /**
- * Returns the definitions of the template's state machines, by ARN.
+ * Returns the template's state machines, by ARN.
  *
  * @throws Error with the logical ID of the state machine if the interpreter does not support its definition
  * @throws Error if a definition is invalid
  */
-export function stateMachinesOf(template: Template): Map<string, StateMachineDefinition> {
+export function stateMachinesOf(template: Template): Map<string, Machine> {
   return new Map(
     template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {
-      const { DefinitionString } = resource.properties;
+      const { DefinitionString, StateMachineType: type = 'STANDARD' } = resource.properties;
       const definition = JSON.parse(DefinitionString);
       checkSupport(definition, resource.logicalId);
       if (!validated.has(DefinitionString))
         new StateMachine(definition, { validationOptions: { checkArn: false } });
       validated.add(DefinitionString);
-      return [template.idOf(resource), definition];
+      return [template.idOf(resource), { type, definition }];
     }),
   );
 }

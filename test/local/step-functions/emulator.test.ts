@@ -44,8 +44,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function templateOf(definition: Definition): Template {
-  const Properties = { DefinitionString: JSON.stringify(definition) };
+function templateOf(definition: Definition, StateMachineType?: string): Template {
+  const Properties = { DefinitionString: JSON.stringify(definition), StateMachineType };
   return new Template(
     { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } },
     'Stack',
@@ -53,10 +53,15 @@ function templateOf(definition: Definition): Template {
 }
 
 /** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
-async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
+async function open(
+  definition: Definition,
+  invoke: Invoke,
+  file = join(directory, `${files++}.sqlite`),
+  type?: 'EXPRESS',
+) {
   const ended: BusEvent[] = [];
   const queued: unknown[][] = [];
-  const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
+  const emulator = new StepFunctionsEmulator(templateOf(definition, type), file, {
     invoke,
     invocations: { put: (...event) => queued.push(event) },
     onEnd: (event) => ended.push(event),
@@ -358,6 +363,110 @@ describe('After a restart on the same file', () => {
     first.stop();
     const second = await open(taskAlone, async () => null, first.file);
     await expect(second.start('used')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+  });
+});
+
+describe('An Express execution', () => {
+  const twoTasks = {
+    StartAt: 'First',
+    States: {
+      First: { Type: 'Task', Resource: `${functionArn}1`, Next: 'Second' },
+      Second: { ...task, Resource: `${functionArn}2` },
+    },
+  };
+  const openExpress = (definition: Definition, invoke: Invoke, file?: string) =>
+    open(definition, invoke, file, 'EXPRESS');
+
+  /** Resolves with the next state that an execution enters or in which it ends. */
+  const nextState = (state: string) =>
+    new Promise<void>((resolve) => {
+      const stop = onActivity((activity) => {
+        if (activity.type !== 'workflow' || activity.state !== state) return;
+        stop();
+        resolve();
+      });
+    });
+
+  test('has an ARN of its own, even if another execution has the same name and input', async () => {
+    const calls: unknown[][] = [];
+    const { start } = await openExpress(waitFirst(1), async (...call) => calls.push(call));
+    const [first, second] = [await start('same', { n: 1 }), await start('same', { n: 1 })];
+    const form = new RegExp(`^${arn('states', 'express:Stack-Machine:same')}:[0-9a-f-]{36}$`);
+    for (const { executionArn } of [first, second]) expect(executionArn).toMatch(form);
+    expect(first.executionArn).not.toBe(second.executionArn);
+    await clock.advance(1_000);
+    expect(calls).toEqual([
+      [functionArn, { n: 1 }],
+      [functionArn, { n: 1 }],
+    ]);
+  });
+
+  test('cannot be stopped or described', async () => {
+    const { start, halt, look } = await openExpress(waitFirst(1), async () => null);
+    const { executionArn } = await start('one');
+    const refusal = {
+      name: 'InvalidArn',
+      message: "Invalid Arn: 'Resource type not valid in this context: express'",
+    };
+    await expect(halt(executionArn)).rejects.toMatchObject(refusal);
+    await expect(look(executionArn)).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ['without a timeout', {}],
+    ['with a longer timeout', { TimeoutSeconds: 720 }],
+  ])('ends after five minutes: a state machine %s', async (_, timeout) => {
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+    const { start, ended } = await openExpress({ ...waitFirst(301), ...timeout }, invoke);
+    await start('slow');
+    const states: string[] = [];
+    const stop = onActivity((activity) => activity.type === 'workflow' && states.push(activity.state));
+    await clock.advance(299_999);
+    expect(states).not.toContain('TIMED_OUT');
+    await clock.advance(1);
+    stop();
+    expect(states).toContain('TIMED_OUT');
+    await clock.advance(2_000);
+    expect([invoke.mock.calls, ended]).toEqual([[], []]);
+  });
+
+  test('sends no event when it ends', async () => {
+    const { start, ended } = await openExpress(taskAlone, async () => null);
+    const end = nextState('SUCCEEDED');
+    await start('one');
+    await end;
+    expect(ended).toEqual([]);
+  });
+
+  test('runs again from the beginning after a restart, for up to five minutes', async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const first = await openExpress(twoTasks, async (called) => (called.endsWith('1') ? {} : promise));
+    const entered = nextState('Second');
+    await first.start('restarted', { dog: 'rex' });
+    await entered;
+    first.stop();
+    resolve(null);
+    await clock.advance(600_000);
+    const calls: unknown[][] = [];
+    const second = await openExpress(twoTasks, async (...call) => calls.push(call), first.file);
+    const end = nextState('SUCCEEDED');
+    second.resume();
+    await end;
+    expect(calls.map(([called]) => called)).toEqual([`${functionArn}1`, `${functionArn}2`]);
+    expect(calls[0]?.[1]).toEqual({ dog: 'rex' });
+  });
+
+  test('does not run again after a restart if it has ended', async () => {
+    const first = await openExpress(taskAlone, async () => null);
+    const end = nextState('SUCCEEDED');
+    await first.start('ended');
+    await end;
+    first.stop();
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+    const second = await openExpress(taskAlone, invoke, first.file);
+    second.resume();
+    await clock.advance(1_000);
+    expect(invoke).not.toHaveBeenCalled();
   });
 });
 
