@@ -70,12 +70,6 @@ export class BarkWorkflow extends Construct {
     this.stateMachine.grantStartExecution(lambda);
   }
 
-  /** Grants a function permission to stop executions, and sets the environment variable `BARK_WORKFLOW_ARN`. */
-  grantStop(lambda: ServiceFunction): void {
-    lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
-    this.stateMachine.grantExecution(lambda, 'states:StopExecution');
-  }
-
   private defineStateMachine(tracingEnabled: boolean): StateMachine {
     const retry = {
       errors: [Errors.ALL],
@@ -114,9 +108,8 @@ export class BarkWorkflow extends Construct {
   }
 
   /**
-   * Creates the rule that invokes `FailBark` when an execution fails, times out or is stopped. Such an execution has ended, so it
-   * can no longer invoke `FailBark` itself. If an execution was stopped because a client cancelled its bark, `FailBark` does
-   * nothing. If the rule cannot invoke `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method
+   * Creates the rule that invokes `FailBark` when an execution fails, times out, or is stopped by an operator. Such an execution
+   * has ended, so it can no longer invoke `FailBark` itself. If the rule cannot invoke `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method
    * also creates the alarms.
    */
   private watch(encryption: Encryption): void {

@@ -148,8 +148,7 @@ function grantCapabilities(
 ): void {
   const { capabilities } = lambda;
   tables.grant(lambda);
-  if (capabilities.workflow?.includes('start')) workflow.grantStart(lambda);
-  if (capabilities.workflow?.includes('stop')) workflow.grantStop(lambda);
+  if (capabilities.workflow) workflow.grantStart(lambda);
   if (capabilities.schedules === 'set') schedules.grantSet(lambda);
   if (capabilities.schedules === 'delete') schedules.grantDelete(lambda);
   if (capabilities.mail) mail.grantSend(lambda);

@@ -72,11 +72,6 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     reason: 'In the sandbox, SES also checks the identities of recipients. The sender is a condition.',
   },
   {
-    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:*:*]',
-    path: '/Api/DeleteBarkRole/DefaultPolicy/Resource',
-    reason: 'Executions are named after their barks. The state machine belongs to this stage.',
-  },
-  {
     rule: 'AwsSolutions-IAM5[Resource::<*.Arn>:*]',
     path: '/*/DefaultPolicy/Resource',
     reason: 'The workflow or EventBridge Scheduler invokes the versions of one function.',
