@@ -54,7 +54,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
   const events = newDirectory();
   // An asynchronous bark must stay pending until all steps have used it.
   const service = await startService(mkdtempSync(`${events}-`), {
-    settings: ['cancellationWindowSeconds=3600'],
+    settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=3600'],
   });
   let ask: (request: AwsRequest) => Promise<AwsResponse>;
   const standIn = await AwsStandIn.listen((request) => ask(request));

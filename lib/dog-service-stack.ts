@@ -56,7 +56,7 @@ export class DogServiceStack extends Stack {
       removalPolicy,
     });
     const api = new Api(this, 'Api', settings, defaults);
-    const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings.cancellationWindowSeconds, defaults);
+    const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings, defaults);
     const schedules = new BarkSchedules(this, 'BarkSchedules', { ...settings, removalPolicy }, defaults);
     const purge = new Purge(
       this,

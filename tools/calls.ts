@@ -146,7 +146,7 @@ export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): nu
 }
 
 /**
- * The transitions of an execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
+ * The transitions of a Standard execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
  * counts Start and End. Its rule, "each time a step of your workflow is executed", counts only the wait and the task.
  *
  * @see {@link https://aws.amazon.com/step-functions/pricing/}

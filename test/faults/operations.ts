@@ -320,7 +320,7 @@ export class Actor {
     return {
       name: 'perform bark',
       at,
-      ...(typeof id === 'string' && { bark: id }),
+      bark: typeof id === 'string' ? id : 'the bark that another operation accepts',
       run: () => done(async () => performBark(this.id, await id, invocation, context)),
       readsFirst: true,
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {

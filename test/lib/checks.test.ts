@@ -96,6 +96,11 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/BarkWorkflow/StateMachine/Resource',
     reason: 'Step Functions keeps the history of each execution for 90 days.',
   },
+  {
+    rule: 'AwsSolutions-SF1',
+    path: '/BarkWorkflow/Express/StateMachine/Resource',
+    reason: 'A log of all events would cost about as much as the executions. The log contains all errors.',
+  },
   ...['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'].map((rule) => ({
     rule,
     path: '/*/Resource',

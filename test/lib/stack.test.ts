@@ -253,6 +253,85 @@ describe('the policies of the operator', () => {
   });
 });
 
+describe('the workflow of asynchronous barks', () => {
+  const standard = '<BarkWorkflow/StateMachine>';
+  const express = '<BarkWorkflow/Express/StateMachine>';
+
+  test.each([
+    ['EXPRESS', stack, express],
+    ['STANDARD', other, standard],
+  ])('starts executions in the state machine of the type %s', (_, synthesized, machine) => {
+    const arns = synthesized
+      .ofType('AWS::Lambda::Function')
+      .flatMap(({ properties }) => properties.Environment?.Variables.BARK_WORKFLOW_ARN ?? []);
+    expect(arns).toEqual([machine, machine]);
+  });
+
+  test.each(stacks)(
+    'lets functions start executions of both types while the type changes, with %s',
+    (_, synthesized) => {
+      const starting = allStatements(synthesized).filter(({ Action }) => Action === 'states:StartExecution');
+      expect(starting.map(({ Resource }) => Resource)).toEqual([
+        [express, standard],
+        [express, standard],
+      ]);
+    },
+  );
+
+  test('has both state machines with either type, so that a change of the type does not terminate executions', () => {
+    const machinesOf = (synthesized: SynthesizedStack) =>
+      synthesized
+        .ofType('AWS::StepFunctions::StateMachine')
+        .map(({ id, properties }) => [id, properties.StateMachineType]);
+    // The logical ID of the Standard state machine must not change either.
+    expect(machinesOf(stack)).toContainEqual(['BarkWorkflowStateMachine02021541', 'STANDARD']);
+    expect(machinesOf(stack)).toHaveLength(2);
+    expect(machinesOf(other)).toEqual(machinesOf(stack));
+  });
+
+  test('ends an Express execution with the longest window within five minutes, even if each attempt times out', () => {
+    const synthesized = synthesizeWith({ cancellationWindowSeconds: 30 });
+    const { States } = definitionOf(synthesized, express);
+    const timeoutSeconds = synthesized.named('AWS::Lambda::Function', 'PerformBark').properties.Timeout;
+    const [perform] = States.PerformBark.Retry;
+    const [fail] = States.FailBark.Retry;
+    const performingSeconds = delaysOf(perform) + (perform.MaxAttempts + 1) * timeoutSeconds;
+    const total = States.WaitForCancellation.Seconds + performingSeconds + delaysOf(fail);
+    // Cold starts, and the calls to Lambda's API, need some seconds.
+    expect(300 - total).toBeGreaterThanOrEqual(10);
+  });
+
+  test('logs the errors of Express executions, of which Step Functions keeps no history', () => {
+    const { properties } = stack.ofType('AWS::StepFunctions::StateMachine').find(isExpress) ?? {};
+    expect(properties?.LoggingConfiguration).toMatchObject({
+      Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: '<BarkWorkflow/Express/Logs.Arn>' } }],
+      IncludeExecutionData: true,
+      Level: 'ERROR',
+    });
+    const { LogGroupName } = stack.named('AWS::Logs::LogGroup', 'Logs').properties;
+    expect(LogGroupName).toBe('/aws/vendedlogs/states/DogService-prod');
+  });
+
+  const isExpress = ({ properties }: TemplateResource) => properties.StateMachineType === 'EXPRESS';
+
+  function definitionOf(synthesized: SynthesizedStack, machine: string) {
+    const found = synthesized
+      .ofType('AWS::StepFunctions::StateMachine')
+      .find(({ path }) => `<${path}>` === machine);
+    return JSON.parse(found?.properties.DefinitionString);
+  }
+
+  /** Returns the sum of the longest delays of a Retry, in seconds. */
+  function delaysOf(
+    retry: Record<'IntervalSeconds' | 'MaxAttempts' | 'BackoffRate' | 'MaxDelaySeconds', number>,
+  ) {
+    const delays = Array.from({ length: retry.MaxAttempts }, (_, n) =>
+      Math.min(retry.IntervalSeconds * retry.BackoffRate ** n, retry.MaxDelaySeconds),
+    );
+    return delays.reduce((sum, delay) => sum + delay, 0);
+  }
+});
+
 describe('the monitoring', () => {
   const pathsOf = (type: string) => stack.ofType(`AWS::${type}`).map(({ path }) => `<${path}>`);
   const groups = stack.ofType('AWS::Scheduler::ScheduleGroup').map(({ properties }) => properties.Name);
@@ -382,7 +461,7 @@ describe('each setting', () => {
     ['purgeConcurrency', 'Lambda::EventSourceMapping', 'ParallelizationFactor'],
     [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],
-    [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (seconds) => [seconds + 720]],
+    [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (s) => [s + 720, 300]],
     ['logRetentionDays', 'Logs::LogGroup', 'RetentionInDays'],
     ['architecture', 'Lambda::Function', 'Architectures.0'],
     ['memoryMegabytes', 'Lambda::Function', 'MemorySize'],
@@ -567,7 +646,7 @@ describe('each setting', () => {
   });
 
   test('is in the table above, or has its own test', () => {
-    const own = ['baseUrl', 'credentials', 'minimumRequestsPerHour', 'releases', 'tags'];
+    const own = ['baseUrl', 'credentials', 'minimumRequestsPerHour', 'releases', 'tags', 'workflowType'];
     const limits = Object.keys(defaultSettings).filter((name) => /(PerSecond|Burst)$/.test(name));
     const tested = [...rows.map(([setting]) => setting), ...own, ...limits];
     expect([...new Set(tested)].sort()).toEqual(Object.keys(defaultSettings).sort());

@@ -16,6 +16,7 @@ export const otherSettings: Settings = {
   authorizerReservedConcurrency: 3,
   purgeConcurrency: 1,
   cancellationWindowSeconds: 3,
+  workflowType: 'STANDARD',
   logRetentionDays: 7,
   architecture: 'x86_64',
   memoryMegabytes: 1024,
