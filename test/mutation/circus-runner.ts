@@ -35,10 +35,10 @@ interface Instrumentation {
 const importOf = (file: string) => `${file} (import)`;
 
 /** The time for the test files of one mutant, by their durations in the dry run. */
-const timeOfMutantMs = 4_000;
+const timeOfMutantMs = 6_000;
 
-/** The file with the durations of the dry run, in the sandbox that all worker processes share. */
-const durationsFile = join(process.cwd(), 'durations.json');
+/** The file with the durations of the dry run. All worker processes share it. */
+const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
 
 const testFiles = globSync(process.env.MUTATION_TESTS ?? 'test/lambdas/**/*.test.ts').sort();
 
@@ -97,24 +97,25 @@ class CircusRunner implements TestRunner {
    * out the files that do not fit into the time for a mutant. So a mutant that survives could be killed by another file.
    */
   private planOf(testFilter: string[] | undefined, mutated: string): [string, Set<string> | undefined][] {
-    const [subject = ''] = /(?<=lambdas\/).*(?=\.ts$)/.exec(mutated.replaceAll('\\', '/')) ?? [];
     this.durations ??= JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>;
-    const durationOf = (file: string) => this.durations?.[file] ?? 0;
-    const rank = (file: string) => {
-      if (file.endsWith(`/${subject}.test.ts`)) return 0;
-      return (dirname(file).endsWith(`/${dirname(subject)}`) ? 1e9 : 2e9) + durationOf(file);
-    };
-    const plan = testFiles.flatMap((file): [string, Set<string> | undefined][] => {
-      if (!testFilter || testFilter.includes(importOf(file))) return [[file, undefined]];
-      const names = testFilter.filter((id) => id.startsWith(`${file} `));
-      return names.length > 0 ? [[file, new Set(names)]] : [];
+    const durations = this.durations;
+    const [subject = ''] = /(?<=lambdas\/).*(?=\.ts$)/.exec(mutated.replaceAll('\\', '/')) ?? [];
+    const candidates = testFiles.flatMap((file) => {
+      const names = testFilter?.filter((id) => id.startsWith(`${file} `));
+      if (names?.length === 0) return [];
+      const duration = durations[file] ?? 0;
+      const isNear = dirname(file).endsWith(`/${dirname(subject)}`);
+      const distance = file.endsWith(`/${subject}.test.ts`) ? 0 : isNear ? 1 : 2;
+      const selected = names && !names.includes(importOf(file)) ? new Set(names) : undefined;
+      return [{ file, selected, duration, distance, testsPerMs: (names?.length ?? 1) / duration }];
     });
-    let total = 0;
-    return plan
-      .sort(([a], [b]) => rank(a) - rank(b))
-      .filter(([file], index) => {
-        total += durationOf(file);
-        return index === 0 || total <= timeOfMutantMs;
+    let left = timeOfMutantMs;
+    return candidates
+      .sort((a, b) => a.distance - b.distance || b.testsPerMs - a.testsPerMs)
+      .flatMap(({ file, selected, duration, distance }) => {
+        if (distance > 0 && duration > left) return [];
+        left -= duration;
+        return [[file, selected]];
       });
   }
 
