@@ -1,5 +1,4 @@
 import { routes } from '../lambdas/contract/routes.ts';
-import { defaultSettings } from '../lib/settings.ts';
 import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 
@@ -42,6 +41,7 @@ export const prices = {
  * - `logged`: the kilobytes that a function logs
  * - `traced`: the share of requests with a trace
  * - `memory`: the gigabytes of a function in the default settings
+ * - `windowSeconds`: the cancellation window in the default settings, with which the workflow is an Express workflow
  * - `taskSeconds`: the duration of an execution after the cancellation window
  *
  * X-Ray traces the first request of each second and 5% of the others. If a million requests are spread evenly over a month, they
@@ -49,7 +49,15 @@ export const prices = {
  *
  * @see {@link https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html}
  */
-const assumed = { own: 5, roundTrip: 10, logged: 1, traced: 1, memory: 0.5, taskSeconds: 0.1 };
+const assumed = {
+  own: 5,
+  roundTrip: 10,
+  logged: 1,
+  traced: 1,
+  memory: 0.5,
+  windowSeconds: 5,
+  taskSeconds: 0.1,
+};
 
 /** The cost of each service, in dollars. */
 export type Cost = Readonly<Record<string, number>>;
@@ -63,7 +71,7 @@ const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
  * Returns the cost of a million executions in dollars, each of which succeeds at once. Step Functions bills at least 64 MB of memory
- * for an Express execution, and the definition and the input of a bark need no more.
+ * for an Express execution, which is enough for the definition and the input of a bark.
  *
  * @param windowSeconds the cancellation window
  * @see {@link https://aws.amazon.com/step-functions/pricing/}
@@ -90,9 +98,7 @@ export function costOf(one: MeasuredCase): Cost {
     Lambda: prices.invocation + 1e6 * seconds * assumed.memory * prices.gigabyteSecond,
     'logs, traces': assumed.logged * prices.logKilobyte + traces * prices.trace,
     DynamoDB: one.reads * prices.read + one.writes * prices.write,
-    'Step Functions':
-      countOf('StartExecution', one) *
-      workflowCosts[defaultSettings.workflowType](defaultSettings.cancellationWindowSeconds),
+    'Step Functions': countOf('StartExecution', one) * workflowCosts.EXPRESS(assumed.windowSeconds),
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,
     // SES does not charge for refused mail.
     SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,

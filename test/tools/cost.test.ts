@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultSettings } from '../../lib/settings.ts';
 import { measure as measureCalls } from '../../tools/call-costs.ts';
 import { countOf, find, tripsOf } from '../../tools/calls.ts';
 import { added, breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
@@ -64,7 +65,8 @@ test('costOf returns the cost of a synchronous bark at the list prices', () => {
   });
 });
 
-test('costOf returns the cost of an Express execution for an asynchronous bark', () => {
+test('costOf returns the cost of an Express execution for an asynchronous bark, with the default settings', () => {
+  expect(defaultSettings).toMatchObject({ workflowType: 'EXPRESS', cancellationWindowSeconds: 5 });
   const gigabyteSeconds = 5.1 * 0.0625;
   expect(costOf(find('PostBarks', 'asynchronous'))['Step Functions']).toBeCloseTo(
     1 + 1e6 * gigabyteSeconds * 0.00001667,
