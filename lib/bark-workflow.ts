@@ -12,6 +12,7 @@ import {
   type LogOptions,
   StateMachine,
   StateMachineType,
+  Succeed,
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
@@ -27,7 +28,7 @@ import type { Settings } from './settings.ts';
  * The timeout of the function that performs barks. An invocation of this function claims a bark before it performs the bark. The
  * lease of the claim is longer than this timeout, so that no other invocation can act on the bark while the first one still runs.
  */
-const performTimeout = Duration.seconds(30);
+const performTimeout = Duration.seconds(20);
 
 /**
  * The longest time that an execution may take after the cancellation window. The deadline of its bark is later. Step Functions
@@ -116,6 +117,13 @@ export class BarkWorkflow extends Construct {
   }
 
   private definitionOf(scope: Construct, type: WorkflowType): Chain {
+    // The request writes the bark right after it has started the execution. It ends within ten seconds.
+    const retryUntilStored = {
+      errors: ['NotStored'],
+      interval: Duration.seconds(2),
+      backoffRate: 5,
+      maxAttempts: 2,
+    };
     const retry = {
       errors: [Errors.ALL],
       interval: Duration.seconds(2),
@@ -136,7 +144,12 @@ export class BarkWorkflow extends Construct {
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     })
+      .addRetry(retryUntilStored)
       .addRetry({ ...retry, maxAttempts: maximumRetries[type] })
+      .addCatch(new Succeed(scope, 'NoBark', { stateName: 'NoBark' }), {
+        errors: ['NotStored'],
+        resultPath: '$.error',
+      })
       .addCatch(failBark, { resultPath: '$.error' });
     const wait = new Wait(scope, 'WaitForCancellation', {
       time: WaitTime.duration(Duration.seconds(this.windowSeconds)),

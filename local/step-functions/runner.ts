@@ -187,6 +187,12 @@ export class ExecutionRunner {
   }
 }
 
-function reportState({ name, input }: Execution, state: string): void {
-  report({ type: 'workflow', execution: name, state, input: parseJson(input) });
+function reportState({ name, input, output }: Execution, state: string): void {
+  report({
+    type: 'workflow',
+    execution: name,
+    state,
+    input: parseJson(input),
+    ...(output !== null && { output: parseJson(output) }),
+  });
 }

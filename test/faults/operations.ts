@@ -326,7 +326,7 @@ export class Actor {
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
         const name = typeof id === 'string' ? id : known;
         const bark = barks[name];
-        if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotYet' : 'done', mails: 0 };
+        if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotStored' : 'done', mails: 0 };
         // Clients cannot see the barks of a deleted dog, and the purge may be deleting these barks.
         if (bark.incarnation !== dog?.incarnation || bark.incarnation !== first.dog?.incarnation)
           return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };

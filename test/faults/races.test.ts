@@ -146,7 +146,7 @@ describe('An asynchronous bark', () => {
       harness.actor().performBark(started.promise),
     ]);
     expect(accepted?.outcome).toBe('accepted');
-    if (taken?.outcome === 'NotYet') await harness.run(harness.actor().performBark(await started.promise));
+    if (taken?.outcome === 'NotStored') await harness.run(harness.actor().performBark(await started.promise));
     expect(countOf(harness)).toBe(1);
   });
 

@@ -289,16 +289,34 @@ describe('the workflow of asynchronous barks', () => {
     expect(machinesOf(other)).toEqual(machinesOf(stack));
   });
 
-  test('ends an Express execution with the longest window within five minutes, even if each attempt times out', () => {
-    const synthesized = synthesizeWith({ cancellationWindowSeconds: 30 });
-    const { States } = definitionOf(synthesized, express);
-    const timeoutSeconds = synthesized.named('AWS::Lambda::Function', 'PerformBark').properties.Timeout;
-    const [perform] = States.PerformBark.Retry;
-    const [fail] = States.FailBark.Retry;
-    const performingSeconds = delaysOf(perform) + (perform.MaxAttempts + 1) * timeoutSeconds;
-    const total = States.WaitForCancellation.Seconds + performingSeconds + delaysOf(fail);
-    // Cold starts, and the calls to Lambda's API, need some seconds.
-    expect(300 - total).toBeGreaterThanOrEqual(10);
+  test.each([
+    ['EXPRESS', 30, express],
+    ['STANDARD', 3600, standard],
+  ] as const)(
+    'has enough time in an %s execution with the longest window, even if each attempt times out',
+    (workflowType, window, machine) => {
+      const synthesized = synthesizeWith({ workflowType, cancellationWindowSeconds: window });
+      const { States, TimeoutSeconds } = definitionOf(synthesized, machine);
+      const timeoutSeconds = synthesized.named('AWS::Lambda::Function', 'PerformBark').properties.Timeout;
+      const retries = States.PerformBark.Retry.reduce(
+        (sum: number, { MaxAttempts }: Retry) => sum + MaxAttempts,
+        0,
+      );
+      const delays = [...States.PerformBark.Retry, ...States.FailBark.Retry].map(delaysOf);
+      const total = [window, ...delays, (retries + 1) * timeoutSeconds].reduce((sum, part) => sum + part, 0);
+      // Cold starts, and the calls to Lambda's API, need some seconds.
+      expect(TimeoutSeconds - total).toBeGreaterThanOrEqual(20);
+    },
+  );
+
+  test('retries the task until the request that accepts a bark has ended', () => {
+    const { Retry: retriers, Catch: catchers } = definitionOf(stack, express).States.PerformBark;
+    const [untilStored] = retriers;
+    expect(untilStored.ErrorEquals).toEqual(['NotStored']);
+    const timeoutSeconds = stack.named('AWS::Lambda::Function', 'PostBarks').properties.Timeout;
+    expect(delaysOf(untilStored)).toBeGreaterThan(timeoutSeconds);
+    expect(untilStored.JitterStrategy).toBeUndefined();
+    expect(catchers[0]).toMatchObject({ ErrorEquals: ['NotStored'], Next: 'NoBark' });
   });
 
   test('logs the errors of Express executions, of which Step Functions keeps no history', () => {
@@ -321,12 +339,17 @@ describe('the workflow of asynchronous barks', () => {
     return JSON.parse(found?.properties.DefinitionString);
   }
 
+  type Retry = Record<'IntervalSeconds' | 'MaxAttempts' | 'BackoffRate', number> & {
+    readonly MaxDelaySeconds?: number;
+  };
+
   /** Returns the sum of the longest delays of a Retry, in seconds. */
-  function delaysOf(
-    retry: Record<'IntervalSeconds' | 'MaxAttempts' | 'BackoffRate' | 'MaxDelaySeconds', number>,
-  ) {
+  function delaysOf(retry: Retry): number {
     const delays = Array.from({ length: retry.MaxAttempts }, (_, n) =>
-      Math.min(retry.IntervalSeconds * retry.BackoffRate ** n, retry.MaxDelaySeconds),
+      Math.min(
+        retry.IntervalSeconds * retry.BackoffRate ** n,
+        retry.MaxDelaySeconds ?? Number.POSITIVE_INFINITY,
+      ),
     );
     return delays.reduce((sum, delay) => sum + delay, 0);
   }

@@ -114,7 +114,8 @@ async function invoke(name: string, event: object): Promise<void> {
   const { FunctionError, Payload } = await functions.send(
     new InvokeCommand({ FunctionName: lambda && template.arnOf(lambda), Payload: JSON.stringify(event) }),
   );
-  expect([name, FunctionError, Payload?.transformToString()]).toEqual([name, undefined, 'null']);
+  const result = JSON.parse(Payload?.transformToString() ?? '');
+  expect([name, FunctionError, result?.status]).toEqual([name, undefined, result && 'complete']);
 }
 
 const mailing = { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] };

@@ -1,3 +1,4 @@
+import { NotStored } from '../../../lambdas/domain/platform/errors.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
@@ -16,7 +17,8 @@ export const retriesOfLambda = [60, 180];
 
 /** Returns the times at which a workflow retries `PerformBark`, with the longest delays, in seconds since the first attempt. */
 export function retriesOf(type: WorkflowType): number[] {
-  const [retry] = definitionOf(type).States.PerformBark.Retry;
+  const { Retry: retriers } = definitionOf(type).States.PerformBark;
+  const retry = retriers.at(-1);
   const times: number[] = [];
   for (let n = 0; n < retry.MaxAttempts; n++)
     times.push(
@@ -24,6 +26,9 @@ export function retriesOf(type: WorkflowType): number[] {
     );
   return times;
 }
+
+/** The times at which a workflow retries `PerformBark` while the bark is not stored. After that, the execution ends. */
+const retriesUntilStored = [2, 12];
 
 /** Returns the definition of the stack's state machine of a type. */
 function definitionOf(type: WorkflowType) {
@@ -60,17 +65,29 @@ export async function until(
  * `FailBark` until it succeeds.
  *
  * @param retries the times of the retries, in seconds since the first attempt
+ * @param start the time of the first attempt, in seconds since the first call of the scenario
  */
 export async function continueExecution(
   input: WorkflowInput,
   first: InvocationResult,
   retries: readonly number[],
   trial: Trial,
+  start = 0,
 ): Promise<void> {
-  const last = await until(first, retries, performing(input), trial);
+  if (isNotStored(first)) {
+    const stored = await until(
+      first,
+      retriesUntilStored.map((pause) => start + pause),
+      performing(input),
+      trial,
+    );
+    return isNotStored(stored) ? undefined : continueExecution(input, stored, retries, trial, start);
+  }
+  const pauses = retries.map((pause) => start + pause);
+  const last = await until(first, pauses, performing(input), trial);
   if (isDone(last)) return;
   const fail: Subject['act'] = (limit) => failBark(input, context(1_000 + limit));
-  const end = retries.at(-1) ?? 0;
+  const end = pauses.at(-1) ?? start;
   const failed = await again(fail, trial, end);
   await until(
     failed,
@@ -78,6 +95,10 @@ export async function continueExecution(
     fail,
     trial,
   );
+}
+
+function isNotStored(outcome: InvocationResult): boolean {
+  return outcome.kind === 'thrown' && outcome.error instanceof NotStored;
 }
 
 /**
@@ -94,8 +115,7 @@ export async function runExecution(
   const act = performing(input);
   const runFrom = async (start: number) => {
     const first = await again(act, trial, start);
-    const retries = retriesOf(type).map((pause) => start + pause);
-    await continueExecution(input, first, retries, trial);
+    await continueExecution(input, first, retriesOf(type), trial, start);
   };
   if (type === 'Standard') return runFrom(at);
   await Promise.all([runFrom(at), runFrom(at)]);

@@ -48,7 +48,7 @@ async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bar
 }
 
 /** Performs the bark of a dog in a run of its workflow. @param after the time of the run, in seconds */
-function perform({ dog, bark }: { dog: string; bark: string }, run = 'first', after = 0): Promise<void> {
+function perform({ dog, bark }: { dog: string; bark: string }, run = 'first', after = 0): Promise<unknown> {
   return performBark(dog, bark, run, newContext({ after }));
 }
 
