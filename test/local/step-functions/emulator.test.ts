@@ -495,14 +495,18 @@ test.each([
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
 
-test('The states and the end of an execution are reported with its input', async () => {
+test('The states and the end of an execution are reported with its input and output', async () => {
   const reports: Activity[] = [];
   const stop = onActivity((activity) => reports.push(activity));
-  const { start, endOf } = await open(waitFirst(0), async () => null);
+  const { start, endOf } = await open(waitFirst(0), async () => ({ status: 'complete' }));
   const { executionArn } = await start('one', { dog: 'rex' });
   await clock.advance(0);
   await endOf(executionArn);
   stop();
   const workflow = { type: 'workflow', execution: 'one', input: { dog: 'rex' } };
-  expect(reports).toEqual(['Pause', 'Do', 'SUCCEEDED'].map((state) => ({ ...workflow, state })));
+  expect(reports).toEqual([
+    { ...workflow, state: 'Pause' },
+    { ...workflow, state: 'Do' },
+    { ...workflow, state: 'SUCCEEDED', output: { status: 'complete' } },
+  ]);
 });
