@@ -117,7 +117,7 @@ export class BarkWorkflow extends Construct {
   }
 
   private definitionOf(scope: Construct, type: WorkflowType): Chain {
-    // The request writes the bark right after it has started the execution. It ends within ten seconds.
+    // A request writes its bark right after it has started the execution, and ends within ten seconds. These retries take longer.
     const retryUntilStored = {
       errors: ['NotStored'],
       interval: Duration.seconds(2),
@@ -160,14 +160,14 @@ export class BarkWorkflow extends Construct {
   /**
    * Creates the rule that invokes `FailBark` when a Standard execution fails, times out, or is stopped by an operator. Such an
    * execution has ended, so it can no longer invoke `FailBark` itself. Step Functions sends no event about the end of an Express
-   * execution, so the bark of such an execution counts as failed from its deadline on. If the rule cannot invoke `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method
-   * also creates the alarms.
+   * execution, so the bark of such an execution counts as failed from its deadline on. If the rule cannot invoke `FailBark`, or if
+   * `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
       lambda: this.failBark,
       alarmDescription:
-        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue names the execution.',
+        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue names the bark.',
       encryption,
     });
     this.failBark.entryPoint.configureAsyncInvoke({
