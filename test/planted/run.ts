@@ -40,18 +40,21 @@ function placesOf(kind: (typeof kinds)[number]): Place[] {
     .filter(({ before, after }) => before !== after && !/^\s*(?:\*|\/[/*])/.test(before));
 }
 
-/** Runs `npm test` in the copy until the first failure. Returns the test files that failed, and the first line about a failed test. */
-function failuresIn(copy: string): { files: string[]; first: string | undefined } {
+/** Runs `npm test` in the copy until the first failure. Returns what failed, or undefined if all tests passed. */
+function failureIn(copy: string): string | undefined {
   const npm = [process.env.npm_execpath ?? 'npm', 'test', '--', '--bail', '--no-color'];
-  const { stdout, stderr } = spawnSync(process.execPath, npm, {
+  const { status, stdout, stderr } = spawnSync(process.execPath, npm, {
     cwd: copy,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  const lines = `${stdout}\n${stderr}`.split('\n');
-  const failed = lines.findIndex((line) => line.startsWith('FAIL '));
-  const files = new Set(lines.flatMap((line) => /^FAIL \w+ (\S+)/.exec(line)?.[1] ?? []));
-  return { files: [...files], first: failed < 0 ? undefined : lines[failed + 1]?.trim() };
+  if (status === 0) return undefined;
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+  const failed = lines.findIndex((line) => /^FAIL |Error: /.test(line));
+  return lines
+    .slice(failed, failed + 2)
+    .join(': ')
+    .replace(/^FAIL /, '');
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'planted-'));
@@ -63,6 +66,8 @@ for (const packages of ['node_modules', 'tools/node/node_modules'])
 console.log(`Repeat with --seed ${seed}.`);
 let missed = 0;
 try {
+  const failure = failureIn(copy);
+  if (failure) throw new Error(`The tests fail without a fault: ${failure}`);
   for (const kind of kinds.filter(({ name }) => name.includes(options.only ?? ''))) {
     const places = placesOf(kind);
     const place = places[Math.floor(randomOf(kind.name) * places.length)];
@@ -70,12 +75,12 @@ try {
     const file = join(copy, place.file);
     const original = readFileSync(file, 'utf8');
     writeFileSync(file, original.split('\n').toSpliced(place.index, 1, place.after).join('\n'));
-    const { files, first } = failuresIn(copy);
+    const caught = failureIn(copy);
     writeFileSync(file, original);
-    missed += Number(files.length === 0);
+    missed += Number(caught === undefined);
     console.log(`\n${kind.name} (one of ${places.length} places): ${place.file}:${place.index + 1}`);
     console.log(`- ${place.before.trim()}\n+ ${place.after.trim()}`);
-    console.log(files.length > 0 ? `caught by ${files.join(', ')}: ${first}` : 'NOT CAUGHT');
+    console.log(caught === undefined ? 'NOT CAUGHT' : `caught by ${caught}`);
   }
 } finally {
   git('worktree', 'remove', '--force', copy);
