@@ -31,7 +31,9 @@ type Environment = Readonly<Record<string, string>>;
  */
 export async function record(): Promise<{ steps: readonly RecordedStep[]; discard: () => void }> {
   // An asynchronous bark must stay pending until all steps have used it.
-  const service = await startService(newDirectory(), { settings: ['cancellationWindowSeconds=3600'] });
+  const service = await startService(newDirectory(), {
+    settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=3600'],
+  });
   let ask: (request: AwsRequest) => Promise<AwsResponse>;
   const standIn = await AwsStandIn.listen((request) => ask(request));
   try {

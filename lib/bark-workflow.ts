@@ -1,46 +1,75 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
+  type Chain,
   DefinitionBody,
   Errors,
   JitterType,
+  LogLevel,
+  type LogOptions,
   StateMachine,
   StateMachineType,
+  Succeed,
   Wait,
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { LambdaInvocationType, LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import { alarmOn, LoggedEventAlarm, period, sumOf } from './alarms.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The timeout of the function that performs barks. An invocation of this function claims a bark before it performs the bark. The
  * lease of the claim is longer than this timeout, so that no other invocation can act on the bark while the first one still runs.
  */
-const performTimeout = Duration.seconds(30);
+const performTimeout = Duration.seconds(20);
 
-/** The longest time that an execution may take after the cancellation window. The deadline of its bark is later. */
+/**
+ * The longest time that an execution may take after the cancellation window. The deadline of its bark is later. Step Functions
+ * ends an Express execution after five minutes in any case.
+ */
 const timeoutAfterWindow = Duration.minutes(12);
+
+/** How often a workflow of each type retries `PerformBark`. An Express execution must end within five minutes. */
+const maximumRetries = { STANDARD: 10, EXPRESS: 5 };
+
+type WorkflowType = keyof typeof maximumRetries;
+
+/** The settings of the workflow. */
+type WorkflowSettings = Pick<Settings, 'cancellationWindowSeconds' | 'workflowType'>;
 
 /**
  * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If the
  * execution cannot perform the bark, it marks the bark as failed. An execution may also end before it does either. Each bark
  * therefore has a deadline, after which the bark counts as failed.
+ *
+ * There is a state machine of each type. The setting `workflowType` selects the one in which new executions start. The other one
+ * costs nothing. It completes the executions that were running when the setting changed. If the stack replaced the state machine
+ * instead, CloudFormation would delete the old one, and Step Functions would terminate its executions.
  */
 export class BarkWorkflow extends Construct {
   readonly performBark: ServiceFunction;
   readonly failBark: ServiceFunction;
+  /** The state machine in which new executions start. */
   readonly stateMachine: StateMachine;
+  private readonly standard: StateMachine;
+  private readonly express: StateMachine;
   private readonly windowSeconds: number;
 
-  constructor(scope: Construct, id: string, windowSeconds: number, defaults: FunctionDefaults) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { cancellationWindowSeconds, workflowType }: WorkflowSettings,
+    defaults: FunctionDefaults,
+  ) {
     super(scope, id);
-    this.windowSeconds = windowSeconds;
+    this.windowSeconds = cancellationWindowSeconds;
     this.performBark = new ServiceFunction(this, 'PerformBark', defaults, {
       entry: 'jobs/perform-bark.ts',
       description: 'Performs an asynchronous bark',
@@ -56,56 +85,30 @@ export class BarkWorkflow extends Construct {
       description: 'Fails an asynchronous bark that its workflow could not complete',
       capabilities: { barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
     });
-    this.stateMachine = this.defineStateMachine(defaults.tracing);
+    this.standard = this.createStateMachine(this, 'STANDARD', defaults);
+    this.express = this.createStateMachine(new Construct(this, 'Express'), 'EXPRESS', defaults);
+    this.stateMachine = workflowType === 'EXPRESS' ? this.express : this.standard;
     this.watch(defaults.encryption);
   }
 
   /**
    * Grants a function permission to start executions, and sets the environment variables `BARK_WORKFLOW_ARN` and
-   * `CANCELLATION_WINDOW_SECONDS`.
+   * `CANCELLATION_WINDOW_SECONDS`. The permission includes the other state machine, because the previous version of the function
+   * still uses it while the setting `workflowType` changes.
    */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
     lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
-    this.stateMachine.grantStartExecution(lambda);
+    for (const machine of [this.standard, this.express]) machine.grantStartExecution(lambda);
   }
 
-  /** Grants a function permission to stop executions, and sets the environment variable `BARK_WORKFLOW_ARN`. */
-  grantStop(lambda: ServiceFunction): void {
-    lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
-    this.stateMachine.grantExecution(lambda, 'states:StopExecution');
-  }
-
-  private defineStateMachine(tracingEnabled: boolean): StateMachine {
-    const retry = {
-      errors: [Errors.ALL],
-      interval: Duration.seconds(2),
-      backoffRate: 2,
-      maxDelay: Duration.minutes(1),
-      jitterStrategy: JitterType.FULL,
-    };
-    const failBark = new LambdaInvoke(this, 'FailBarkTask', {
-      stateName: 'FailBark',
-      lambdaFunction: this.failBark.entryPoint,
-      payloadResponseOnly: true,
-      retryOnServiceExceptions: false,
-    }).addRetry({ ...retry, maxAttempts: 5 });
-    const performBark = new LambdaInvoke(this, 'PerformBarkTask', {
-      stateName: 'PerformBark',
-      lambdaFunction: this.performBark.entryPoint,
-      payloadResponseOnly: true,
-      retryOnServiceExceptions: false,
-    })
-      .addRetry({ ...retry, maxAttempts: 10 })
-      .addCatch(failBark, { resultPath: '$.error' });
-    const wait = new Wait(this, 'WaitForCancellation', {
-      time: WaitTime.duration(Duration.seconds(this.windowSeconds)),
-    });
-    const machine = new StateMachine(this, 'StateMachine', {
-      stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromChainable(wait.next(performBark)),
-      timeout: timeoutAfterWindow.plus(Duration.seconds(this.windowSeconds)),
-      tracingEnabled,
+  private createStateMachine(scope: Construct, type: WorkflowType, defaults: FunctionDefaults): StateMachine {
+    const machine = new StateMachine(scope, 'StateMachine', {
+      stateMachineType: StateMachineType[type],
+      definitionBody: DefinitionBody.fromChainable(this.definitionOf(scope, type)),
+      timeout: timeoutOf(type, this.windowSeconds),
+      tracingEnabled: defaults.tracing,
+      ...(type === 'EXPRESS' && { logs: logsOf(scope, defaults) }),
     });
     // An execution keeps the definition that it started with. Depending on the setting `releases` at that time, it invokes the
     // functions or their aliases. The state machine therefore needs permission to invoke both.
@@ -113,17 +116,58 @@ export class BarkWorkflow extends Construct {
     return machine;
   }
 
+  private definitionOf(scope: Construct, type: WorkflowType): Chain {
+    // A request writes its bark right after it has started the execution, and ends within ten seconds. These retries take longer.
+    const retryUntilStored = {
+      errors: ['NotStored'],
+      interval: Duration.seconds(2),
+      backoffRate: 5,
+      maxAttempts: 2,
+    };
+    const retry = {
+      errors: [Errors.ALL],
+      interval: Duration.seconds(2),
+      backoffRate: 2,
+      maxDelay: Duration.minutes(1),
+      jitterStrategy: JitterType.FULL,
+    };
+    // Lambda queues the event and retries the function. It sends an event that fails to the dead-letter queue.
+    const failBark = new LambdaInvoke(scope, 'FailBarkTask', {
+      stateName: 'FailBark',
+      lambdaFunction: this.failBark.entryPoint,
+      invocationType: LambdaInvocationType.EVENT,
+      retryOnServiceExceptions: false,
+    }).addRetry({ ...retry, maxAttempts: 3 });
+    const performBark = new LambdaInvoke(scope, 'PerformBarkTask', {
+      stateName: 'PerformBark',
+      lambdaFunction: this.performBark.entryPoint,
+      payloadResponseOnly: true,
+      retryOnServiceExceptions: false,
+    })
+      .addRetry(retryUntilStored)
+      .addRetry({ ...retry, maxAttempts: maximumRetries[type] })
+      .addCatch(new Succeed(scope, 'NoBark', { stateName: 'NoBark' }), {
+        errors: ['NotStored'],
+        resultPath: '$.error',
+      })
+      .addCatch(failBark, { resultPath: '$.error' });
+    const wait = new Wait(scope, 'WaitForCancellation', {
+      time: WaitTime.duration(Duration.seconds(this.windowSeconds)),
+    });
+    return wait.next(performBark);
+  }
+
   /**
-   * Creates the rule that invokes `FailBark` when an execution fails, times out or is stopped. Such an execution has ended, so it
-   * can no longer invoke `FailBark` itself. If an execution was stopped because a client cancelled its bark, `FailBark` does
-   * nothing. If the rule cannot invoke `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method
-   * also creates the alarms.
+   * Creates the rule that invokes `FailBark` when a Standard execution fails, times out, or is stopped by an operator. Such an
+   * execution has ended, so it can no longer invoke `FailBark` itself. Step Functions sends no event about the end of an Express
+   * execution, so the bark of such an execution counts as failed from its deadline on. If the rule cannot invoke `FailBark`, or if
+   * `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
       lambda: this.failBark,
       alarmDescription:
-        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue names the execution.',
+        'An asynchronous bark could be neither performed nor marked as failed. The message in the queue names the bark.',
       encryption,
     });
     this.failBark.entryPoint.configureAsyncInvoke({
@@ -138,7 +182,7 @@ export class BarkWorkflow extends Construct {
         detailType: ['Step Functions Execution Status Change'],
         detail: {
           status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
-          stateMachineArn: [this.stateMachine.stateMachineArn],
+          stateMachineArn: [this.standard.stateMachineArn],
         },
       },
       targets: [
@@ -150,10 +194,12 @@ export class BarkWorkflow extends Construct {
       ],
     });
     alarmOn(this, 'ExecutionsAlarm', {
-      metric: sumOf([
-        this.stateMachine.metricFailed({ period }),
-        this.stateMachine.metricTimedOut({ period }),
-      ]),
+      metric: sumOf(
+        [this.standard, this.express].flatMap((machine) => [
+          machine.metricFailed({ period }),
+          machine.metricTimedOut({ period }),
+        ]),
+      ),
       alarmDescription: 'Executions of the bark workflow failed or timed out.',
     });
     const barkFailed = new LoggedEventAlarm(
@@ -163,4 +209,21 @@ export class BarkWorkflow extends Construct {
     );
     for (const lambda of [this.performBark, this.failBark]) barkFailed.watch(lambda);
   }
+}
+
+function timeoutOf(type: WorkflowType, windowSeconds: number): Duration {
+  return type === 'EXPRESS' ? Duration.minutes(5) : timeoutAfterWindow.plus(Duration.seconds(windowSeconds));
+}
+
+/** Creates the log of the Express executions, of which Step Functions keeps no history. The log contains only errors. */
+function logsOf(scope: Construct, { logRetentionDays, encryption }: FunctionDefaults): LogOptions {
+  const destination = new LogGroup(scope, 'Logs', {
+    // CloudWatch Logs gives each service access to log groups with this prefix. Without it, every new log group would extend a
+    // policy of limited size.
+    logGroupName: `/aws/vendedlogs/states/${Stack.of(scope).stackName}`,
+    retention: logRetentionDays,
+    ...(encryption.key && { encryptionKey: encryption.key }),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  return { destination, level: LogLevel.ERROR, includeExecutionData: true };
 }

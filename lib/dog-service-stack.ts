@@ -45,7 +45,7 @@ export class DogServiceStack extends Stack {
       removalPolicy,
     });
     const api = new Api(this, 'Api', settings, defaults);
-    const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings.cancellationWindowSeconds, defaults);
+    const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings, defaults);
     const schedules = new BarkSchedules(this, 'BarkSchedules', { ...settings, removalPolicy }, defaults);
     const purge = new Purge(
       this,
@@ -137,8 +137,7 @@ function grantCapabilities(
 ): void {
   const { capabilities } = lambda;
   tables.grant(lambda);
-  if (capabilities.workflow?.includes('start')) workflow.grantStart(lambda);
-  if (capabilities.workflow?.includes('stop')) workflow.grantStop(lambda);
+  if (capabilities.workflow) workflow.grantStart(lambda);
   if (capabilities.schedules === 'set') schedules.grantSet(lambda);
   if (capabilities.schedules === 'delete') schedules.grantDelete(lambda);
   if (capabilities.mail) mail.grantSend(lambda);

@@ -189,6 +189,10 @@ const Fields = v.object({
     'How long the workflow waits before it performs an asynchronous bark, so that a client can cancel the bark.',
     wholeNumber(0, 3600),
   ),
+  workflowType: described(
+    'The type of the workflow of asynchronous barks: EXPRESS, or STANDARD for a history and longer windows.',
+    v.picklist(['EXPRESS', 'STANDARD'], 'must be EXPRESS or STANDARD'),
+  ),
   logRetentionDays: described(
     'How many days CloudWatch keeps the logs.',
     v.pipe(
@@ -259,6 +263,12 @@ const Fields = v.object({
   tags: described('The tags of all resources, such as team=dogs,cost-center=42.', tags),
 });
 
+/**
+ * The longest cancellation window of an Express workflow. Step Functions ends an Express execution after five minutes, which must
+ * be enough for the window, all attempts and the delays between them.
+ */
+const maximumExpressWindowSeconds = 30;
+
 /** The settings, with the rules that concern more than one of them. */
 const Settings = v.pipe(
   Fields,
@@ -275,6 +285,14 @@ const Settings = v.pipe(
       'must be set if monthlyBudgetDollars is not 0',
     ),
     ['alarmTopicArn'],
+  ),
+  v.forward(
+    v.check(
+      ({ cancellationWindowSeconds, workflowType }) =>
+        workflowType === 'STANDARD' || cancellationWindowSeconds <= maximumExpressWindowSeconds,
+      `must be at most ${maximumExpressWindowSeconds} if workflowType is EXPRESS`,
+    ),
+    ['cancellationWindowSeconds'],
   ),
   v.forward(
     v.check(
@@ -331,6 +349,7 @@ export const defaultSettings: Settings = {
   authorizerProvisionedConcurrency: 0,
   purgeConcurrency: 2,
   cancellationWindowSeconds: 5,
+  workflowType: 'EXPRESS',
   logRetentionDays: 30,
   architecture: 'arm64',
   memoryMegabytes: 512,

@@ -154,12 +154,13 @@ export function mountSes(
  */
 export function mountStepFunctions(
   template: Template,
-  { invoke, bus }: CalledEmulators,
+  { invoke, invocations, bus }: CalledEmulators,
   { endpoint, directory, shutdown, clock, stack }: EmulatorContext,
 ): void {
   if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
     invoke,
+    invocations,
     onEnd: (event) => bus.put(event),
     clock,
   });

@@ -50,7 +50,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['PostBarks',          'mail and record, with a key',             201,            'GetItem → PutItem → SendEmail → TransactWriteItems',                           1, 7],
   ['PostBarks',          'mail and record, key repeated',           201,            'GetItem → PutItem',                                                            1, 1],
   ['PostBarks',          'asynchronous, with a key',                202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
-  ['PostBarks',          'asynchronous, key repeated',              202,            'GetItem → StartExecution → TransactWriteItems → StopExecution',                1, 6],
+  ['PostBarks',          'asynchronous, key repeated',              202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
   ['PostBarks',          'no such dog',                             404,            'GetItem',                                                                      1, 0],
   ['ListBarks',          '20 of 10,000 barks',                      200,            'GetItem + Query',                                                              2, 0],
   ['ListBarks',          'no such dog',                             404,            'GetItem + Query',                                                              2, 0],
@@ -58,7 +58,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['GetBark',            'pending',                                 200,            '2 GetItem',                                                                    2, 0],
   ['GetBark',            'complete',                                303,            '2 GetItem',                                                                    2, 0],
   ['GetBark',            'no such bark',                            404,            '2 GetItem',                                                                    2, 0],
-  ['DeleteBark',         'pending',                                 204,            '2 GetItem → TransactWriteItems → StopExecution',                               2, 4],
+  ['DeleteBark',         'pending',                                 204,            '2 GetItem → TransactWriteItems',                                               2, 4],
   ['DeleteBark',         'already cancelled',                       204,            '2 GetItem',                                                                    2, 0],
   ['DeleteBark',         'complete',                                409,            '2 GetItem',                                                                    2, 0],
   ['DeleteBark',         'synchronous',                             409,            '2 GetItem',                                                                    2, 0],
@@ -100,10 +100,10 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['BarkOnSchedule',     'delivered twice',                         'done',         'GetItem → TransactWriteItems',                                                 1, 4],
   ['BarkOnSchedule',     'a replaced schedule',                     'done',         'GetItem → GetItem → DeleteSchedule',                                           2, 0],
   ['BarkOnSchedule',     'a deleted dog',                           'done',         'GetItem → DeleteSchedule',                                                     1, 0],
-  ['PerformBark',        'record',                                  'done',         '2 GetItem → TransactWriteItems',                                               2, 8],
-  ['PerformBark',        'mail',                                    'done',         '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 6],
-  ['PerformBark',        'mail and record',                         'done',         '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 10],
-  ['PerformBark',        'already cancelled',                       'done',         '2 GetItem',                                                                    2, 0],
+  ['PerformBark',        'record',                                  'complete',     '2 GetItem → TransactWriteItems',                                               2, 8],
+  ['PerformBark',        'mail',                                    'complete',     '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 6],
+  ['PerformBark',        'mail and record',                         'complete',     '2 GetItem → TransactWriteItems → SendEmail → TransactWriteItems',              2, 10],
+  ['PerformBark',        'already cancelled',                       'cancelled',    '2 GetItem',                                                                    2, 0],
   ['FailBark',           'pending',                                 'done',         'GetItem → TransactWriteItems',                                                 1, 4],
   ['FailBark',           'already cancelled',                       'done',         'GetItem',                                                                      1, 0],
   ['PurgeDog',           'never barked',                            'done',         'GetItem → Query',                                                              2, 0],
@@ -146,7 +146,7 @@ export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): nu
 }
 
 /**
- * The transitions of an execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
+ * The transitions of a Standard execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
  * counts Start and End. Its rule, "each time a step of your workflow is executed", counts only the wait and the task.
  *
  * @see {@link https://aws.amazon.com/step-functions/pricing/}

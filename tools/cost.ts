@@ -12,8 +12,11 @@ export const prices = {
   /** DynamoDB on demand: request units. */
   read: 0.125,
   write: 0.625,
-  /** Step Functions, Standard. */
+  /** Step Functions, Standard: state transitions. */
   transition: 25,
+  /** Step Functions, Express: executions, and one gigabyte-second (not a million). */
+  execution: 1,
+  workflowGigabyteSecond: 0.00001667,
   /** EventBridge Scheduler: invocations. Calls that create and delete schedules are free. */
   occurrence: 1,
   /** SES: messages to one recipient. */
@@ -38,13 +41,23 @@ export const prices = {
  * - `logged`: the kilobytes that a function logs
  * - `traced`: the share of requests with a trace
  * - `memory`: the gigabytes of a function in the default settings
+ * - `windowSeconds`: the cancellation window in the default settings, with which the workflow is an Express workflow
+ * - `taskSeconds`: the duration of an execution after the cancellation window
  *
  * X-Ray traces the first request of each second and 5% of the others. If a million requests are spread evenly over a month, they
  * are 2.6 seconds apart, so each one is the first in its second.
  *
  * @see {@link https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html}
  */
-const assumed = { own: 5, roundTrip: 10, logged: 1, traced: 1, memory: 0.5 };
+const assumed = {
+  own: 5,
+  roundTrip: 10,
+  logged: 1,
+  traced: 1,
+  memory: 0.5,
+  windowSeconds: 5,
+  taskSeconds: 0.1,
+};
 
 /** The cost of each service, in dollars. */
 export type Cost = Readonly<Record<string, number>>;
@@ -56,6 +69,26 @@ const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 /** The functions that run within a trace that an earlier request has started. */
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
+/**
+ * Returns the cost of a million executions in dollars, each of which succeeds at once. Step Functions bills at least 64 MB of memory
+ * for an Express execution, which is enough for the definition and the input of a bark.
+ *
+ * @param windowSeconds the cancellation window
+ * @see {@link https://aws.amazon.com/step-functions/pricing/}
+ */
+export const workflowCosts = {
+  EXPRESS: (windowSeconds: number) =>
+    prices.execution +
+    1e6 * (windowSeconds + assumed.taskSeconds) * (64 / 1024) * prices.workflowGigabyteSecond,
+  STANDARD: () => transitionsOfBark * prices.transition,
+};
+
+/** Returns the cancellation window above which a Standard workflow is cheaper than an Express workflow, in seconds. */
+export function breakEvenSeconds(transitions: number): number {
+  const perSecond = workflowCosts.EXPRESS(1) - workflowCosts.EXPRESS(0);
+  return (transitions * prices.transition - workflowCosts.EXPRESS(0)) / perSecond;
+}
+
 /** Returns the cost of a million invocations of a case, with their AWS calls and the executions and mails that these start. */
 export function costOf(one: MeasuredCase): Cost {
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000;
@@ -65,7 +98,7 @@ export function costOf(one: MeasuredCase): Cost {
     Lambda: prices.invocation + 1e6 * seconds * assumed.memory * prices.gigabyteSecond,
     'logs, traces': assumed.logged * prices.logKilobyte + traces * prices.trace,
     DynamoDB: one.reads * prices.read + one.writes * prices.write,
-    'Step Functions': countOf('StartExecution', one) * transitionsOfBark * prices.transition,
+    'Step Functions': countOf('StartExecution', one) * workflowCosts.EXPRESS(assumed.windowSeconds),
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,
     // SES does not charge for refused mail.
     SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,

@@ -19,8 +19,8 @@ export interface Capabilities {
   readonly barks?: readonly TableAction[];
   /** The actions that the function may perform on the access table. */
   readonly access?: readonly TableAction[];
-  /** Permission to start or stop executions of the workflow for asynchronous barks. */
-  readonly workflow?: readonly ('start' | 'stop')[];
+  /** Permission to start executions of the workflow for asynchronous barks. */
+  readonly workflow?: true;
   /**
    * Permissions for the dogs' schedules in EventBridge Scheduler. `set` permits a function to create, read and delete schedules.
    * `delete` permits only deletion.
@@ -119,7 +119,7 @@ export const routes = [
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
       barks: ['PutItem'],
-      workflow: ['start', 'stop'],
+      workflow: true,
       mail: true,
     },
     variant: 'A',
@@ -151,7 +151,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/delete.ts',
     access: 'user',
-    capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'], workflow: ['stop'] },
+    capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
     variant: 'A',
     summary: 'Cancels an asynchronous bark',
   },
@@ -199,7 +199,7 @@ export const routes = [
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
       barks: ['PutItem'],
-      workflow: ['start', 'stop'],
+      workflow: true,
       mail: true,
     },
     variant: 'C',

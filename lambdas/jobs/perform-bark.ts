@@ -2,8 +2,11 @@ import { performBark } from '../domain/barks/async/perform.ts';
 import { workflowInputOf } from '../domain/barks/async/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 
-/** The task of the workflow: performs an asynchronous bark. If the function throws, the workflow retries it. */
+/**
+ * The task of the workflow: performs an asynchronous bark. If the function throws, the workflow retries it. The result is the
+ * status of the bark, as the output of the execution.
+ */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(event);
-  await performBark(dog, bark, context.requestId, context);
+  return { status: await performBark(dog, bark, context.requestId, context) };
 });

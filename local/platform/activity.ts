@@ -44,8 +44,17 @@ export type Activity =
       readonly to: readonly string[];
       readonly subject: string;
     }
-  /** An execution entered a state, or ended with a status. `input` is the parsed input of the execution. */
-  | { readonly type: 'workflow'; readonly execution: string; readonly state: string; readonly input: unknown }
+  /**
+   * An execution entered a state, or ended with a status. `input` is the parsed input of the execution. If the execution succeeded,
+   * `output` is its parsed output.
+   */
+  | {
+      readonly type: 'workflow';
+      readonly execution: string;
+      readonly state: string;
+      readonly input: unknown;
+      readonly output?: unknown;
+    }
   /** The service runs changed code. `changed` has the names of the resources that changed. */
   | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
   /** The changed code cannot run, so the service still runs the previous code. */

@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { json, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import type { Template } from '../template/template.ts';
 import { StepFunctionsError } from './errors.ts';
-import { type Execution, newExecution } from './execution.ts';
+import { type Execution, executionArnOf, isExpress, newExecution } from './execution.ts';
 import { ExecutionRunner, type RunnerDependencies } from './runner.ts';
-import { stateMachinesOf } from './state-machines.ts';
+import { type Machine, stateMachinesOf } from './state-machines.ts';
 import { ExecutionStore } from './store.ts';
 
 /**
  * The emulator of Step Functions: StartExecution, StopExecution and DescribeExecution for the template's state machines,
- * in the SDK's protocol. The current state of each execution is on disk. After a restart, an execution continues from that
- * state. If it was waiting, it waits only for the remaining time.
+ * in the SDK's protocol.
+ *
+ * - The current state of a Standard execution is on disk. After a restart, the execution continues from that state. If it was
+ *   waiting, it waits only for the remaining time.
+ * - Express executions run at least once. After a restart, an execution runs again from the beginning. Two executions can have
+ *   the same name. The emulator keeps no history of them, sends no events about them, and ends them after five minutes.
+ *
+ * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/choosing-workflow-type.html Choosing workflow type}
+ * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/express-at-least-once-execution.html Execution guarantees}
  */
 export class StepFunctionsEmulator {
-  private machines: ReadonlyMap<string, StateMachineDefinition>;
+  private machines: ReadonlyMap<string, Machine>;
   private readonly clock: Clock;
   private readonly store: ExecutionStore;
   private readonly runner: ExecutionRunner;
@@ -46,7 +52,7 @@ export class StepFunctionsEmulator {
   }
 
   /** Closes the store if a definition is invalid or not supported. */
-  private machinesOf(template: Template): ReadonlyMap<string, StateMachineDefinition> {
+  private machinesOf(template: Template): ReadonlyMap<string, Machine> {
     try {
       return stateMachinesOf(template, this.store.validDefinitions);
     } catch (error) {
@@ -55,9 +61,12 @@ export class StepFunctionsEmulator {
     }
   }
 
-  /** Continues the executions that were running before the last stop. */
+  /** Continues the Standard executions that were running before the last stop, and runs the Express executions again. */
   resume(): void {
-    for (const execution of this.store.running()) this.runner.run(execution);
+    for (const execution of this.store.running())
+      this.runner.run(
+        isExpress(execution.executionArn) ? newExecution(execution, this.clock.now()) : execution,
+      );
   }
 
   stop(): void {
@@ -96,7 +105,7 @@ export class StepFunctionsEmulator {
   };
 
   /**
-   * Starts an execution. If an execution with the same name and input is running, returns that execution.
+   * Starts an execution. If a Standard execution with the same name and input is running, returns that execution.
    *
    * @throws StepFunctionsError if the state machine does not exist, if the name or the input is invalid, or if another execution
    *   has the name
@@ -106,7 +115,8 @@ export class StepFunctionsEmulator {
     name = randomUUID(),
     input = '{}',
   }: Record<string, string>): Execution {
-    if (!this.machines.has(stateMachineArn))
+    const machine = this.machines.get(stateMachineArn);
+    if (!machine)
       throw new StepFunctionsError(
         'StateMachineDoesNotExist',
         `State Machine Does Not Exist: '${stateMachineArn}'`,
@@ -114,7 +124,7 @@ export class StepFunctionsEmulator {
     if (!/^[\w.-]{1,80}$/.test(name)) throw new StepFunctionsError('InvalidName', `Invalid Name: '${name}'`);
     if (parseJson(input) === undefined)
       throw new StepFunctionsError('InvalidExecutionInput', 'Invalid State Machine Execution Input');
-    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const executionArn = executionArnOf(stateMachineArn, machine, name);
     const existing = this.runner.find(executionArn);
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
     if (existing)
@@ -125,7 +135,19 @@ export class StepFunctionsEmulator {
     return execution;
   }
 
+  /**
+   * Returns a Standard execution.
+   *
+   * @throws StepFunctionsError if the execution does not exist, or if it is an Express execution
+   * @see {@link https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html StopExecution}, which does not
+   *   support Express executions
+   */
   private find(executionArn: string): Execution {
+    if (isExpress(executionArn))
+      throw new StepFunctionsError(
+        'InvalidArn',
+        "Invalid Arn: 'Resource type not valid in this context: express'",
+      );
     const execution = this.runner.find(executionArn);
     if (!execution)
       throw new StepFunctionsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { account, region } from '../template/arns.ts';
+import type { Machine } from './state-machines.ts';
 
-/** An execution of a state machine. Times are in milliseconds since 1970. */
+/**
+ * An execution of a state machine. Times are in milliseconds since 1970. The ARN of an Express execution has another form than
+ * that of a Standard execution.
+ */
 export interface Execution {
   readonly executionArn: string;
   readonly stateMachineArn: string;
@@ -20,6 +24,23 @@ export interface Execution {
   stateInput: string | null;
   /** The time at which the execution entered the current state. Null before the first state. */
   stateEntered: number | null;
+}
+
+/**
+ * Returns the ARN of a new execution. Several Express executions can have the same name, so their ARNs end in a UUID.
+ *
+ * @see {@link https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsstepfunctions.html Resource types of Step
+ *   Functions}
+ */
+export function executionArnOf(stateMachineArn: string, { type }: Machine, name: string): string {
+  return type === 'EXPRESS'
+    ? `${stateMachineArn.replace(':stateMachine:', ':express:')}:${name}:${randomUUID()}`
+    : `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
+}
+
+/** Returns true for the ARN of an Express execution. */
+export function isExpress(executionArn: string): boolean {
+  return executionArn.includes(':express:');
 }
 
 /** Returns a new, running execution that has not entered a state yet. */

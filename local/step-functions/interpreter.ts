@@ -3,10 +3,15 @@ import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Execution } from './execution.ts';
 import { interpreter } from './interpreter-package.ts';
-import { maximumWaitSeconds } from './state-machines.ts';
+import { lambdaIntegration, maximumWaitSeconds } from './state-machines.ts';
 
-/** Invokes a function, and rejects if the function fails. */
-export type Invoke = (functionArn: string, input: unknown) => Promise<unknown>;
+/** The interface of Lambda that tasks use. */
+export interface LambdaInterface {
+  /** Invokes a function, and rejects if the function fails. */
+  readonly invoke: (functionArn: string, input: unknown) => Promise<unknown>;
+  /** The queue of asynchronous invocations. */
+  readonly invocations: { put(functionArn: string, event: unknown): void };
+}
 
 type TaskHandlers = NonNullable<NonNullable<RunOptions['overrides']>['taskResourceLocalHandlers']>;
 
@@ -20,7 +25,7 @@ export type Interpretation = ReturnType<StateMachine['run']>;
 export function interpret(
   definition: StateMachineDefinition,
   execution: Execution,
-  { invoke, clock }: { readonly invoke: Invoke; readonly clock: Clock },
+  { clock, ...lambda }: LambdaInterface & { readonly clock: Clock },
 ): Interpretation {
   const aborted = new AbortController();
   const machine = new (interpreter().StateMachine)(interpretable(definition, execution), {
@@ -29,7 +34,7 @@ export function interpret(
   const { abort, ...running } = machine.run(JSON.parse(execution.stateInput ?? execution.input), {
     overrides: {
       taskResourceLocalHandlers: {
-        ...taskHandlers(definition, invoke),
+        ...taskHandlers(definition, lambda),
         ...waitHandlers(definition, execution, clock, aborted.signal),
       },
     },
@@ -91,17 +96,35 @@ function waitHandlers(
 }
 
 /** Returns a handler for each task. The handler invokes the function of the task. */
-function taskHandlers({ States }: StateMachineDefinition, invoke: Invoke): TaskHandlers {
+function taskHandlers({ States }: StateMachineDefinition, lambda: LambdaInterface): TaskHandlers {
   const handlers: TaskHandlers = {};
   for (const [name, state] of Object.entries(States))
     if (state.Type === 'Task')
       handlers[name] = async (input) => {
-        const result = await invoke(state.Resource, input).catch((error) => {
+        const result = await runTask(state.Resource, input, lambda).catch((error) => {
           throw taskFailure(error);
         });
         return result as Awaited<ReturnType<TaskHandlers[string]>>;
       };
   return handlers;
+}
+
+/**
+ * Invokes the function of a task.
+ *
+ * @param input the event of the function or, for the integration `lambda:invoke`, the parameters of the task
+ * @returns the result of the function or, for an asynchronous invocation, the response of Lambda
+ * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html Invoke a Lambda function}
+ */
+async function runTask(
+  resource: string,
+  input: unknown,
+  { invoke, invocations }: LambdaInterface,
+): Promise<unknown> {
+  if (resource !== lambdaIntegration) return invoke(resource, input);
+  const { FunctionName, Payload = {} } = input as { FunctionName: string; Payload?: unknown };
+  invocations.put(FunctionName, Payload);
+  return { Payload: '', StatusCode: 202 };
 }
 
 /**

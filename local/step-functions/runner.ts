@@ -5,16 +5,19 @@ import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
-import { type Execution, statusChangeEvent } from './execution.ts';
-import { type Interpretation, type Invoke, interpret } from './interpreter.ts';
+import { type Execution, isExpress, statusChangeEvent } from './execution.ts';
+import { type Interpretation, interpret, type LambdaInterface } from './interpreter.ts';
 import { interpreter } from './interpreter-package.ts';
+import type { Machine } from './state-machines.ts';
 import type { ExecutionStore } from './store.ts';
 
 /** The delay before the runner repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = 1_000;
 
-export interface RunnerDependencies {
-  readonly invoke: Invoke;
+/** The longest duration of an Express execution. */
+const maximumExpressSeconds = 5 * 60;
+
+export interface RunnerDependencies extends LambdaInterface {
   /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
   readonly clock: Clock;
@@ -28,18 +31,21 @@ interface Ending {
   readonly cause?: string | undefined;
 }
 
-/** Runs executions. Stores each state that an execution enters, and the end of the execution. */
+/**
+ * Runs executions. Stores each state that a Standard execution enters, and its end. An Express execution is stored without its
+ * states, until it ends.
+ */
 export class ExecutionRunner {
-  private machines: ReadonlyMap<string, StateMachineDefinition>;
+  private machines: ReadonlyMap<string, Machine>;
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
   private readonly writeFailures: WriteFailures;
   private stopping = false;
 
-  /** @param machines the definitions of the state machines, by ARN */
+  /** @param machines the state machines, by ARN */
   constructor(
-    machines: ReadonlyMap<string, StateMachineDefinition>,
+    machines: ReadonlyMap<string, Machine>,
     store: ExecutionStore,
     dependencies: RunnerDependencies,
   ) {
@@ -52,9 +58,9 @@ export class ExecutionRunner {
   /**
    * Uses other definitions for the executions that `run` starts from now on. Running executions keep their definition.
    *
-   * @param machines the definitions of the state machines, by ARN
+   * @param machines the state machines, by ARN
    */
-  deploy(machines: ReadonlyMap<string, StateMachineDefinition>): void {
+  deploy(machines: ReadonlyMap<string, Machine>): void {
     this.machines = machines;
   }
 
@@ -65,13 +71,13 @@ export class ExecutionRunner {
 
   /** Runs an execution from its current state. The execution fails if its state machine no longer exists. */
   run(execution: Execution): void {
-    const definition = this.machines.get(execution.stateMachineArn);
-    if (!definition) {
+    const machine = this.machines.get(execution.stateMachineArn);
+    if (!machine) {
       this.end(execution, { status: 'FAILED', error: 'StateMachineDoesNotExist' });
       return;
     }
-    const { invoke, clock } = this.dependencies;
-    const { result, abort, eventLogs } = interpret(definition, execution, { invoke, clock });
+    const { definition } = machine;
+    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies);
     const cancelTimeout = this.endAtTimeout(execution, definition);
     this.running.set(execution.executionArn, {
       execution,
@@ -88,7 +94,8 @@ export class ExecutionRunner {
   }
 
   /**
-   * Ends an execution, stores the end, and sends an event. Does nothing after `stop`, or if the execution has already ended.
+   * Ends an execution, stores the end, and sends an event. Does neither for an Express execution, of which Step Functions keeps no
+   * history. Does nothing after `stop`, or if the execution has already ended.
    *
    * @throws Error if the end cannot be stored. The execution has then not ended
    */
@@ -101,14 +108,15 @@ export class ExecutionRunner {
       cause: cause ?? null,
       stopDate: this.dependencies.clock.now(),
     };
-    this.store.write({ ...execution, ...ended });
+    if (isExpress(execution.executionArn)) this.store.delete(execution.executionArn);
+    else this.store.write({ ...execution, ...ended });
     Object.assign(execution, ended);
     reportState(execution, status);
     this.running.get(execution.executionArn)?.abort();
     this.running.delete(execution.executionArn);
     if (status === 'FAILED' || status === 'TIMED_OUT')
       log(`The execution ${execution.name} ended with the status ${status}: ${error ?? ''} ${cause ?? ''}`);
-    this.dependencies.onEnd(statusChangeEvent(execution));
+    if (!isExpress(execution.executionArn)) this.dependencies.onEnd(statusChangeEvent(execution));
   }
 
   /** Stops all executions without storing an end, so that they continue after the next start. */
@@ -118,7 +126,7 @@ export class ExecutionRunner {
   }
 
   /**
-   * Ends an execution when the timeout of its state machine has passed.
+   * Ends an execution when the timeout of its state machine has passed, or the limit of Express executions.
    *
    * @returns a function that cancels this
    */
@@ -126,8 +134,10 @@ export class ExecutionRunner {
     execution: Execution,
     { TimeoutSeconds }: Pick<StateMachineDefinition, 'TimeoutSeconds'>,
   ): () => void {
-    if (TimeoutSeconds === undefined) return () => {};
-    const timeout = execution.startDate + TimeoutSeconds * 1000;
+    const limitSeconds = isExpress(execution.executionArn) ? maximumExpressSeconds : Number.POSITIVE_INFINITY;
+    const timeoutSeconds = Math.min(TimeoutSeconds ?? limitSeconds, limitSeconds);
+    if (timeoutSeconds === Number.POSITIVE_INFINITY) return () => {};
+    const timeout = execution.startDate + timeoutSeconds * 1000;
     return this.dependencies.clock.wakeAt(timeout, () =>
       this.endOrTryAgain(execution, { status: 'TIMED_OUT' }),
     );
@@ -146,7 +156,7 @@ export class ExecutionRunner {
       execution.state = name;
       execution.stateInput = JSON.stringify(input);
       execution.stateEntered = this.dependencies.clock.now();
-      this.storeState(execution);
+      if (!isExpress(execution.executionArn)) this.storeState(execution);
       reportState(execution, name);
     }
   }
@@ -178,6 +188,12 @@ export class ExecutionRunner {
   }
 }
 
-function reportState({ name, input }: Execution, state: string): void {
-  report({ type: 'workflow', execution: name, state, input: parseJson(input) });
+function reportState({ name, input, output }: Execution, state: string): void {
+  report({
+    type: 'workflow',
+    execution: name,
+    state,
+    input: parseJson(input),
+    ...(output !== null && { output: parseJson(output) }),
+  });
 }

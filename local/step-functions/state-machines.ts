@@ -11,21 +11,27 @@ export interface ValidDefinitions {
   add(definition: string): void;
 }
 
+/** A state machine of the template. */
+export interface Machine {
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly definition: StateMachineDefinition;
+}
+
+/** The resource of a task that calls Lambda's API, instead of the ARN of a function. */
+export const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
+
 /**
- * Returns the definitions of the template's state machines, by ARN.
+ * Returns the template's state machines, by ARN.
  *
  * @param valid the definitions that need no validation. A validation takes a quarter of a second, because the validator compiles
  *   its schemas each time
  * @throws Error with the logical ID of the state machine if the interpreter does not support its definition
  * @throws Error if a definition is invalid
  */
-export function stateMachinesOf(
-  template: Template,
-  valid: ValidDefinitions,
-): Map<string, StateMachineDefinition> {
+export function stateMachinesOf(template: Template, valid: ValidDefinitions): Map<string, Machine> {
   return new Map(
     template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {
-      const { DefinitionString } = resource.properties;
+      const { DefinitionString, StateMachineType: type = 'STANDARD' } = resource.properties;
       const definition = JSON.parse(DefinitionString);
       checkSupport(definition, resource.logicalId);
       if (!valid.has(DefinitionString)) {
@@ -35,7 +41,7 @@ export function stateMachinesOf(
         });
         valid.add(DefinitionString);
       }
-      return [template.idOf(resource), definition];
+      return [template.idOf(resource), { type, definition }];
     }),
   );
 }
@@ -58,8 +64,11 @@ function unsupportedFeature(state: StateMachineDefinition['States'][string]): st
   const field = ['QueryLanguage', 'Assign', 'Arguments', 'Output'].find((name) => name in state);
   if (field) return `the field ${field}`;
   if (state.Type === 'Map' || state.Type === 'Parallel') return `the type ${state.Type}`;
-  if (state.Type === 'Task' && !state.Resource.includes(':function:'))
-    return `the resource ${state.Resource}`;
+  if (state.Type === 'Task' && !state.Resource.includes(':function:')) {
+    if (state.Resource !== lambdaIntegration) return `the resource ${state.Resource}`;
+    const { InvocationType } = Object(state.Parameters);
+    if (InvocationType !== 'Event') return `an invocation of the type ${InvocationType ?? 'RequestResponse'}`;
+  }
   if (state.Type === 'Wait' && (state.Seconds === undefined || state.Seconds > maximumWaitSeconds))
     return `a wait without Seconds or with more than ${maximumWaitSeconds} seconds`;
   return undefined;

@@ -50,6 +50,10 @@ export class ExecutionStore {
       .get(executionArn) as unknown as Execution | undefined;
   }
 
+  delete(executionArn: string): void {
+    this.store.prepare('DELETE FROM executions WHERE executionArn = ?').run(executionArn);
+  }
+
   write(execution: Execution): void {
     const names = Object.keys(execution);
     this.store

@@ -36,7 +36,9 @@ const address = 'success+nasty@simulator.amazonses.com';
 beforeAll(async () => {
   const { INPUTS_ACCESS_FILE } = process.env;
   if (!INPUTS_ACCESS_FILE)
-    service = await startService(newDirectory(), { settings: ['cancellationWindowSeconds=900'] });
+    service = await startService(newDirectory(), {
+      settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=900'],
+    });
   access = service?.access ?? JSON.parse(readFileSync(INPUTS_ACCESS_FILE ?? '', 'utf8'));
   client = new Client(access);
   testDogs = new TestDogs(client);

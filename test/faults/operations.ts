@@ -320,16 +320,16 @@ export class Actor {
     return {
       name: 'perform bark',
       at,
-      ...(typeof id === 'string' && { bark: id }),
+      bark: typeof id === 'string' ? id : 'the bark that another operation accepts',
       run: () => done(async () => performBark(this.id, await id, invocation, context)),
       readsFirst: true,
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
         const name = typeof id === 'string' ? id : known;
         const bark = barks[name];
-        if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotYet' : 'done', mails: 0 };
+        if (!bark || !first.barks[name]) return { outcome: first.dog ? 'NotStored' : 'done', mails: 0 };
         // Clients cannot see the barks of a deleted dog, and the purge may be deleting these barks.
         if (bark.incarnation !== dog?.incarnation || bark.incarnation !== first.dog?.incarnation)
-          return { outcome: outcome === 'NotYet' ? 'NotYet' : 'done' };
+          return { outcome: ['NotYet', 'NotStored'].includes(outcome) ? outcome : 'done' };
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
         if (bark.status !== 'pending' || bark.deadline - 60 <= at) return { outcome: 'done', mails: 0 };
         return { outcome: 'done', mails: complete(dog, bark, first.dog, at) };

@@ -146,9 +146,52 @@ describe('An asynchronous bark', () => {
       harness.actor().performBark(started.promise),
     ]);
     expect(accepted?.outcome).toBe('accepted');
-    if (taken?.outcome === 'NotYet') await harness.run(harness.actor().performBark(await started.promise));
+    if (taken?.outcome === 'NotStored') await harness.run(harness.actor().performBark(await started.promise));
     expect(countOf(harness)).toBe(1);
   });
+
+  race(
+    'accept against two runs of its Express execution',
+    { effects: countedEffects },
+    async ({ effects, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      const started = Promise.withResolvers<string>();
+      plan('StartExecution', async ({ body }) => {
+        const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+        started.resolve((JSON.parse(input) as WorkflowInput).bark);
+      });
+      const observations = await harness.runConcurrently([
+        harness.actor().bark(),
+        harness.actor().performBark(started.promise),
+        harness.actor().performBark(started.promise),
+      ]);
+      const again = await harness.run(harness.actor().performBark(await started.promise));
+      expect([again.outcome, countOf(harness), mailsOf([...observations, again])]).toEqual([
+        'done',
+        1,
+        effects.length - 1,
+      ]);
+    },
+  );
+
+  race(
+    'two runs of an Express execution against cancel or fail',
+    { effects: anyEffects, other: fc.constantFrom('cancel' as const, 'failBark' as const) },
+    async ({ effects, other, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const ends = await harness.runConcurrently([
+        harness.actor().performBark(bark),
+        harness.actor().performBark(bark),
+        harness.actor()[other](bark),
+      ]);
+      const { status } = harness.model.barks[bark] ?? {};
+      const again = await harness.run(harness.actor().performBark(bark));
+      expect(again).toMatchObject({ outcome: 'done', mails: 0 });
+      if (status !== 'complete') expect([mailsOf(ends), countOf(harness)]).toEqual([0, 0]);
+      expect(['complete', 'failed', 'cancelled']).toContain(status);
+    },
+  );
 
   race(
     'complete, cancel or fail at the deadline',

@@ -37,7 +37,8 @@ async function measure(one: MeasuredCase): Promise<MeasuredCase> {
 function resultOf(result: unknown): number | string {
   if (result instanceof Error) return result.message;
   if (result === undefined) return 'done';
-  return (result as { statusCode?: number }).statusCode ?? 'allowed';
+  const { statusCode, status } = result as { statusCode?: number; status?: string };
+  return statusCode ?? status ?? 'allowed';
 }
 
 test.each(measuredCases)('$function, $case: $calls', async (one) => {

@@ -62,8 +62,8 @@ describe('releases=canary', () => {
       // The metrics of a function include all its versions.
       /^AWS::CloudWatch::(Alarm|Dashboard) /,
       /^AWS::IAM::Policy Releases\/Role\//,
-      // The role of the workflow also serves older executions, so it may name the function. The definition must name the alias.
-      /^AWS::IAM::Policy BarkWorkflow\/StateMachine\/Role\//,
+      // The roles of the workflow also serve older executions, so they may name the function. The definition must name the alias.
+      /^AWS::IAM::Policy BarkWorkflow\/(Express\/)?StateMachine\/Role\//,
     ];
     const bypassing = referring(path).map((resource) => `${resource.type} ${resource.path}`);
     expect(bypassing.filter((one) => !allowed.some((pattern) => pattern.test(one)))).toEqual([]);
@@ -82,14 +82,15 @@ describe('releases=canary', () => {
   });
 
   test('permits executions that began before the setting changed to invoke their functions', () => {
-    for (const synthesized of [allAtOnce, canary]) {
-      const policy = synthesized.resources.find(
-        ({ path }) => path === 'BarkWorkflow/StateMachine/Role/DefaultPolicy',
-      );
-      const resources = policy?.properties.PolicyDocument.Statement[0].Resource;
-      for (const name of ['PerformBark', 'FailBark'])
-        expect(resources).toContain(`<BarkWorkflow/${name}.Arn>:*`);
-    }
+    for (const synthesized of [allAtOnce, canary])
+      for (const machine of ['StateMachine', 'Express/StateMachine']) {
+        const policy = synthesized.resources.find(
+          ({ path }) => path === `BarkWorkflow/${machine}/Role/DefaultPolicy`,
+        );
+        const resources = policy?.properties.PolicyDocument.Statement[0].Resource;
+        for (const name of ['PerformBark', 'FailBark'])
+          expect(resources).toContain(`<BarkWorkflow/${name}.Arn>:*`);
+      }
   });
 
   test('does not change the target of the schedules of the dogs', () => {

@@ -93,6 +93,7 @@ test.each<[keyof Settings, unknown[]]>([
   ['credentials', [[], ['dogs']]],
   ['encryptionKeyArn', ['']],
   ['deletionProtection', [true, false]],
+  ['workflowType', ['EXPRESS', 'STANDARD']],
   ['architecture', ['arm64', 'x86_64']],
   ['firewallRequestsPerAddress', [0, 10]],
   ['releases', ['allAtOnce', 'canary']],
@@ -140,6 +141,7 @@ test.each<[keyof Settings, unknown[], string]>([
   ['deletionProtection', ['yes', 'TRUE', '', 1], 'must be true or false'],
   ['accessLogs', ['on'], 'must be true or false'],
   ['logRetentionDays', [2, '31'], 'must be one of 1, 3, 5, 7'],
+  ['workflowType', ['express', ''], 'must be EXPRESS or STANDARD'],
   ['architecture', ['x86', 'ARM64'], 'must be arm64 or x86_64'],
   ['firewallRequestsPerAddress', [9], 'must be 0 or at least 10'],
   ['releases', ['linear', '', true], 'must be allAtOnce or canary'],
@@ -153,6 +155,16 @@ test.each<[keyof Settings, unknown[], string]>([
     expect(refusal).toContain(`\n  ${name} ${rule}`);
     expect(refusal).toContain(`. Its value is ${JSON.stringify(value)}.`);
   }
+});
+
+test('an Express workflow limits the cancellation window to 30 seconds', () => {
+  const express = { ...typed, workflowType: 'EXPRESS' };
+  expect(read({ ...express, cancellationWindowSeconds: 30 })).toMatchObject({
+    cancellationWindowSeconds: 30,
+  });
+  expect(refusalOf({ ...express, cancellationWindowSeconds: 31 })).toContain(
+    '\n  cancellationWindowSeconds must be at most 30 if workflowType is EXPRESS. Its value is 31.',
+  );
 });
 
 test('the error lists exactly the invalid settings, and states where to correct them', () => {

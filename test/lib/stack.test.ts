@@ -253,6 +253,108 @@ describe('the policies of the operator', () => {
   });
 });
 
+describe('the workflow of asynchronous barks', () => {
+  const standard = '<BarkWorkflow/StateMachine>';
+  const express = '<BarkWorkflow/Express/StateMachine>';
+
+  test.each([
+    ['EXPRESS', stack, express],
+    ['STANDARD', other, standard],
+  ])('starts executions in the state machine of the type %s', (_, synthesized, machine) => {
+    const arns = synthesized
+      .ofType('AWS::Lambda::Function')
+      .flatMap(({ properties }) => properties.Environment?.Variables.BARK_WORKFLOW_ARN ?? []);
+    expect(arns).toEqual([machine, machine]);
+  });
+
+  test.each(stacks)(
+    'lets functions start executions of both types while the type changes, with %s',
+    (_, synthesized) => {
+      const starting = allStatements(synthesized).filter(({ Action }) => Action === 'states:StartExecution');
+      expect(starting.map(({ Resource }) => Resource)).toEqual([
+        [express, standard],
+        [express, standard],
+      ]);
+    },
+  );
+
+  test('has both state machines with either type, so that a change of the type does not terminate executions', () => {
+    const machinesOf = (synthesized: SynthesizedStack) =>
+      synthesized
+        .ofType('AWS::StepFunctions::StateMachine')
+        .map(({ id, properties }) => [id, properties.StateMachineType]);
+    // The logical ID of the Standard state machine must not change either.
+    expect(machinesOf(stack)).toContainEqual(['BarkWorkflowStateMachine02021541', 'STANDARD']);
+    expect(machinesOf(stack)).toHaveLength(2);
+    expect(machinesOf(other)).toEqual(machinesOf(stack));
+  });
+
+  test.each([
+    ['EXPRESS', 30, express],
+    ['STANDARD', 3600, standard],
+  ] as const)(
+    'has enough time in an %s execution with the longest window, even if each attempt times out',
+    (workflowType, window, machine) => {
+      const synthesized = synthesizeWith({ workflowType, cancellationWindowSeconds: window });
+      const { States, TimeoutSeconds } = definitionOf(synthesized, machine);
+      const timeoutSeconds = synthesized.named('AWS::Lambda::Function', 'PerformBark').properties.Timeout;
+      const retries = States.PerformBark.Retry.reduce(
+        (sum: number, { MaxAttempts }: Retry) => sum + MaxAttempts,
+        0,
+      );
+      const delays = [...States.PerformBark.Retry, ...States.FailBark.Retry].map(delaysOf);
+      const total = [window, ...delays, (retries + 1) * timeoutSeconds].reduce((sum, part) => sum + part, 0);
+      // Cold starts, and the calls to Lambda's API, need some seconds.
+      expect(TimeoutSeconds - total).toBeGreaterThanOrEqual(20);
+    },
+  );
+
+  test('retries the task until the request that accepts a bark has ended', () => {
+    const { Retry: retriers, Catch: catchers } = definitionOf(stack, express).States.PerformBark;
+    const [untilStored] = retriers;
+    expect(untilStored.ErrorEquals).toEqual(['NotStored']);
+    const timeoutSeconds = stack.named('AWS::Lambda::Function', 'PostBarks').properties.Timeout;
+    expect(delaysOf(untilStored)).toBeGreaterThan(timeoutSeconds);
+    expect(untilStored.JitterStrategy).toBeUndefined();
+    expect(catchers[0]).toMatchObject({ ErrorEquals: ['NotStored'], Next: 'NoBark' });
+  });
+
+  test('logs the errors of Express executions, of which Step Functions keeps no history', () => {
+    const { properties } = stack.ofType('AWS::StepFunctions::StateMachine').find(isExpress) ?? {};
+    expect(properties?.LoggingConfiguration).toMatchObject({
+      Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: '<BarkWorkflow/Express/Logs.Arn>' } }],
+      IncludeExecutionData: true,
+      Level: 'ERROR',
+    });
+    const { LogGroupName } = stack.named('AWS::Logs::LogGroup', 'Logs').properties;
+    expect(LogGroupName).toBe('/aws/vendedlogs/states/DogService-prod');
+  });
+
+  const isExpress = ({ properties }: TemplateResource) => properties.StateMachineType === 'EXPRESS';
+
+  function definitionOf(synthesized: SynthesizedStack, machine: string) {
+    const found = synthesized
+      .ofType('AWS::StepFunctions::StateMachine')
+      .find(({ path }) => `<${path}>` === machine);
+    return JSON.parse(found?.properties.DefinitionString);
+  }
+
+  type Retry = Record<'IntervalSeconds' | 'MaxAttempts' | 'BackoffRate', number> & {
+    readonly MaxDelaySeconds?: number;
+  };
+
+  /** Returns the sum of the longest delays of a Retry, in seconds. */
+  function delaysOf(retry: Retry): number {
+    const delays = Array.from({ length: retry.MaxAttempts }, (_, n) =>
+      Math.min(
+        retry.IntervalSeconds * retry.BackoffRate ** n,
+        retry.MaxDelaySeconds ?? Number.POSITIVE_INFINITY,
+      ),
+    );
+    return delays.reduce((sum, delay) => sum + delay, 0);
+  }
+});
+
 describe('the monitoring', () => {
   const pathsOf = (type: string) => stack.ofType(`AWS::${type}`).map(({ path }) => `<${path}>`);
   const groups = stack.ofType('AWS::Scheduler::ScheduleGroup').map(({ properties }) => properties.Name);
@@ -388,7 +490,7 @@ describe('each setting', () => {
     ['purgeConcurrency', 'Lambda::EventSourceMapping', 'ParallelizationFactor'],
     [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],
-    [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (seconds) => [seconds + 720]],
+    [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (s) => [s + 720, 300]],
     ['logRetentionDays', 'Logs::LogGroup', 'RetentionInDays'],
     ['architecture', 'Lambda::Function', 'Architectures.0'],
     ['memoryMegabytes', 'Lambda::Function', 'MemorySize'],
@@ -573,7 +675,7 @@ describe('each setting', () => {
   });
 
   test('is in the table above, or has its own test', () => {
-    const own = ['baseUrl', 'credentials', 'minimumRequestsPerHour', 'releases', 'tags'];
+    const own = ['baseUrl', 'credentials', 'minimumRequestsPerHour', 'releases', 'tags', 'workflowType'];
     const limits = Object.keys(defaultSettings).filter((name) => /(PerSecond|Burst)$/.test(name));
     const tested = [...rows.map(([setting]) => setting), ...own, ...limits];
     expect([...new Set(tested)].sort()).toEqual(Object.keys(defaultSettings).sort());

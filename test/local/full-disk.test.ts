@@ -166,7 +166,12 @@ async function openScheduler() {
 
 async function openWorkflows(invoke: Invoke) {
   const ended: unknown[] = [];
-  const dependencies = { invoke, onEnd: (event: unknown) => ended.push(event), clock };
+  const dependencies = {
+    invoke,
+    invocations: { put: () => {} },
+    onEnd: (event: unknown) => ended.push(event),
+    clock,
+  };
   const emulator = new StepFunctionsEmulator(template, join(directory, 'executions.sqlite'), dependencies);
   const { endpoint, configuration } = await serve('states', emulator.serve);
   opened.push(

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { type BusEvent, EventBus } from '../../local/eventbridge/event-bus.ts';
+import { EventBus } from '../../local/eventbridge/event-bus.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import { ConcurrencyLimit } from '../../local/lambda/concurrency-limit.ts';
+import { onActivity } from '../../local/platform/activity.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { StepFunctionsEmulator } from '../../local/step-functions/emulator.ts';
 import { arn } from '../../local/template/arns.ts';
+import type { Resource } from '../../local/template/resource.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { Template } from '../../local/template/template.ts';
 import { eventually } from '../support/client.ts';
@@ -30,6 +32,8 @@ let endOther: () => void;
 let invoked: string[];
 /** The number of all invocations. */
 let attempts: number;
+/** Runs after each invocation. */
+let onAttempt: () => void;
 let opened: (() => void)[];
 
 beforeEach(() => {
@@ -39,7 +43,7 @@ beforeEach(() => {
   const other = Promise.withResolvers<void>();
   void limit.run(() => other.promise);
   endOther = other.resolve;
-  [invoked, attempts, opened] = [[], 0, []];
+  [invoked, attempts, onAttempt, opened] = [[], 0, () => {}, []];
   jest.spyOn(console, 'log').mockImplementation(() => {});
 });
 afterEach(() => {
@@ -49,10 +53,12 @@ afterEach(() => {
 
 async function invoke(functionArn: string): Promise<unknown> {
   attempts += 1;
-  return limit.run(async () => {
+  const result = limit.run(async () => {
     invoked.push(template.entryPoints.find(({ arn }) => arn === functionArn)?.lambda.name ?? functionArn);
     return {};
   });
+  onAttempt();
+  return result;
 }
 
 function openInvocations() {
@@ -66,14 +72,22 @@ function openInvocations() {
   return { invocations, deadLetterQueues };
 }
 
-const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
-if (!machine) throw new Error('The template has no state machine.');
+type WorkflowType = 'STANDARD' | 'EXPRESS';
 
-/** A template with the state machine of the stack, but without the wait before the first task. */
-function templateWithoutWait(): Template {
-  const definition = JSON.parse(machine?.properties.DefinitionString);
+/** Returns the state machine of the template that has the type. */
+function machineOf(type: WorkflowType): Resource {
+  const machines = template.ofType('AWS::StepFunctions::StateMachine');
+  const machine = machines.find(({ properties }) => properties.StateMachineType === type);
+  if (!machine) throw new Error(`The template has no state machine of the type ${type}.`);
+  return machine;
+}
+
+/** Returns a template with a state machine of the stack, but without the wait before the first task. */
+function templateWithoutWait(type: WorkflowType): Template {
+  const { DefinitionString, StateMachineType } = machineOf(type).properties;
+  const definition = JSON.parse(DefinitionString);
   definition.States.WaitForCancellation.Seconds = 0;
-  const Properties = { DefinitionString: JSON.stringify(definition) };
+  const Properties = { DefinitionString: JSON.stringify(definition), StateMachineType };
   return new Template(
     { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } },
     'Stack',
@@ -100,7 +114,7 @@ describe('A throttled function', () => {
     bus.put({
       source: 'aws.states',
       'detail-type': 'Step Functions Execution Status Change',
-      detail: { status: 'FAILED', stateMachineArn: template.idOf(machine) },
+      detail: { status: 'FAILED', stateMachineArn: template.idOf(machineOf('STANDARD')) },
     });
     await clock.advance(2 * minute);
     expect([attempts > 2, invoked]).toEqual([true, []]);
@@ -109,30 +123,30 @@ describe('A throttled function', () => {
     expect(invoked).toEqual(['FailBark']);
   });
 
-  test.each([
-    [1, ['PerformBark'], 'SUCCEEDED'],
-    [10, ['PerformBark'], 'SUCCEEDED'],
-    // PerformBark has 11 attempts, and FailBark has 6.
-    [11, ['FailBark'], 'SUCCEEDED'],
-    [17, [], 'FAILED'],
-  ])('is retried by the workflow of the template: throttled %d times', async (times, expected, status) => {
+  // In a Standard workflow, PerformBark has 11 attempts, and in an Express workflow six. After that, the workflow invokes FailBark
+  // asynchronously, and Lambda retries for up to an hour.
+  test.each<[WorkflowType, number, string]>([
+    ['STANDARD', 1, 'PerformBark'],
+    ['STANDARD', 10, 'PerformBark'],
+    ['STANDARD', 11, 'FailBark'],
+    ['STANDARD', 17, 'FailBark'],
+    ['EXPRESS', 5, 'PerformBark'],
+    ['EXPRESS', 6, 'FailBark'],
+    ['EXPRESS', 12, 'FailBark'],
+  ])('is retried by the %s workflow of the template: throttled %d times', async (type, times, expected) => {
     // The delays between the attempts are random.
     jest.spyOn(Math, 'random').mockReturnValue(0);
-    const ends: unknown[] = [];
-    const throttling = async (functionArn: string) => {
-      const result = invoke(functionArn);
-      if (attempts === times) endOther();
-      return result;
-    };
-    const dependencies = {
-      invoke: throttling,
-      onEnd: ({ detail }: BusEvent) => ends.push(detail.status),
-      clock,
-    };
+    const states: string[] = [];
+    opened.push(
+      onActivity((activity) => {
+        if (activity.type === 'workflow') states.push(activity.state);
+      }),
+    );
+    const { invocations } = openInvocations();
     const workflows = new StepFunctionsEmulator(
-      templateWithoutWait(),
+      templateWithoutWait(type),
       join(directory, 'executions.sqlite'),
-      dependencies,
+      { invoke, invocations, onEnd: () => {}, clock },
     );
     const { endpoint, configuration } = await serve('states', workflows.serve);
     const client = new SFNClient(configuration);
@@ -141,13 +155,15 @@ describe('A throttled function', () => {
       () => endpoint.close(),
       () => workflows.stop(),
     );
+    onAttempt = () => {
+      if (attempts === times) endOther();
+    };
     await client.send(
       new StartExecutionCommand({ stateMachineArn: arn('states', 'stateMachine:Stack-Machine') }),
     );
     await eventually(async () => {
-      await clock.advance(minute);
-      expect(ends).toEqual([status]);
+      await clock.advance(minute / 60);
+      expect([states.at(-1), invoked]).toEqual(['SUCCEEDED', [expected]]);
     });
-    expect(invoked).toEqual(expected);
   });
 });

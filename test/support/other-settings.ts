@@ -17,6 +17,7 @@ export const otherSettings: Settings = {
   authorizerProvisionedConcurrency: 2,
   purgeConcurrency: 1,
   cancellationWindowSeconds: 3,
+  workflowType: 'STANDARD',
   logRetentionDays: 7,
   architecture: 'x86_64',
   memoryMegabytes: 1024,

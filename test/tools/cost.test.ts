@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultSettings } from '../../lib/settings.ts';
 import { measure as measureCalls } from '../../tools/call-costs.ts';
 import { countOf, find, tripsOf } from '../../tools/calls.ts';
-import { added, costOf, prices } from '../../tools/cost.ts';
+import { added, breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
 import { markdown } from '../../tools/table.ts';
 import { measure as measureYear } from '../../tools/year.ts';
 
@@ -64,8 +65,31 @@ test('costOf returns the cost of a synchronous bark at the list prices', () => {
   });
 });
 
-test('costOf returns the cost of four transitions for an asynchronous bark, as in the example of the price list', () => {
-  expect(costOf(find('PostBarks', 'asynchronous'))['Step Functions']).toBe(4 * 25);
+test('costOf returns the cost of an Express execution for an asynchronous bark, with the default settings', () => {
+  expect(defaultSettings).toMatchObject({ workflowType: 'EXPRESS', cancellationWindowSeconds: 5 });
+  const gigabyteSeconds = 5.1 * 0.0625;
+  expect(costOf(find('PostBarks', 'asynchronous'))['Step Functions']).toBeCloseTo(
+    1 + 1e6 * gigabyteSeconds * 0.00001667,
+  );
+});
+
+test('a Standard execution costs four transitions, as in the example of the price list', () => {
+  expect(workflowCosts.STANDARD()).toBe(4 * 25);
+});
+
+test.each([0, 5, 15, 30])(
+  'docs/costs.md has the current cost of an Express workflow with a window of %d seconds',
+  (window) => {
+    const row = new RegExp(`\\| ${window} seconds +\\| ${workflowCosts.EXPRESS(window).toFixed(2)} +\\|`);
+    expect(costsPage).toMatch(row);
+  },
+);
+
+test('docs/costs.md states the window above which a Standard workflow is cheaper', () => {
+  const [low, high] = [2, 4].map((transitions) => Math.round(breakEvenSeconds(transitions)));
+  expect(sentencesOfCosts).toContain(
+    `at ${low} seconds with two transitions, and at ${high} seconds with four`,
+  );
 });
 
 test('docs/costs.md states the cost of a firewall, with each million requests', () => {

@@ -124,6 +124,11 @@ export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
 
+/** The bark of an execution has not been stored yet. If the request did not store it in its last seconds, it never will. */
+export class NotStored extends NotYet {
+  override readonly name = 'NotStored';
+}
+
 /** Another invocation is still handling the same request. */
 export class RequestInProgress extends NotYet {
   override readonly name = 'RequestInProgress';

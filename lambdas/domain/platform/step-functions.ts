@@ -1,4 +1,4 @@
-import { SFNClient, StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { environment } from '../../environment.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
@@ -31,17 +31,4 @@ export async function startWorkflow(input: WorkflowInput, context: RequestContex
   await sfn.send(command, { abortSignal: context.signal }).catch((cause) => {
     throw unavailableIfOutage('The workflow service', cause);
   });
-}
-
-/**
- * Stops the execution of a bark that was cancelled or does not exist (best effort). Logs a failure and does not throw it,
- * because an execution of such a bark has no effect.
- */
-export async function stopWorkflow(bark: string, context: RequestContext): Promise<void> {
-  const executionArn = `${environment('BARK_WORKFLOW_ARN').replace(':stateMachine:', ':execution:')}:${bark}`;
-  await sfn
-    .send(new StopExecutionCommand({ executionArn }), { abortSignal: context.signal })
-    .catch((error) => {
-      console.warn(`The execution ${bark} was not stopped. It continues without effect. Cause: ${error}`);
-    });
 }

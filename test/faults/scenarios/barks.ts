@@ -4,14 +4,13 @@ import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
-import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';
 import { isCounted } from '../model/effect-rules.ts';
 import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
 import { barkIdOf, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, statusOf, type Trial } from '../trial.ts';
+import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
 
 const routes = {
   'POST barks': { handler: postBarks, sample: 'PostBarks', inHistory: false },
@@ -72,12 +71,12 @@ function barkAsync(
   as: string,
   handling: 'sync' | 'async',
   effects: Effect[],
-  headers: Record<string, string> = {},
+  { type, ...headers }: { readonly type: WorkflowType; readonly Prefer?: string },
 ): Scenario {
   const { handler, sample } = routes[of];
   const mailed = effects.some((effect) => effect.startsWith('email'));
   return {
-    of: `${of}, asynchronous`,
+    of: `${of}, asynchronous, ${type}`,
     as,
     async begin() {
       const dog = await newDog(handling, effects);
@@ -97,7 +96,7 @@ function barkAsync(
           );
           const second = await again(act, trial);
           verdict.expectThat(statusOf(second) === 202, `the next bark is ${statusOf(second)}`);
-          await runExecutions(dog, trial);
+          await runExecutions(dog, type, trial);
           const end = await stateOf(dog);
           verdict.checkState(end, state);
           verdict.checkBarks(end.history.length, { least: state.barks.length + 1 });
@@ -114,16 +113,16 @@ function barkAsync(
  * Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, and the dog must
  * bark only once.
  */
-function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects: Effect[]): Scenario {
+function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...effects: Effect[]): Scenario {
   const { handler, sample, inHistory } = routes[of];
   const entries = inHistory || isCounted(effects) ? 1 : 0;
   const mailed = effects.some((effect) => effect.startsWith('email'));
   const refusals = mailed && handling === 'sync' ? [502] : [];
   return {
-    of: `${of}, with a key`,
-    as: `${effects.join(', ')}, ${handling}`,
+    of: `${of}, with a key${handling === 'sync' ? '' : `, ${handling}`}`,
+    as: `${effects.join(', ')}, ${handling === 'sync' ? 'sync' : 'async'}`,
     async begin() {
-      const dog = await newDog(handling, effects);
+      const dog = await newDog(handling === 'sync' ? 'sync' : 'async', effects);
       const headers = { 'Idempotency-Key': '"a key"' };
       const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
       return {
@@ -133,7 +132,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           verdict.checkResponse(first, status, ...refusals);
           const state = await stateOf(dog);
           verdict.checkState(state);
-          if (handling === 'async') await runExecutions(dog, trial);
+          if (handling !== 'sync') await runExecutions(dog, handling, trial);
           const mails = trial.sent.length;
           if (mailed) verdict.recordMail(mails, !isDone(first));
           // If a process dies while it sends the mail, its lease lasts for a minute.
@@ -141,7 +140,7 @@ function keyed(of: Route, status: number, handling: 'sync' | 'async', ...effects
           verdict.checkResponse(soon, status, 409);
           const second = isDone(soon) ? soon : await again(act, trial, 67);
           verdict.expectThat(statusOf(second) === status, `the repeat is ${statusOf(second)}`);
-          if (handling === 'async') await runExecutions(dog, trial);
+          if (handling !== 'sync') await runExecutions(dog, handling, trial);
           const end = await stateOf(dog);
           verdict.checkState(end, state);
           verdict.checkBarks(end.history.length, { least: entries });
@@ -170,13 +169,12 @@ function isSame(one: InvocationResult, other: InvocationResult): boolean {
 }
 
 /** Runs all workflow executions of a dog, including those without a bark. */
-async function runExecutions(dog: string, trial: Trial): Promise<void> {
-  for (const execution of started(dog))
-    await again((limit) => performBark(execution, context(1_000 + limit)), trial, 10);
+async function runExecutions(dog: string, type: WorkflowType, trial: Trial): Promise<void> {
+  for (const execution of started(dog)) await runExecution(execution, type, trial);
 }
 
-const cancel: Scenario = {
-  of: 'DELETE a bark',
+const cancelling = (type: WorkflowType): Scenario => ({
+  of: `DELETE a bark, ${type}`,
   as: 'that is pending',
   async begin() {
     const dog = await newDog('async', ['emailDog', 'record']);
@@ -192,7 +190,7 @@ const cancel: Scenario = {
         checkRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, after) => {
           if (isDone(first))
             verdict.expectThat(after.barks[0]?.status === 'cancelled', 'it is not cancelled');
-          await runExecutions(dog, trial);
+          await runExecutions(dog, type, trial);
           const end = await stateOf(dog);
           verdict.expectThat(end.barks[0]?.status === 'cancelled', 'it is no longer cancelled');
           verdict.checkBarks(end.history.length, { least: 0 });
@@ -200,7 +198,7 @@ const cancel: Scenario = {
         }),
     };
   },
-};
+});
 
 export const barks: readonly Scenario[] = [
   barkSync('POST barks', 303, 'count'),
@@ -211,14 +209,16 @@ export const barks: readonly Scenario[] = [
   barkSync('POST bark', 201, 'record'),
   barkSync('POST bark', 201, 'emailDog'),
   barkSync('POST bark', 201, 'emailDog', 'record'),
-  barkAsync('POST barks', 'of an asynchronous dog', 'async', ['record']),
-  barkAsync('POST barks', 'of an asynchronous dog, with mail', 'async', ['emailDog', 'record']),
-  barkAsync('POST barks', 'as the client prefers', 'sync', ['count'], { Prefer: 'respond-async' }),
-  barkAsync('POST bark', 'of an asynchronous dog, with mail alone', 'async', ['emailDog']),
   keyed('POST barks', 201, 'sync', 'record'),
   keyed('POST barks', 200, 'sync', 'emailDog'),
   keyed('POST barks', 201, 'sync', 'emailDog', 'record'),
-  keyed('POST barks', 202, 'async', 'emailDog', 'record'),
   keyed('POST bark', 201, 'sync', 'emailDog', 'count'),
-  cancel,
+  ...workflowTypes.flatMap((type) => [
+    barkAsync('POST barks', 'of an asynchronous dog', 'async', ['record'], { type }),
+    barkAsync('POST barks', 'of an asynchronous dog, with mail', 'async', ['emailDog', 'record'], { type }),
+    barkAsync('POST barks', 'as the client prefers', 'sync', ['count'], { type, Prefer: 'respond-async' }),
+    barkAsync('POST bark', 'of an asynchronous dog, with mail alone', 'async', ['emailDog'], { type }),
+    keyed('POST barks', 202, type, 'emailDog', 'record'),
+    cancelling(type),
+  ]),
 ];

@@ -17,33 +17,23 @@ import { occurrenceOf } from '../../support/schedules.ts';
 import { isRecorded } from '../model/effect-rules.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
-import { type InvocationResult, isDone, Sandbox, Trial } from '../trial.ts';
+import { isDone, Sandbox, Trial } from '../trial.ts';
+import {
+  continueExecution,
+  performing,
+  retriesOf,
+  retriesOfLambda,
+  runExecution,
+  until,
+  type WorkflowType,
+  workflowTypes,
+} from './executions.ts';
 
 const at = now / 1000;
 
 function newContext(after = 0) {
   return { now: now + after * 1000, signal: new AbortController().signal };
 }
-
-/** Repeats a job until it succeeds. @param pauses the times of the retries, in seconds since the first call */
-async function until(
-  first: InvocationResult,
-  pauses: readonly number[],
-  act: Subject['act'],
-  trial: Trial,
-): Promise<InvocationResult> {
-  let last = first;
-  for (const pause of pauses) {
-    if (isDone(last)) return last;
-    last = await again(act, trial, pause);
-  }
-  return last;
-}
-
-/** Lambda retries an asynchronous invocation twice. */
-const triesOfLambda = [60, 180];
-
-const triesOfStepFunctions = [2, 6, 14, 30, 62, 122, 182, 242, 302, 362];
 
 /** Returns the scenario of the delivery of an occurrence, which makes a dog bark. */
 function occurrence(
@@ -81,7 +71,7 @@ function occurrence(
           const state = await stateOf(dog);
           verdict.checkState(state);
           verdict.checkBarks(state.history.length, { least: isDone(first) ? barks : 0, most: barks });
-          const last = await until(first, triesOfLambda, act, trial);
+          const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
           const end = await stateOf(dog);
           verdict.checkState(end, state);
@@ -132,25 +122,40 @@ async function checkEnd(
     );
 }
 
-function performing(as: string, effects: Effect[]): Scenario {
+/**
+ * Returns the scenario of an execution of the workflow. A second run of an Express execution begins during the retries of the first
+ * one, and a third run begins after its end.
+ *
+ * @param delays the delays between the attempts, which are random up to a maximum, or `timeout` if the execution times out after the
+ *   first attempt, so that it does not invoke `FailBark` either
+ */
+function executing(
+  type: WorkflowType,
+  as: string,
+  effects: Effect[],
+  delays: 'longest' | 'shortest' | 'timeout' = 'longest',
+): Scenario {
   return {
-    of: 'perform-bark',
-    as,
+    of: `perform-bark, ${type}`,
+    as: `${as}${delays === 'longest' ? '' : `: ${delays}`}`,
     async begin() {
       const input = await pendingBark(effects);
-      let runs = 0;
-      const act: Subject['act'] = (limit) => performBark(input, context(1_000 + limit, `run ${runs++}`));
+      const act = performing(input);
       return {
         act,
         async check(first, trial) {
           const verdict = new Verdict();
           verdict.checkState(await stateOf(input.dog));
-          const last = await until(first, triesOfStepFunctions, act, trial);
-          if (!isDone(last)) await again((limit) => failBark(input, context(1_000 + limit)), trial, 400);
+          const retries = retriesOf(type).map((time) => (delays === 'shortest' ? 0 : time));
+          if (delays !== 'timeout')
+            await Promise.all([
+              continueExecution(input, first, retries, trial),
+              ...(type === 'Express' ? [runExecution(input, 'Standard', trial, 1)] : []),
+            ]);
           await checkEnd(verdict, input, effects, trial);
           const shown = await readBark(input.dog, input.bark, newContext(3_600));
           // Without mail, a retry can always complete the bark.
-          if (!effects.includes('emailDog'))
+          if (!effects.includes('emailDog') && delays !== 'timeout')
             verdict.expectThat(shown.status === 'complete', `it is ${shown.status}`);
           await again(act, trial, 500);
           await checkEnd(verdict, input, effects, trial);
@@ -184,14 +189,14 @@ function failing(as: string, begun: boolean): Scenario {
         async check(first, trial) {
           const verdict = new Verdict();
           verdict.checkState(await stateOf(input.dog));
-          const last = await until(first, triesOfLambda, act, trial);
+          const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
           const { status, reason } = await readBark(input.dog, input.bark, newContext());
           verdict.expectThat(status === 'failed', `it is ${status}`);
           verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
           verdict.expectThat(!begun || reason === 'The mail may have been sent.', `the reason is: ${reason}`);
           verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
-          await again((limit) => performBark(input, context(1_000 + limit, 'late')), trial, 300);
+          await again(performing(input), trial, 300);
           const end = await stateOf(input.dog);
           verdict.checkState(end);
           verdict.checkBarks(end.history.length, { least: 0 });
@@ -277,9 +282,15 @@ export const jobs: readonly Scenario[] = [
     replaced: true,
   }),
   occurrence('whose process died at the mail', ['emailDog', 'record'], { triedBefore: 'dies after' }),
-  performing('of a bark that records', ['record']),
-  performing('of a bark that mails and records', ['emailDog', 'record']),
-  performing('of a bark that mails alone', ['emailDog']),
+  ...workflowTypes.flatMap((type) => [
+    executing(type, 'of a bark that records', ['record']),
+    executing(type, 'of a bark that mails and records', ['emailDog', 'record']),
+    executing(type, 'of a bark that mails alone', ['emailDog']),
+    executing(type, 'of a bark that records', ['record'], 'shortest'),
+    executing(type, 'of a bark that mails and records', ['emailDog', 'record'], 'shortest'),
+    executing(type, 'of a bark that records', ['record'], 'timeout'),
+    executing(type, 'of a bark that mails and records', ['emailDog', 'record'], 'timeout'),
+  ]),
   failing('of a bark that is pending', false),
   failing('of a bark whose process died at the mail', true),
   purge,

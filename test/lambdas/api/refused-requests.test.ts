@@ -109,13 +109,7 @@ function messageWith(fields: Fields): IncomingMessage {
 }
 
 /** The operations that have an effect outside of the database. */
-const external = new Set([
-  'SendEmail',
-  'StartExecution',
-  'StopExecution',
-  'CreateSchedule',
-  'DeleteSchedule',
-]);
+const external = new Set(['SendEmail', 'StartExecution', 'CreateSchedule', 'DeleteSchedule']);
 
 let dogs = 0;
 testCases(

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
+import { cancelBark } from '../../../lambdas/domain/barks/async/cancel.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
-import { InvalidEvent, NotYet } from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidEvent, NotStored } from '../../../lambdas/domain/platform/errors.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
@@ -36,18 +37,35 @@ const statusOf = async ({ dog, bark }: Input) => (await readBark(dog, bark, newC
 describe('PerformBark', () => {
   test('performs the bark in its input', async () => {
     const input = await pendingBark();
-    await performBark(input, run);
+    expect(await performBark(input, run)).toEqual({ status: 'complete' });
     expect(await statusOf(input)).toBe('complete');
   });
 
-  test('throws NotYet while the bark is not written, so that the workflow retries the task', async () => {
+  test('returns the status of a bark that is no longer pending', async () => {
+    const cancelled = await pendingBark();
+    await cancelBark(cancelled.dog, cancelled.bark, newContext());
+    expect(await performBark(cancelled, run)).toEqual({ status: 'cancelled' });
+    const failed = await pendingBark();
+    await failBark(failed, run);
+    expect(await performBark(failed, run)).toEqual({ status: 'failed' });
+  });
+
+  test('returns the status of a bark that it fails', async () => {
+    const dog = await newDog('async', ['emailDog']);
+    const input = { dog, bark: await acceptBark(dog, newContext()) };
+    await replaceSettings(dog, { barkEffects: ['record'], barkHandling: 'async' });
+    expect(await performBark(input, run)).toEqual({ status: 'failed' });
+  });
+
+  test('throws NotStored while the bark is not written, so that the workflow retries the task', async () => {
     const input = sampleEvent<Input>('PerformBark');
     await replaceSettings(input.dog);
-    await expect(performBark(input, run)).rejects.toThrow(NotYet);
+    await expect(performBark(input, run)).rejects.toThrow(NotStored);
   });
 
   test('succeeds without an effect for a deleted dog', async () => {
-    await performBark({ dog: 'gone', bark: 'a01KAK0XW00ABCDEFGHJKMNPQRS' }, run);
+    const input = { dog: 'gone', bark: 'a01KAK0XW00ABCDEFGHJKMNPQRS' };
+    expect(await performBark(input, run)).toEqual({ status: undefined });
   });
 });
 

@@ -46,8 +46,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function templateOf(definition: Definition): Template {
-  const Properties = { DefinitionString: JSON.stringify(definition) };
+function templateOf(definition: Definition, StateMachineType?: string): Template {
+  const Properties = { DefinitionString: JSON.stringify(definition), StateMachineType };
   return new Template(
     { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } },
     'Stack',
@@ -55,10 +55,17 @@ function templateOf(definition: Definition): Template {
 }
 
 /** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
-async function open(definition: Definition, invoke: Invoke, file = join(directory, `${files++}.sqlite`)) {
+async function open(
+  definition: Definition,
+  invoke: Invoke,
+  file = join(directory, `${files++}.sqlite`),
+  type?: 'EXPRESS',
+) {
   const ended: BusEvent[] = [];
-  const emulator = new StepFunctionsEmulator(templateOf(definition), file, {
+  const queued: unknown[][] = [];
+  const emulator = new StepFunctionsEmulator(templateOf(definition, type), file, {
     invoke,
+    invocations: { put: (...event) => queued.push(event) },
     onEnd: (event) => ended.push(event),
     clock,
   });
@@ -80,6 +87,7 @@ async function open(definition: Definition, invoke: Invoke, file = join(director
   const look = (executionArn = '') => client.send(new DescribeExecutionCommand({ executionArn }));
   return {
     ended,
+    queued,
     file,
     stop,
     look,
@@ -140,9 +148,10 @@ test('A valid definition is not validated again, even after a restart', async ()
   const valid = JSON.stringify(taskAlone);
   const file = join(directory, `${files++}.sqlite`);
   const first = new ExecutionStore(file, 0);
-  expect(stateMachinesOf(templateOf(taskAlone), first.validDefinitions).get(stateMachineArn)).toEqual(
-    taskAlone,
-  );
+  expect(stateMachinesOf(templateOf(taskAlone), first.validDefinitions).get(stateMachineArn)).toEqual({
+    type: 'STANDARD',
+    definition: taskAlone,
+  });
   first.close();
   const second = new ExecutionStore(file, 0);
   const add = jest.spyOn(second.validDefinitions, 'add');
@@ -150,6 +159,20 @@ test('A valid definition is not validated again, even after a restart', async ()
   expect(stateMachinesOf(templateOf(taskAlone), second.validDefinitions).size).toBe(1);
   expect(add).not.toHaveBeenCalled();
   second.close();
+});
+
+test('A task with the integration lambda:invoke queues an asynchronous invocation', async () => {
+  const Parameters = { FunctionName: functionArn, InvocationType: 'Event', 'Payload.$': '$' };
+  const { start, endOf, queued } = await open(
+    { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::lambda:invoke', Parameters } } },
+    async () => null,
+  );
+  const { executionArn } = await start('one', { dog: 'rex' });
+  expect(await endOf(executionArn)).toMatchObject({
+    status: 'SUCCEEDED',
+    output: '{"Payload":"","StatusCode":202}',
+  });
+  expect(queued).toEqual([[functionArn, { dog: 'rex' }]]);
 });
 
 describe('StepFunctionsEmulator.deploy', () => {
@@ -369,6 +392,110 @@ describe('After a restart on the same file', () => {
   });
 });
 
+describe('An Express execution', () => {
+  const twoTasks = {
+    StartAt: 'First',
+    States: {
+      First: { Type: 'Task', Resource: `${functionArn}1`, Next: 'Second' },
+      Second: { ...task, Resource: `${functionArn}2` },
+    },
+  };
+  const openExpress = (definition: Definition, invoke: Invoke, file?: string) =>
+    open(definition, invoke, file, 'EXPRESS');
+
+  /** Resolves with the next state that an execution enters or in which it ends. */
+  const nextState = (state: string) =>
+    new Promise<void>((resolve) => {
+      const stop = onActivity((activity) => {
+        if (activity.type !== 'workflow' || activity.state !== state) return;
+        stop();
+        resolve();
+      });
+    });
+
+  test('has an ARN of its own, even if another execution has the same name and input', async () => {
+    const calls: unknown[][] = [];
+    const { start } = await openExpress(waitFirst(1), async (...call) => calls.push(call));
+    const [first, second] = [await start('same', { n: 1 }), await start('same', { n: 1 })];
+    const form = new RegExp(`^${arn('states', 'express:Stack-Machine:same')}:[0-9a-f-]{36}$`);
+    for (const { executionArn } of [first, second]) expect(executionArn).toMatch(form);
+    expect(first.executionArn).not.toBe(second.executionArn);
+    await clock.advance(1_000);
+    expect(calls).toEqual([
+      [functionArn, { n: 1 }],
+      [functionArn, { n: 1 }],
+    ]);
+  });
+
+  test('cannot be stopped or described', async () => {
+    const { start, halt, look } = await openExpress(waitFirst(1), async () => null);
+    const { executionArn } = await start('one');
+    const refusal = {
+      name: 'InvalidArn',
+      message: "Invalid Arn: 'Resource type not valid in this context: express'",
+    };
+    await expect(halt(executionArn)).rejects.toMatchObject(refusal);
+    await expect(look(executionArn)).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ['without a timeout', {}],
+    ['with a longer timeout', { TimeoutSeconds: 720 }],
+  ])('ends after five minutes: a state machine %s', async (_, timeout) => {
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+    const { start, ended } = await openExpress({ ...waitFirst(301), ...timeout }, invoke);
+    await start('slow');
+    const states: string[] = [];
+    const stop = onActivity((activity) => activity.type === 'workflow' && states.push(activity.state));
+    await clock.advance(299_999);
+    expect(states).not.toContain('TIMED_OUT');
+    await clock.advance(1);
+    stop();
+    expect(states).toContain('TIMED_OUT');
+    await clock.advance(2_000);
+    expect([invoke.mock.calls, ended]).toEqual([[], []]);
+  });
+
+  test('sends no event when it ends', async () => {
+    const { start, ended } = await openExpress(taskAlone, async () => null);
+    const end = nextState('SUCCEEDED');
+    await start('one');
+    await end;
+    expect(ended).toEqual([]);
+  });
+
+  test('runs again from the beginning after a restart, for up to five minutes', async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const first = await openExpress(twoTasks, async (called) => (called.endsWith('1') ? {} : promise));
+    const entered = nextState('Second');
+    await first.start('restarted', { dog: 'rex' });
+    await entered;
+    first.stop();
+    resolve(null);
+    await clock.advance(600_000);
+    const calls: unknown[][] = [];
+    const second = await openExpress(twoTasks, async (...call) => calls.push(call), first.file);
+    const end = nextState('SUCCEEDED');
+    second.resume();
+    await end;
+    expect(calls.map(([called]) => called)).toEqual([`${functionArn}1`, `${functionArn}2`]);
+    expect(calls[0]?.[1]).toEqual({ dog: 'rex' });
+  });
+
+  test('does not run again after a restart if it has ended', async () => {
+    const first = await openExpress(taskAlone, async () => null);
+    const end = nextState('SUCCEEDED');
+    await first.start('ended');
+    await end;
+    first.stop();
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+    const second = await openExpress(taskAlone, invoke, first.file);
+    second.resume();
+    await clock.advance(1_000);
+    expect(invoke).not.toHaveBeenCalled();
+  });
+});
+
 test.each([
   ['JSONata', { QueryLanguage: 'JSONata', StartAt: 'Do', States: { Do: task } }],
   ['a state in JSONata', { StartAt: 'Do', States: { Do: { ...task, QueryLanguage: 'JSONata' } } }],
@@ -382,22 +509,30 @@ test.each([
     'another service',
     { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::sqs:sendMessage' } } },
   ],
+  [
+    'a synchronous invocation with the integration lambda:invoke',
+    { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::lambda:invoke' } } },
+  ],
   ['a map', { StartAt: 'M', States: { M: { Type: 'Map', ItemProcessor: taskAlone, End: true } } }],
   ['an unknown start state', { StartAt: 'Missing', States: { Do: task } }],
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
   const file = join(directory, `${files++}.sqlite`);
-  const dependencies = { invoke: async () => null, onEnd: () => {}, clock };
+  const dependencies = { invoke: async () => null, invocations: { put: () => {} }, onEnd: () => {}, clock };
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
 
-test('The states and the end of an execution are reported with its input', async () => {
+test('The states and the end of an execution are reported with its input and output', async () => {
   const reports: Activity[] = [];
   const stop = onActivity((activity) => reports.push(activity));
-  const { start, endOf } = await open(waitFirst(0), async () => null);
+  const { start, endOf } = await open(waitFirst(0), async () => ({ status: 'complete' }));
   const { executionArn } = await start('one', { dog: 'rex' });
   await clock.advance(0);
   await endOf(executionArn);
   stop();
   const workflow = { type: 'workflow', execution: 'one', input: { dog: 'rex' } };
-  expect(reports).toEqual(['Pause', 'Do', 'SUCCEEDED'].map((state) => ({ ...workflow, state })));
+  expect(reports).toEqual([
+    { ...workflow, state: 'Pause' },
+    { ...workflow, state: 'Do' },
+    { ...workflow, state: 'SUCCEEDED', output: { status: 'complete' } },
+  ]);
 });

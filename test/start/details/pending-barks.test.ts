@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { readAssembly } from '../../../local/template/synthesize.ts';
+import type { Options } from '../../../tools/service.ts';
 import {
   allOf,
   type Bark,
@@ -11,19 +12,32 @@ import {
   header,
   mailsTo,
 } from '../../support/client.ts';
+import { skipTime } from '../../support/time.ts';
 import { operatorAccess } from '../operator-access.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
 
-const windowSeconds = 600;
-/** The folder of a service that synthesizes a stack with this cancellation window. The other services run the same stack. */
-const directory = temporaryDirectory();
-const app = join(directory, 'cdk.out');
+type WorkflowType = 'STANDARD' | 'EXPRESS';
 
-test('barks that are pending at a kill -9 each complete exactly once after a restart on the same folder', async () => {
-  const settings = [`cancellationWindowSeconds=${windowSeconds}`];
-  const first = await start(directory, { settings, clockOffsetMs: 0 });
+/** The cancellation windows of the services, in seconds. */
+const windows = { STANDARD: 600, EXPRESS: 30 };
+
+/** The folders of the synthesized stacks. */
+const apps = new Map<WorkflowType, string>();
+
+/** Returns the options of a service. The first service of a type synthesizes its stack, and the others run the same stack. */
+function optionsOf(type: WorkflowType, directory: string): Options {
+  const app = apps.get(type);
+  if (app) return { app, clockOffsetMs: 0 };
+  apps.set(type, join(directory, 'cdk.out'));
+  const settings = [`workflowType=${type}`, `cancellationWindowSeconds=${windows[type]}`];
+  return { settings, clockOffsetMs: 0 };
+}
+
+/** Starts a service, makes dogs bark asynchronously, and kills the service while the barks are pending. */
+async function killWithPendingBarks(directory: string, type: WorkflowType) {
+  const first = await start(directory, optionsOf(type, directory));
   const client = new Client(first.access);
   const accept = async (n: number) => {
     const dog = `/v1/dogs/dog-${n}/`;
@@ -37,27 +51,41 @@ test('barks that are pending at a kill -9 each complete exactly once after a res
   const barks = await Promise.all(Array.from({ length: 3 * effects.length }, (_, n) => accept(n)));
   first.process.kill('SIGKILL');
   await first.exited;
+  return barks;
+}
 
-  const second = await start(directory, { app, clockOffsetMs: windowSeconds * 1000 });
-  const again = new Client(second.access);
-  for (const [n, { dog, path, recorded, counted }] of barks.entries()) {
-    const { status } = await eventually(async () => {
-      const bark = documentOf<Bark & { reason?: string }>(await again.get(path));
-      expect(bark.status).not.toBe('pending');
-      return bark;
-    });
-    const { barkCount, barking } = await dogAt(again, dog);
-    const mails = await mailsTo(second.access.mail_url ?? '', `dog-${n}@example.com`);
-    expect(status).toBe('complete');
-    expect([barkCount, barking]).toEqual([counted ? 1 : 0, false]);
-    expect(await allOf<Bark>(again, `${dog}barks`)).toHaveLength(recorded ? 1 : 0);
-    expect(mails.length).toBe((effects[n % effects.length] ?? []).includes('emailDog') ? 1 : 0);
-  }
-  expect(await second.stop()).toBe(0);
-});
+test.each<[WorkflowType, WorkflowType]>([
+  ['STANDARD', 'STANDARD'],
+  ['EXPRESS', 'EXPRESS'],
+  ['STANDARD', 'EXPRESS'],
+])(
+  'barks of a %s workflow that are pending at a kill -9 each complete exactly once after a restart with a %s workflow',
+  async (before, after) => {
+    const directory = temporaryDirectory();
+    const barks = await killWithPendingBarks(directory, before);
+    const second = await start(directory, optionsOf(after, directory));
+    await skipTime(second.access, windows[before]);
+    const again = new Client(second.access);
+    for (const [n, { dog, path, recorded, counted }] of barks.entries()) {
+      const { status } = await eventually(async () => {
+        const bark = documentOf<Bark & { reason?: string }>(await again.get(path));
+        expect(bark.status).not.toBe('pending');
+        return bark;
+      });
+      const { barkCount, barking } = await dogAt(again, dog);
+      const mails = await mailsTo(second.access.mail_url ?? '', `dog-${n}@example.com`);
+      expect(status).toBe('complete');
+      expect([barkCount, barking]).toEqual([counted ? 1 : 0, false]);
+      expect(await allOf<Bark>(again, `${dog}barks`)).toHaveLength(recorded ? 1 : 0);
+      expect(mails.length).toBe((effects[n % effects.length] ?? []).includes('emailDog') ? 1 : 0);
+    }
+    expect(await second.stop()).toBe(0);
+  },
+);
 
-test('a bark whose execution is stopped fails long before its deadline, through the EventBridge rule', async () => {
-  const service = await start(directory, { app });
+test('a bark whose Standard execution is stopped fails long before its deadline, through the EventBridge rule', async () => {
+  const directory = temporaryDirectory();
+  const service = await start(directory, optionsOf('STANDARD', directory));
   const client = new Client(service.access);
   const response = await client.post('/v1/dogs/record-async/barks');
   const bark = header(response, 'Location');
@@ -74,8 +102,10 @@ test('a bark whose execution is stopped fails long before its deadline, through 
 });
 
 function executionOf(bark: string): string {
-  const { template } = readAssembly(app);
-  const [machine] = template.ofType('AWS::StepFunctions::StateMachine');
-  if (!machine) throw new Error('The template has no state machine.');
+  const { template } = readAssembly(apps.get('STANDARD') ?? '');
+  const machine = template
+    .ofType('AWS::StepFunctions::StateMachine')
+    .find(({ properties }) => properties.StateMachineType === 'STANDARD');
+  if (!machine) throw new Error('The template has no Standard state machine.');
   return `${template.idOf(machine).replace(':stateMachine:', ':execution:')}:${bark.split('/').at(-1)}`;
 }

@@ -15,12 +15,13 @@ const request = (method: string, path: string, status: number, more: object = {}
   user: 'dog-lover',
   ...more,
 });
-const workflow = (state: string): LocalActivity => ({
+const workflow = (state: string, output?: { status?: string }): LocalActivity => ({
   time,
   type: 'workflow',
   execution: bark,
   state,
   input: { dog: 'rex' },
+  ...(output && { output }),
 });
 const event = { dog: 'rex', scheduledTime: '2026-11-22T14:03:00Z' };
 
@@ -99,13 +100,17 @@ describe('entryOf() a request', () => {
 });
 
 describe('entryOf() a state of a workflow', () => {
-  test.each([
-    ['SUCCEEDED', { text: 'Bark complete' }],
-    ['FailBark', { text: 'Bark failed', hasFailed: true }],
-    ['FAILED', { text: 'Bark failed', hasFailed: true }],
-    ['TIMED_OUT', { text: 'Bark failed', hasFailed: true }],
-  ])('%s is the outcome of the bark', (state, outcome) => {
-    expect(entryOf(workflow(state))).toMatchObject({
+  const complete = { text: 'Bark complete' };
+  const failed = { text: 'Bark failed', hasFailed: true };
+
+  test.each<[string, { status: string } | undefined, object]>([
+    ['SUCCEEDED', { status: 'complete' }, complete],
+    ['SUCCEEDED', { status: 'failed' }, failed],
+    ['FailBark', undefined, failed],
+    ['FAILED', undefined, failed],
+    ['TIMED_OUT', undefined, failed],
+  ])('%s with the output %j is the outcome of the bark', (state, output, outcome) => {
+    expect(entryOf(workflow(state, output))).toMatchObject({
       id: `outcome:${bark}`,
       kind: 'bark',
       dog: 'rex',
@@ -115,6 +120,13 @@ describe('entryOf() a state of a workflow', () => {
 
   test.each(['WaitForCancellation', 'PerformBark', 'ABORTED'])('%s is no entry', (state) => {
     expect(entryOf(workflow(state))).toBeUndefined();
+  });
+
+  test.each([
+    ['of a cancelled bark', { status: 'cancelled' }],
+    ['that found no bark', {}],
+  ])('SUCCEEDED is no entry if it is the end of an execution %s', (_, output) => {
+    expect(entryOf(workflow('SUCCEEDED', output))).toBeUndefined();
   });
 });
 

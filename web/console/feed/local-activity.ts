@@ -35,6 +35,8 @@ export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
       readonly execution: string;
       readonly state: string;
       readonly input: { readonly dog?: string };
+      /** The output of an execution that succeeded. It has no status if the execution found no bark. */
+      readonly output?: { readonly status?: string };
     }
 );
 
@@ -92,12 +94,14 @@ export function occurrenceId(dog: string, at: number): string {
   return `occurrence:${dog}:${at}`;
 }
 
-function workflowEntry({ execution, state, input: { dog } }: LocalActivity & { type: 'workflow' }): Shown {
+function workflowEntry({ execution, state, input, output }: LocalActivity & { type: 'workflow' }): Shown {
+  const { dog } = input;
   if (dog === undefined) return undefined;
-  // An execution that fails its bark also succeeds. The entry of the failure comes first, and has the same ID.
+  // The execution of a cancelled bark also succeeds.
+  const status = state === 'SUCCEEDED' ? output?.status : undefined;
   const entry = { id: `outcome:${execution}`, kind: 'bark', dog } as const;
-  if (state === 'SUCCEEDED') return { ...entry, text: 'Bark complete' };
-  if (['FailBark', 'FAILED', 'TIMED_OUT'].includes(state))
+  if (status === 'complete') return { ...entry, text: 'Bark complete' };
+  if (status === 'failed' || ['FailBark', 'FAILED', 'TIMED_OUT'].includes(state))
     return { ...entry, text: 'Bark failed', hasFailed: true };
   return undefined;
 }

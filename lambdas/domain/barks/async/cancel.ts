@@ -1,13 +1,13 @@
 import { readDog } from '../../dogs/repository.ts';
 import { NotFound, TooLate } from '../../platform/errors.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { stopWorkflow } from '../../platform/step-functions.ts';
 import { isOpen } from '../bark.ts';
 import { findBarkItem } from '../repository.ts';
 import { transition } from './transition.ts';
 
 /**
- * Cancels a bark, so that none of its effects happen. Safe to call twice.
+ * Cancels a bark, so that none of its effects happen. Does not stop its execution, which ends when it finds that the bark is
+ * cancelled. Safe to call twice.
  *
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
@@ -20,7 +20,7 @@ export async function cancelBark(dogId: string, barkId: string, context: Request
   const result = isOpen(item)
     ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
     : { succeeded: false as const, found: item };
-  if (result.succeeded) return stopWorkflow(barkId, context);
+  if (result.succeeded) return;
   if (!result.found) throw new NotFound('bark', barkId);
   if (result.found.status === 'cancelled') return;
   // The bark may have failed because its dog was deleted after this function had read the dog.

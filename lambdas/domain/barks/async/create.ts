@@ -2,7 +2,7 @@ import { environment } from '../../../environment.ts';
 import type { Dog } from '../../dogs/dog.ts';
 import { conditionFailuresOf, transact } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
-import { startWorkflow, stopWorkflow } from '../../platform/step-functions.ts';
+import { startWorkflow } from '../../platform/step-functions.ts';
 import { ulid } from '../../platform/ulid.ts';
 import { type AsyncBark, barkOfAsync, idOf } from '../bark.ts';
 import { outcomeOfRepeat } from '../idempotency/claim.ts';
@@ -27,8 +27,8 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
- * Only the transaction detects that the request repeats an earlier one with the same idempotency key. This function then stops
- * the new execution.
+ * Only the transaction detects that the request repeats an earlier one with the same idempotency key. The new execution then
+ * finds no bark either.
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws KeyReused if a different request has already used the same idempotency key
@@ -54,7 +54,6 @@ export async function barkAsync(
     // The keys of the bark and its marker are unique to this request. If they exist, an earlier attempt succeeded, but its
     // response was lost.
     if (!record || !failures.idempotency) return outcome;
-    await stopWorkflow(idOf(item), context);
     return outcomeOfRepeat(record, failures.idempotency, context);
   }
 }

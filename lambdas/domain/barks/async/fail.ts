@@ -21,21 +21,26 @@ export async function failBark(dogId: string, barkId: string, context: RequestCo
 /**
  * Fails a bark that is pending or in progress, and logs the failure.
  *
+ * @returns the status of the bark, or undefined if it no longer exists
  * @throws NotYet if an invocation has claimed the bark, and the lease of the claim has not expired
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
-export async function failUnlessLeased(item: AsyncBark, context: RequestContext): Promise<void> {
+export async function failUnlessLeased(
+  item: AsyncBark,
+  context: RequestContext,
+): Promise<AsyncBark['status'] | undefined> {
   if (item.status === 'inProgress' && (item.claimEnds ?? 0) > seconds(context.now))
     throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   const reason = item.status === 'inProgress' ? mailUnknown : 'The service failed.';
   logEvent('BarkFailed', { dog: item.dog, bark: idOf(item), reason });
-  await setFailed(item, item.claim === undefined ? 'pending' : { claimedBy: item.claim }, reason, context);
+  return setFailed(item, item.claim === undefined ? 'pending' : { claimedBy: item.claim }, reason, context);
 }
 
 /**
  * Sets the status of a bark to `failed`, with a reason that clients see. Does nothing if the bark does not have the expected
  * status.
  *
+ * @returns the status of the bark, or undefined if it no longer exists
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
 export async function setFailed(
@@ -43,6 +48,7 @@ export async function setFailed(
   expected: ExpectedStatus,
   reason: string,
   context: RequestContext,
-): Promise<void> {
-  await transition(item, expected, { status: 'failed', reason }, {}, context);
+): Promise<AsyncBark['status'] | undefined> {
+  const result = await transition(item, expected, { status: 'failed', reason }, {}, context);
+  return result.succeeded ? 'failed' : result.found?.status;
 }

@@ -2,7 +2,7 @@ import { type Dog, recipientsOf } from '../../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../../dogs/last-modified.ts';
 import { findDog } from '../../dogs/repository.ts';
 import { conditionFailuresOf } from '../../platform/dynamodb.ts';
-import { MailNotSent, MailRefused, NotYet, Unavailable } from '../../platform/errors.ts';
+import { MailNotSent, MailRefused, NotStored, NotYet, Unavailable } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
 import {
   leaseSeconds,
@@ -34,7 +34,9 @@ const minTimeToDeadlineSeconds = 60;
  *        if the process dies here, a later run fails the bark, because its mail may have been sent
  *
  * @param invocationId the request ID of this Lambda invocation
- * @throws NotYet if the bark has not been stored yet, or if another run has a claim on the bark whose lease has not expired
+ * @returns the status of the bark, or undefined if the bark does not exist or another run has changed it since it was read
+ * @throws NotStored if the bark has not been stored yet; it never will be if the request that started the execution is over
+ * @throws NotYet if another run has a claim on the bark whose lease has not expired
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
@@ -43,14 +45,16 @@ export async function performBark(
   barkId: string,
   invocationId: string,
   context: RequestContext,
-): Promise<void> {
+): Promise<AsyncBark['status'] | undefined> {
   const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
   // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
-  if (!item && !dog) return;
-  if (!item) throw new NotYet(`The bark "${barkId}" has not been stored yet.`);
-  if (!isOpen(item)) return;
-  if (item.deadline - minTimeToDeadlineSeconds <= seconds(context.now))
-    return logEvent('BarkFailed', { dog: dogId, bark: barkId, reason: notInTime });
+  if (!item && !dog) return undefined;
+  if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
+  if (!isOpen(item)) return item.status;
+  if (item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) {
+    logEvent('BarkFailed', { dog: dogId, bark: barkId, reason: notInTime });
+    return 'failed';
+  }
   if (item.status === 'inProgress') return failUnlessLeased(item, context);
   if (dog?.incarnation !== item.incarnation)
     return setFailed(item, 'pending', 'The dog was deleted.', context);
@@ -71,6 +75,7 @@ export async function performBark(
  * Claims a bark, sends its mail, and completes or fails the bark. Does nothing if the bark is already complete, failed or
  * cancelled.
  *
+ * @returns the status of the bark, or undefined if this function did nothing
  * @throws NotYet if another run has claimed the bark since it was read
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
  * @throws Unavailable if DynamoDB is unavailable
@@ -80,8 +85,8 @@ async function performWithMail(
   item: AsyncBark,
   { invocationId, addresses }: { readonly invocationId: string; readonly addresses: string[] },
   context: RequestContext,
-): Promise<void> {
-  if (!(await claimBark(item, invocationId, context))) return;
+): Promise<AsyncBark['status'] | undefined> {
+  if (!(await claimBark(item, invocationId, context))) return undefined;
   const reason = await sendBarkMail(item, addresses, invocationId, context);
   const mine = { claimedBy: invocationId };
   return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
@@ -138,6 +143,7 @@ async function sendBarkMail(
  * Completes a bark. The same transaction writes a history entry if the bark needs one, and increases the dog's count if the bark
  * is counted. Fails the bark if its dog was deleted. Does nothing if the bark no longer has the expected status.
  *
+ * @returns the status of the bark, or undefined if it no longer exists
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete
  */
 async function complete(
@@ -145,7 +151,7 @@ async function complete(
   item: AsyncBark,
   expected: ExpectedStatus,
   context: RequestContext,
-): Promise<void> {
+): Promise<AsyncBark['status'] | undefined> {
   const { effects } = item;
   const counted = isCounted(effects);
   const entry = newHistoryEntry(dog, effects, context, idOf(item));
@@ -159,8 +165,11 @@ async function complete(
     const others = counted || item.inHistory ? historyEntryActions(entry, { counted, time }) : {};
     return transition(item, expected, completed, others, context);
   };
-  await writeWithLastModified(write, context).catch((error) => {
+  try {
+    const result = await writeWithLastModified(write, context);
+    return result.succeeded ? 'complete' : result.found?.status;
+  } catch (error) {
     if (conditionFailuresOf(error)) return setFailed(item, expected, 'The dog was deleted.', context);
     throw error;
-  });
+  }
 }

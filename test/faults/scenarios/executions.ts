@@ -1,0 +1,123 @@
+import { NotStored } from '../../../lambdas/domain/platform/errors.ts';
+import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
+import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
+import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
+import { readAssembly } from '../../../local/template/synthesize.ts';
+import { context } from '../../../tools/invocation.ts';
+import { synthesized } from '../../support/prepare.ts';
+import { again, type Subject } from '../scenario.ts';
+import { type InvocationResult, isDone, type Trial } from '../trial.ts';
+
+/** The types of the workflow. Step Functions runs a Standard execution exactly once, and an Express execution at least once. */
+export const workflowTypes = ['Standard', 'Express'] as const;
+export type WorkflowType = (typeof workflowTypes)[number];
+
+/** Lambda retries an asynchronous invocation twice. The times are in seconds since the first attempt. */
+export const retriesOfLambda = [60, 180];
+
+/** Returns the times at which a workflow retries `PerformBark`, with the longest delays, in seconds since the first attempt. */
+export function retriesOf(type: WorkflowType): number[] {
+  const { Retry: retriers } = definitionOf(type).States.PerformBark;
+  const retry = retriers.at(-1);
+  const times: number[] = [];
+  for (let n = 0; n < retry.MaxAttempts; n++)
+    times.push(
+      (times.at(-1) ?? 0) + Math.min(retry.IntervalSeconds * retry.BackoffRate ** n, retry.MaxDelaySeconds),
+    );
+  return times;
+}
+
+/** The times at which a workflow retries `PerformBark` while the bark is not stored. After that, the execution ends. */
+const retriesUntilStored = [2, 12];
+
+/** Returns the definition of the stack's state machine of a type. */
+function definitionOf(type: WorkflowType) {
+  const machine = readAssembly(synthesized)
+    .template.ofType('AWS::StepFunctions::StateMachine')
+    .find(({ properties }) => properties.StateMachineType === type.toUpperCase());
+  return JSON.parse(machine?.properties.DefinitionString ?? '');
+}
+
+let runs = 0;
+
+/** Returns a function that invokes `PerformBark`. Each invocation has its own ID. */
+export function performing(input: WorkflowInput): Subject['act'] {
+  return (limit) => performBark(input, context(1_000 + limit, `run ${runs++}`));
+}
+
+/** Repeats a job until it succeeds. @param pauses the times of the retries, in seconds since the first call */
+export async function until(
+  first: InvocationResult,
+  pauses: readonly number[],
+  act: Subject['act'],
+  trial: Trial,
+): Promise<InvocationResult> {
+  let last = first;
+  for (const pause of pauses) {
+    if (isDone(last)) return last;
+    last = await again(act, trial, pause);
+  }
+  return last;
+}
+
+/**
+ * Continues an execution after its first invocation of `PerformBark`, as the workflow does. If all retries fail, Lambda invokes
+ * `FailBark` until it succeeds.
+ *
+ * @param retries the times of the retries, in seconds since the first attempt
+ * @param start the time of the first attempt, in seconds since the first call of the scenario
+ */
+export async function continueExecution(
+  input: WorkflowInput,
+  first: InvocationResult,
+  retries: readonly number[],
+  trial: Trial,
+  start = 0,
+): Promise<void> {
+  if (isNotStored(first)) {
+    const stored = await until(
+      first,
+      retriesUntilStored.map((pause) => start + pause),
+      performing(input),
+      trial,
+    );
+    return isNotStored(stored) ? undefined : continueExecution(input, stored, retries, trial, start);
+  }
+  const pauses = retries.map((pause) => start + pause);
+  const last = await until(first, pauses, performing(input), trial);
+  if (isDone(last)) return;
+  const fail: Subject['act'] = (limit) => failBark(input, context(1_000 + limit));
+  const end = pauses.at(-1) ?? start;
+  const failed = await again(fail, trial, end);
+  await until(
+    failed,
+    retriesOfLambda.map((pause) => end + pause),
+    fail,
+    trial,
+  );
+}
+
+function isNotStored(outcome: InvocationResult): boolean {
+  return outcome.kind === 'thrown' && outcome.error instanceof NotStored;
+}
+
+/**
+ * Runs an execution of a workflow. Runs an Express execution twice at once, and then a third time from the beginning.
+ *
+ * @param at the time of the first invocation of `PerformBark`, in seconds since the first call of the scenario
+ */
+export async function runExecution(
+  input: WorkflowInput,
+  type: WorkflowType,
+  trial: Trial,
+  at = 10,
+): Promise<void> {
+  const act = performing(input);
+  const runFrom = async (start: number) => {
+    const first = await again(act, trial, start);
+    await continueExecution(input, first, retriesOf(type), trial, start);
+  };
+  if (type === 'Standard') return runFrom(at);
+  await Promise.all([runFrom(at), runFrom(at)]);
+  await runFrom(at + 5);
+}
