@@ -29,7 +29,7 @@ export function deleteMarker(bark: AsyncBark): Action {
   return { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
 }
 
-/** Returns the key of the marker of a pending bark. Markers sort by deadline, so that a query can skip expired markers. */
+/** Returns the key of the marker of a pending bark. Markers sort by deadline. */
 function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' | 'sk'> {
   return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
 }

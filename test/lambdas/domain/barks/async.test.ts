@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
@@ -402,6 +402,17 @@ describe('The items of an asynchronous bark', () => {
     expect(await read(lifetime - 1)).toMatchObject({ status: 'complete' });
     if (expires) await expect(read(lifetime)).rejects.toThrow(NotFound);
     else expect(await read(lifetime)).toMatchObject({ status: 'complete' });
+  });
+
+  test('do not include a marker with the current key after an upgrade, and the bark still takes effect', async () => {
+    const one = await pendingBark('record');
+    const sk = sortKey('pendingMarker', `${at + deadline}#${one.bark.slice(1)}`);
+    const key = { TableName: process.env.BARKS_TABLE, Key: { dog: one.dog, sk } };
+    const { Attributes } = await database.send(new DeleteCommand({ ...key, ReturnValues: 'ALL_OLD' }));
+    expect(Attributes).toMatchObject({ sk });
+    expect(await seen(one)).toEqual({ ...pending, barking: false });
+    await perform(one);
+    expect(await seen(one)).toEqual(complete);
   });
 
   test('have one resource ID, so that the history entry is not a second resource', async () => {
