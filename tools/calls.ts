@@ -83,7 +83,7 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['GetLastBark',        'has not barked',                          404,            'GetItem + Query',                                                              2, 0],
   ['DeleteLastBark',     'does nothing',                            204,            'GetItem',                                                                      1, 0],
   ['IssueToken',         'signing key known',                       200,            '3 GetItem',                                                                    3, 0],
-  ['IssueToken',         'signing key unknown',                     200,            '3 GetItem → GetSecretValue',                                                   3, 0],
+  ['IssueToken',         'signing key unknown',                     200,            '3 GetItem + GetSecretValue',                                                   3, 0],
   ['IssueToken',         'no such client',                          401,            '3 GetItem',                                                                    3, 0],
   ['GetKeys',            'all keys',                                200,            'GetItem',                                                                      1, 0],
   ['GetConsole',         'the page',                                200,            '',                                                                             0, 0],
