@@ -36,6 +36,7 @@ interface Planned {
 
 const forEver = Number.POSITIVE_INFINITY;
 const transactions = ['TransactWriteItems'];
+const singleWrites = ['DeleteItem', 'PutItem', 'UpdateItem'];
 /** The operations that are idempotent because of a token. */
 const withToken = [...transactions, 'CreateSchedule'];
 
@@ -71,6 +72,7 @@ const allFaults: readonly Planned[] = [
     survived: true,
   },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
+  { name: 'conflicts with a transaction', fault: 'transaction conflict', times: 2, only: singleWrites },
   { name: 'does not happen in time', fault: 'hangs', limit: short },
   { name: 'does not happen, because the process dies', fault: 'dies' },
 ];

@@ -371,6 +371,7 @@ const refusals = {
     code: 'TransactionCanceledException',
     CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
   },
+  'transaction conflict': { code: 'TransactionConflictException' },
   refused: { code: 'MessageRejected' },
   'concurrent change': { code: 'ConflictException' },
   'clock was wrong': {

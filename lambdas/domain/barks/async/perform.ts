@@ -16,7 +16,7 @@ import { historyEntryActions, newHistoryEntry } from '../history.ts';
 import { findAsyncBark } from '../repository.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
-import { transition } from './transition.ts';
+import { setClaim, transition } from './transition.ts';
 
 /** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
 const minTimeToDeadlineSeconds = 60;
@@ -100,8 +100,8 @@ async function claimBark(item: AsyncBark, invocationId: string, context: Request
     claim: invocationId,
     claimEnds: seconds(context.now) + leaseSeconds,
   } as const;
-  const result = await transition(item, 'pending', claim, {}, context);
-  if (!result.succeeded && result.found?.status === 'inProgress')
+  const result = await setClaim(item, { lastClaim: item.claim }, claim, context);
+  if (!result.succeeded && result.found && isOpen(result.found))
     throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   return result.succeeded;
 }
@@ -124,8 +124,8 @@ async function sendBarkMail(
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
-      const released = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { claimedBy: invocationId }, released, {}, releaseContext(context));
+      const released = { status: 'pending', claim: invocationId, claimEnds: undefined } as const;
+      await setClaim(item, { claimedBy: invocationId }, released, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;

@@ -128,11 +128,11 @@ describe('performBark', () => {
     },
   );
 
-  test('makes one transaction, and first claims the bark if it sends mail', async () => {
+  test('makes one transaction, and first claims the bark with a single write if it sends mail', async () => {
     await perform(await pendingBark('record'));
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
     await perform(await pendingBark(...mailed));
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems']);
+    expect(calls()).toEqual(['GetItem', 'GetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']);
   });
 
   test.each<[Effect, boolean]>([
@@ -208,7 +208,7 @@ describe('performBark', () => {
 
   test('has no effect if the client cancels the bark at the last moment', async () => {
     const one = await pendingBark(...mailed);
-    plan('TransactWriteItems', () => cancelBark(one.dog, one.bark, newContext()));
+    plan('UpdateItem', () => cancelBark(one.dog, one.bark, newContext()));
     await perform(one);
     expect([await seen(one), sent()]).toEqual([cancelled, []]);
   });
@@ -240,6 +240,46 @@ describe('The mail of an asynchronous bark', () => {
     await perform(one, 'second');
     expect(sent()).toHaveLength(1);
     expect(await seen(one)).toEqual(complete);
+  });
+
+  test('is sent once if the response to the claim is lost', async () => {
+    const one = await pendingBark(...mailed);
+    plan('UpdateItem', 'response lost');
+    await perform(one);
+    expect(calls()).toEqual(expect.arrayContaining(['UpdateItem', 'UpdateItem', 'SendEmail']));
+    expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
+  test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
+    const one = await pendingBark(...mailed);
+    let claim: RequestInit = {};
+    plan('UpdateItem', async ({ headers, body }) => {
+      claim = { method: 'POST', headers, body: new Uint8Array(body as Uint8Array) };
+    });
+    plan('SendEmail', 'throttled');
+    await expect(perform(one)).rejects.toThrow(MailNotSent);
+    const late = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), claim);
+    expect(await late.text()).toContain('ConditionalCheckFailedException');
+    await perform(one, 'second');
+    expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
+  test('does not prevent the workflow from failing the bark after a run has released its claim', async () => {
+    const one = await pendingBark(...mailed);
+    plan('SendEmail', 'throttled');
+    await expect(perform(one)).rejects.toThrow(MailNotSent);
+    await failBark(one.dog, one.bark, newContext());
+    expect(await seen(one)).toEqual({ ...failed, reason: 'The service failed.' });
+  });
+
+  test('is not sent by a run that read the bark before another run claimed and released it', async () => {
+    const one = await pendingBark(...mailed);
+    plan('SendEmail', 'throttled');
+    plan('UpdateItem', async () => {
+      await expect(perform(one, 'other')).rejects.toThrow(MailNotSent);
+    });
+    await expect(perform(one)).rejects.toThrow(NotYet);
+    expect([await seen(one), sent()]).toEqual([pending, []]);
   });
 
   test('does not prevent a client from cancelling the bark if SES throttles the mail', async () => {

@@ -516,6 +516,46 @@ describe('Clocks that differ', () => {
   });
 });
 
+describe('endSchedule', () => {
+  test('makes a read, a single write and the deletion of the schedule', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    reset();
+    await endSchedule(dog, newContext());
+    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'DeleteSchedule']);
+  });
+
+  test('ends the schedule once and deletes it if the response to the write is lost', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    reset();
+    plan('UpdateItem', 'response lost');
+    await endSchedule(dog, newContext());
+    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'UpdateItem', 'DeleteSchedule']);
+    expect([standing(dog), (await shown(dog)).next]).toEqual([[], null]);
+    expect((await readDog(dog, newContext())).settingsVersion).toBe(3);
+  });
+
+  test.each<[string, (dog: string) => Promise<unknown>]>([
+    ['a new schedule replaces it', (dog) => post(dog, 2)],
+    ['a client changes the settings', (dog) => putDog(dog, settingsOf('count'), {}, newContext())],
+    ['the dog barks at an occurrence', (dog) => fire(standingOf(dog), newContext({ after: 600 }))],
+  ])('reads the dog again if %s, and ends the current schedule', async (_, change) => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    plan('UpdateItem', () => change(dog));
+    await endSchedule(dog, newContext({ after: 600 }));
+    expect([standing(dog), (await shown(dog, 600)).next]).toEqual([[], null]);
+  });
+
+  test('does not end the schedule of a new dog that replaces the deleted dog in the meantime', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    plan('UpdateItem', () => recreateDog(dog));
+    await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
+  });
+});
+
 describe('Concurrent requests', () => {
   test.each<[string, (dog: string) => Promise<string>, object]>([
     ['PATCHes that set a schedule', (dog) => patch(dog, fromNow), { barkCount: 2, next: at + 600 }],
