@@ -13,7 +13,7 @@ import {
 } from './bark.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
 import { isKeyOf, keyRange } from './keys.ts';
-import { findBarkItem, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
+import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
 
 /** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;
@@ -107,7 +107,8 @@ export async function isUnchangedSince(
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
-  const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
+  const { dog, item } = await findDogAndBark(dogId, barkId, context);
+  if (!dog) throw new NotFound('dog', dogId);
   const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context.now) : undefined;
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;

@@ -1,6 +1,5 @@
 import { type Dog, recipientsOf } from '../../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../../dogs/last-modified.ts';
-import { findDog } from '../../dogs/repository.ts';
 import { conditionFailuresOf } from '../../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotYet, Unavailable } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
@@ -13,7 +12,7 @@ import {
 import { sendMail } from '../../platform/ses.ts';
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown, notInTime } from '../bark.ts';
 import { historyEntryActions, newHistoryEntry } from '../history.ts';
-import { findAsyncBark } from '../repository.ts';
+import { asyncBarkOf, findDogAndBark } from '../repository.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
 import { setClaim, transition } from './transition.ts';
@@ -44,7 +43,8 @@ export async function performBark(
   invocationId: string,
   context: RequestContext,
 ): Promise<void> {
-  const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
+  const { dog, item: found } = await findDogAndBark(dogId, barkId, context);
+  const item = asyncBarkOf(found);
   // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
   if (!item && !dog) return;
   if (!item) throw new NotYet(`The bark "${barkId}" has not been stored yet.`);

@@ -130,9 +130,9 @@ describe('performBark', () => {
 
   test('makes one transaction, and first claims the bark with a single write if it sends mail', async () => {
     await perform(await pendingBark('record'));
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     await perform(await pendingBark(...mailed));
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']);
   });
 
   test.each<[Effect, boolean]>([
@@ -334,10 +334,10 @@ describe('cancelBark', () => {
   test('prevents every effect of a bark that has not begun, and does nothing when it is repeated', async () => {
     const { dog, bark } = await pendingBark(...mailed);
     await cancelBark(dog, bark, newContext());
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'StopExecution']);
+    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'StopExecution']);
     reset();
     await cancelBark(dog, bark, newContext());
-    expect(calls()).toEqual(['GetItem', 'GetItem']);
+    expect(calls()).toEqual(['BatchGetItem']);
     await perform({ dog, bark });
     await failBark(dog, bark, newContext());
     expect([await seen({ dog, bark }), sent()]).toEqual([cancelled, []]);

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
@@ -36,12 +36,13 @@ async function quietDog(): Promise<string> {
 /** Stores pending markers of a dog, whose deadlines are a second apart. The first deadline is that many seconds after noon. */
 async function giveMarkers(dog: string, count: number, firstDeadline: number): Promise<void> {
   const { incarnation } = await readDog(dog, newContext());
-  const put = (n: number) => {
+  const puts = Array.from({ length: count }, (_, n) => {
     const expires = at + firstDeadline + n;
     const sk = sortKey('pendingMarker', `${expires}#${n}`);
-    return new PutCommand({ TableName: process.env.BARKS_TABLE, Item: { dog, sk, incarnation, expires } });
-  };
-  await Promise.all(Array.from({ length: count }, (_, n) => database.send(put(n))));
+    return { Put: { TableName: process.env.BARKS_TABLE, Item: { dog, sk, incarnation, expires } } };
+  });
+  for (let first = 0; first < count; first += 100)
+    await database.send(new TransactWriteCommand({ TransactItems: puts.slice(first, first + 100) }));
 }
 
 /** Accepts an asynchronous bark five seconds after noon. */
