@@ -238,7 +238,16 @@ const folders = [
     files: '^bench/',
     may: [
       '^(bench|lambdas|lib|local|tools)/',
-      npm('@aws-sdk/.*', '@middy/.*', 'autocannon', 'esbuild', 'mitata', 'playwright-core'),
+      npm(
+        '@aws-sdk/.*',
+        '@middy/.*',
+        '@observablehq/plot',
+        'autocannon',
+        'esbuild',
+        'linkedom',
+        'mitata',
+        'playwright-core',
+      ),
       eventTypes,
     ],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],

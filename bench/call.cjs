@@ -1,21 +1,25 @@
 /**
- * Simulates a cold start: loads a function in the same way as Lambda's runtime, calls it once if there is an event, and exits.
- * The arguments are the module and the file of the event. The program prints the response, and the processor time of loading
- * and calling in microseconds. It is in JavaScript, because stripping types would take time.
+ * Simulates an execution environment of Lambda: loads a function in the same way as Lambda's runtime, and then calls it once for
+ * each message from the parent process. The argument is the module. A message to the parent follows the loading and each call, with
+ * the duration of the call in milliseconds. The program is in JavaScript, because stripping types would take time.
  */
-const [, , module_, eventFile] = process.argv;
-const { handler } = require(module_);
-const loading = process.cpuUsage();
+const [, , module_] = process.argv;
 
-async function call() {
-  const event = JSON.parse(require('node:fs').readFileSync(eventFile, 'utf8'));
-  const response = await handler(event, {
-    awsRequestId: '11111111-2222-4333-8444-555555555555',
-    getRemainingTimeInMillis: () => 10_000,
+async function run() {
+  const { handler } = module_.endsWith('.mjs') ? await import(module_) : require(module_);
+  process.on('message', async (event) => {
+    const began = performance.now();
+    const response = await handler(JSON.parse(event), {
+      awsRequestId: '11111111-2222-4333-8444-555555555555',
+      functionName: 'benchmark',
+      functionVersion: '1',
+      invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:benchmark',
+      memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+      getRemainingTimeInMillis: () => 10_000,
+    });
+    process.send({ duration: performance.now() - began, response: response ?? null });
   });
-  const { user, system } = process.cpuUsage(loading);
-  const cpu = { loading: loading.user + loading.system, calling: user + system };
-  process.stdout.write(JSON.stringify({ response: response ?? null, cpu }), () => process.exit());
+  process.send('loaded');
 }
 
-if (eventFile) call();
+run();

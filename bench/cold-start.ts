@@ -1,177 +1,233 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { median, ratio, shuffled } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand-in.ts';
-import { type ColdCall, callCold, load, record } from './recording.ts';
+import { type ColdFunction, type ColdStart, coldStart } from './cold-process.ts';
+import { megabytesOfProcessor, ProcessorLimit } from './processor-limit.ts';
+import { type RecordedStep, record } from './recording.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
-/** A function to measure in two kinds of processes: one kind only loads it, and the other also calls it. */
-interface Candidate {
+/**
+ * The directory with the bundles of other projects, one in each subdirectory. The bundle in the subdirectory `authorizer` is the
+ * authorizer of the others.
+ */
+const peersDirectory = process.env.BENCH_PEERS;
+
+/** The time from a request to the response of the server that replaces AWS, in milliseconds. */
+const latencyMs = 4;
+
+/** The calls of a warm function, of which the first ones still compile code. */
+const warmCalls = { total: 40, skipped: 20 };
+
+interface Candidate extends ColdFunction {
   readonly name: string;
-  readonly code: string;
-  readonly eventFile: string;
-  readonly environment: Readonly<Record<string, string>>;
   readonly recording: Recording;
 }
 
-interface Times {
-  readonly load: number[];
-  readonly call: number[];
-  readonly cpu: ColdCall['cpu'][];
-}
-
-/** The median durations of the processes of a candidate, in milliseconds. */
+/** The medians of a candidate, in milliseconds. */
 interface Measured {
-  readonly candidate: Candidate;
-  readonly load: number;
-  readonly call: number;
-  /** The processor time of loading and calling. */
-  readonly cpu: ColdCall['cpu'];
+  readonly name: string;
+  readonly initialization: number;
+  readonly firstCall: number;
+  /** The sum of both: what a request waits for if it starts the function. */
+  readonly coldStart: number;
+  readonly warmCall: number;
 }
 
 const empty = 'an empty handler';
-const oneClient = "one DynamoDB client in a bundle with esbuild's default options";
+const oneClient = 'a default bundle with one client';
 
 /**
- * Measures cold starts in whole processes. One process loads a function and exits. Another process also makes the first call,
- * with a server over TLS that replaces AWS. The milliseconds depend on the machine, but the ratios within one run hardly do.
+ * Measures cold starts as Lambda makes them: each process initializes a function with a whole processor, and then calls it with
+ * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the machine,
+ * but the ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
   const { steps, discard } = await record();
-  const getDog = steps.find(({ name }) => name === 'GetDog');
-  if (!getDog) throw new Error('GetDog was not recorded.');
-  const baselines = [
-    { ...getDog, name: empty, code: baseline(directory, 'empty') },
-    { ...getDog, name: oneClient, code: baseline(directory, 'one-client') },
-  ];
   const tls = certificate(directory);
   let recording: Recording = {};
-  const standIn = await AwsStandIn.listen((request: AwsRequest) => answerFor(recording, request), tls);
+  const answer = async (request: AwsRequest) => {
+    await sleep(latencyMs);
+    return answerFor(recording, request);
+  };
+  const standIn = await AwsStandIn.listen(answer, tls);
+  const limit = new ProcessorLimit();
+  const run: Run = (candidate, options) => {
+    recording = candidate.recording;
+    const aws = { AWS_ENDPOINT_URL: standIn.url, NODE_EXTRA_CA_CERTS: join(directory, 'cert.pem') };
+    return coldStart(
+      { ...candidate, environment: { ...candidate.environment, ...aws } },
+      { limit, ...options },
+    );
+  };
   try {
-    const all = [...baselines, ...steps].map((one) => ({
-      ...one,
-      environment: {
-        ...one.environment,
-        AWS_ENDPOINT_URL: standIn.url,
-        NODE_EXTRA_CA_CERTS: join(directory, 'cert.pem'),
-      },
-    }));
-    const measured = await timesOf(all, (candidate) => {
-      recording = candidate.recording;
-    });
-    return [tableOf(measured), inSeries(measured), byMemory(measured)];
+    const getDog = stepOf(steps, 'GetDog');
+    const baselines = [
+      { ...getDog, name: empty, module: baseline(directory, 'empty') },
+      { ...getDog, name: oneClient, module: baseline(directory, 'one-client') },
+    ];
+    const peers = peersOf(getDog);
+    const measured = await measureAll([...baselines, ...peers, ...steps], run);
+    const memory = Number(getDog.environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE);
+    const note = limit.isEffective
+      ? `with ${memory} MB of memory`
+      : 'with whole processors, because only the root user of a Linux system can limit them';
+    return [
+      tableOf(measured, peers, note),
+      inSeries(measured, peers),
+      ...(limit.isEffective ? [await byMemory(steps, run)] : []),
+    ];
   } finally {
+    limit.close();
     standIn.close();
     discard();
     rmSync(directory, { recursive: true });
   }
 }
 
-/** The baseline makes almost the same call as GetDog, so it gets the response with the same dog. */
+type Run = (
+  candidate: Candidate,
+  options: { readonly memory?: number; readonly laterCalls?: number },
+) => Promise<ColdStart>;
+
+/** The baseline and the peers make almost the same call as GetDog, so they get the response with the same dog. */
 function answerFor(recording: Recording, request: AwsRequest) {
   const target = request.headers['x-amz-target'];
   const plain = target?.endsWith('GetItem') && !request.body.includes('ConsistentRead');
-  const dog = Object.entries(recording).find(([key]) => key.includes('GetItem'))?.[1];
-  return plain && dog ? dog : replay(recording, request);
-}
-
-async function timesOf(candidates: readonly Candidate[], prepare: (candidate: Candidate) => void) {
-  const times = new Map<Candidate, Times>(candidates.map((one) => [one, { load: [], call: [], cpu: [] }]));
-  for (let round = 0; round < rounds; round++)
-    for (const [candidate, seen] of shuffled([...times])) {
-      const { code, environment, eventFile } = candidate;
-      prepare(candidate);
-      const [loaded] = await timed(() => load(code, environment));
-      const [called, { cpu }] = await timed(() => callCold(code, environment, eventFile));
-      seen.load.push(loaded);
-      seen.call.push(called);
-      seen.cpu.push(cpu);
-    }
-  return [...times].map(
-    ([candidate, seen]): Measured => ({
-      candidate,
-      load: median(seen.load),
-      call: median(seen.call),
-      cpu: {
-        loading: median(seen.cpu.map(({ loading }) => loading)),
-        calling: median(seen.cpu.map(({ calling }) => calling)),
-      },
-    }),
+  const dog = Object.entries(recording).find(
+    ([key]) => key.includes('GetItem') && key.includes('record-sync'),
   );
+  return plain && dog ? dog[1] : replay(recording, request);
 }
 
-async function timed<Result>(run: () => Promise<Result>): Promise<[number, Result]> {
-  const began = performance.now();
-  const result = await run();
-  return [performance.now() - began, result];
+/** Returns the bundles of other projects. Each of them must return the item with the ID in its path, or authorize a request. */
+function peersOf(getDog: RecordedStep): Candidate[] {
+  if (!peersDirectory) return [];
+  return readdirSync(peersDirectory).map((name) => {
+    const files = ['index.mjs', 'index.cjs'].map((file) => join(peersDirectory, name, file));
+    const module = files.find((file) => existsSync(file));
+    if (!module) throw new Error(`${join(peersDirectory, name)} contains neither index.mjs nor index.cjs.`);
+    const event = { ...getDog.event, pathParameters: { id: 'record-sync' } };
+    const environment = { ...getDog.environment, TABLE_NAME: getDog.environment.DOGS_TABLE ?? '' };
+    return { ...getDog, name, module, event, environment };
+  });
 }
 
-function tableOf([nothing, standard, ...functions]: readonly Measured[]): Table {
-  if (!nothing || !standard) throw new Error('The baselines are missing.');
-  const row = (measured: Measured, share: boolean) => [
-    measured.candidate.name,
-    ratio(measured.load, nothing.load),
-    share ? ratio(measured.load - nothing.load, standard.load - nothing.load) : '',
-    ratio(measured.call, nothing.call),
-    share ? ratio(measured.call - nothing.call, standard.call - nothing.call) : '',
-  ];
+async function measureAll(candidates: readonly Candidate[], run: Run): Promise<Measured[]> {
+  const starts = new Map<Candidate, ColdStart[]>(candidates.map((one) => [one, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const [candidate, seen] of shuffled([...starts])) seen.push(await run(candidate, {}));
+  return [...starts].map(([{ name }, seen]) => measuredOf(name, seen));
+}
+
+function measuredOf(name: string, starts: readonly ColdStart[]): Measured {
+  const medianOf = (value: (start: ColdStart) => number) => median(starts.map(value));
   return {
-    title: `Cold starts, as medians of ${rounds} processes. Loading took ${nothing.load.toFixed(0)} ms for ${empty} and ${standard.load.toFixed(0)} ms for ${oneClient}. Loading and the first call together took ${nothing.call.toFixed(0)} ms and ${standard.call.toFixed(0)} ms`,
-    columns: ['', 'loaded ÷ empty', 'adds ÷ default adds', 'first call ÷ empty', 'adds ÷ default adds'],
-    rows: [row(nothing, false), row(standard, true), ...functions.map((one) => row(one, true))],
+    name,
+    initialization: medianOf(({ initialization }) => initialization),
+    firstCall: medianOf(({ firstCall }) => firstCall),
+    coldStart: medianOf(({ initialization, firstCall }) => initialization + firstCall),
+    warmCall: medianOf(({ laterCalls }) => median(laterCalls.slice(warmCalls.skipped))),
   };
 }
 
-/** Returns the times of the first request of a client. It causes two cold starts, one after the other. */
-function inSeries(measured: readonly Measured[]): Table {
-  const time = (name: string) => named(measured, name).call;
+function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: string): Table {
+  const nothing = named(all, empty);
+  const standard = named(all, oneClient);
+  const row = ({ name, ...times }: Measured) => [
+    name,
+    ratio(times.initialization, nothing.initialization),
+    times.firstCall.toFixed(0),
+    ratio(times.coldStart, nothing.coldStart),
+    name === empty ? '' : ratio(times.coldStart - nothing.coldStart, standard.coldStart - nothing.coldStart),
+  ];
+  const isPeer = ({ name }: Measured) => peers.some((peer) => peer.name === name);
+  return {
+    title: `Cold starts ${note}, as medians of ${rounds} processes. The whole cold start took ${nothing.coldStart.toFixed(0)} ms for ${empty} and ${standard.coldStart.toFixed(0)} ms for ${oneClient}`,
+    columns: ['', 'initialization ÷ empty', 'first call in ms', 'whole ÷ empty', 'adds ÷ default adds'],
+    rows: [...all.filter((one) => !isPeer(one)), ...all.filter(isPeer)].map(row),
+    chart: {
+      name: 'cold-starts',
+      description: `Duration of the cold start of each function ${note}: the initialization and the first call`,
+      unit: 'milliseconds',
+      bars: all.flatMap(({ name, initialization, firstCall }) => [
+        { label: name, part: 'initialization', value: initialization },
+        { label: name, part: 'first call', value: firstCall },
+      ]),
+    },
+  };
+}
+
+/** Compares the times of the first request of a client. It causes two cold starts, one after the other. */
+function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): Table {
+  const time = (name: string) => named(measured, name).coldStart;
+  const compared = [
+    { title: 'two empty handlers', ms: 2 * time(empty) },
+    { title: 'two default bundles', ms: 2 * time(oneClient) },
+    ...peers
+      .filter(({ name }) => name !== 'authorizer')
+      .map(({ name }) => ({ title: name, ms: time('authorizer') + time(name) })),
+  ];
   const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
-    ['GetDog', 'PostBarks', 'PatchDog'].map((route) => [
-      `${authorizer} → ${route}`,
-      ratio(time(authorizer) + time(route), 2 * time(empty)),
-      ratio(time(authorizer) + time(route), 2 * time(oneClient)),
-    ]),
+    ['GetDog', 'PostBarks', 'PatchDog'].map((route) => {
+      const own = time(authorizer) + time(route);
+      return [`${authorizer} → ${route}`, own.toFixed(0), ...compared.map(({ ms }) => ratio(own, ms))];
+    }),
   );
   return {
     title:
       'Cold starts of a first request, which waits for the authorizer and then for the function of the route',
-    columns: ['', '÷ two empty handlers', '÷ two default bundles'],
+    columns: ['', 'ms', ...compared.map(({ title }) => `÷ ${title}`)],
     rows,
   };
 }
 
-/** The memory size at which Lambda gives a function a whole processor. Below it, a function gets a proportional share. */
-const megabytesOfProcessor = 1_769;
+/** Lambda's prices in us-east-1 on x86, in dollars. @see {@link https://aws.amazon.com/lambda/pricing/ Lambda pricing} */
+const price = { gigabyteSecond: 0.0000166667, request: 0.0000002 };
 
 /**
- * Calculates the effect of memory on a first request. Lambda always loads functions with whole processors. During a call, a
- * function gets the share of a processor that corresponds to its memory.
+ * Compares the memory sizes: the latency and the price of a GET of a dog with two cold starts, and with two warm functions. Lambda
+ * bills the initialization, too.
  */
-function byMemory(measured: readonly Measured[]): Table {
-  const first = ['Authorizer', 'GetDog'].map((name) => named(measured, name).cpu);
-  const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
-  const loading = sum(first.map((cpu) => cpu.loading));
-  const calling = sum(first.map((cpu) => cpu.calling));
-  const timeWith = (megabytes: number) =>
-    loading + (calling * megabytesOfProcessor) / Math.min(megabytes, megabytesOfProcessor);
+async function byMemory(steps: readonly RecordedStep[], run: Run): Promise<Table> {
+  const rows: (string | number)[][] = [];
+  for (const memory of [128, 256, 512, 1_024, megabytesOfProcessor]) {
+    const both: Measured[] = [];
+    for (const name of ['Authorizer', 'GetDog']) {
+      const starts: ColdStart[] = [];
+      for (let round = 0; round < rounds; round++)
+        starts.push(await run(stepOf(steps, name), { memory, laterCalls: warmCalls.total }));
+      both.push(measuredOf(name, starts));
+    }
+    const total = (duration: (one: Measured) => number) => both.reduce((sum, one) => sum + duration(one), 0);
+    const cold = total(({ coldStart }) => coldStart);
+    const warm = total(({ warmCall }) => warmCall);
+    const dollars = (ms: number) =>
+      (1e6 * (both.length * price.request + (ms / 1000) * (memory / 1024) * price.gigabyteSecond)).toFixed(2);
+    rows.push([String(memory), cold.toFixed(0), warm.toFixed(1), dollars(cold), dollars(warm)]);
+  }
   return {
-    title: `Processor time of the first GET of a dog, by memory size. The two calls take ${ratio(calling, loading + calling)} of the time, and loading takes the rest`,
-    columns: ['MB', '÷ time with 1769 MB'],
-    rows: [512, 1_024, megabytesOfProcessor, 3_008].map((megabytes) => [
-      String(megabytes),
-      ratio(timeWith(megabytes), timeWith(megabytesOfProcessor)),
-    ]),
+    title: 'GET of a dog by memory size, including the authorizer',
+    columns: ['MB', 'cold, ms', 'warm, ms', 'a million cold, dollars', 'a million warm, dollars'],
+    rows,
   };
 }
 
+function stepOf(steps: readonly RecordedStep[], name: string): RecordedStep {
+  const found = steps.find((step) => step.name === name);
+  if (!found) throw new Error(`${name} was not recorded.`);
+  return found;
+}
+
 function named(measured: readonly Measured[], name: string): Measured {
-  const found = measured.find(({ candidate }) => candidate.name === name);
+  const found = measured.find((one) => one.name === name);
   if (!found) throw new Error(`${name} was not measured.`);
   return found;
 }

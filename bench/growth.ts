@@ -20,7 +20,7 @@ import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { arn, region } from '../local/template/arns.ts';
 import { context, sampleEvent } from '../tools/invocation.ts';
 import { median } from '../tools/statistics.ts';
-import type { Table } from '../tools/table.ts';
+import type { Chart, Table } from '../tools/table.ts';
 import { type Dataset, startDatasets, tableOf } from './datasets.ts';
 import { barkItem, dogItem } from './items.ts';
 import { inTurns, rateOf } from './turns.ts';
@@ -115,7 +115,13 @@ export async function measure(): Promise<Table[]> {
   try {
     const figures = new Map<Step, Map<Dataset, Figures>>();
     for (const step of steps) figures.set(step, await figuresOf(step, [...ofDogs, ...ofBarks]));
-    return [...tablesOf(figures, ofDogs, 'dogs'), ...tablesOf(figures, ofBarks, 'barks'), await busyTable()];
+    const [times, ...units] = tablesOf(figures, ofBarks, 'barks');
+    return [
+      ...tablesOf(figures, ofDogs, 'dogs'),
+      ...(times ? [{ ...times, chart: chartOf(times) }] : []),
+      ...units,
+      await busyTable(),
+    ];
   } finally {
     scheduler.close();
     scheduler.closeAllConnections();
@@ -242,6 +248,17 @@ function tablesOf(
       rows: rows(({ reads, writes }) => `${reads} + ${writes}`),
     },
   ];
+}
+
+/** Returns the chart of the last column: the growth from the smallest to the largest dataset. */
+function chartOf({ rows, columns }: Table): Chart {
+  const bars = rows.map((row) => ({ label: String(row[0]), part: '', value: Number(row.at(-1)) }));
+  return {
+    name: 'growth',
+    description: `Time of each route with ${columns.at(-1)} barks of the dog, relative to the smallest number`,
+    unit: '÷ the time with the smallest number',
+    bars: bars.filter(({ value }) => Number.isFinite(value)),
+  };
 }
 
 /** Measures the barks per second of one dog and of a hundred dogs. The barks of one dog contend for one item. */

@@ -1,49 +1,28 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { environmentVariablesOf } from '../local/lambda/environment-variables.ts';
 import { readAssembly } from '../local/template/synthesize.ts';
-import { codeOf, functionsOf, type MeasuredFunction } from '../tools/functions.ts';
+import { functionsOf, type MeasuredFunction, moduleOf } from '../tools/functions.ts';
 import { newDirectory, startService } from '../tools/service.ts';
 import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
+import { coldStart } from './cold-process.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
 /** A call of a function, with all the data that a repeat needs. */
 export interface RecordedStep {
   readonly name: string;
   readonly function: MeasuredFunction;
-  readonly code: string;
+  /** The path of the module that Lambda loads. */
+  readonly module: string;
   readonly event: object;
-  readonly eventFile: string;
-  /** The environment of the function, without `AWS_ENDPOINT_URL`. */
   readonly environment: Environment;
   readonly recording: Recording;
 }
 
 type Environment = Readonly<Record<string, string>>;
-
-const runner = join(import.meta.dirname, 'call.cjs');
-
-/** The response of a function, and the processor time of loading and calling it, in microseconds. */
-export interface ColdCall {
-  readonly response: unknown;
-  readonly cpu: { readonly loading: number; readonly calling: number };
-}
-
-/** Loads a function in a separate process, without a call. */
-export async function load(code: string, env: Environment): Promise<void> {
-  await promisify(execFile)(process.execPath, [runner, code], { env });
-}
-
-/** Loads and calls a function in a separate process. */
-export async function callCold(code: string, env: Environment, eventFile: string): Promise<ColdCall> {
-  const { stdout } = await promisify(execFile)(process.execPath, [runner, code, eventFile], {
-    env,
-    maxBuffer: 2 ** 24,
-  });
-  return JSON.parse(stdout);
-}
 
 /**
  * Starts a service, calls each function once, and records the responses of AWS.
@@ -51,11 +30,8 @@ export async function callCold(code: string, env: Environment, eventFile: string
  * @returns the measured steps, and a function that deletes their files
  */
 export async function record(): Promise<{ steps: readonly RecordedStep[]; discard: () => void }> {
-  const events = newDirectory();
   // An asynchronous bark must stay pending until all steps have used it.
-  const service = await startService(mkdtempSync(`${events}-`), {
-    settings: ['cancellationWindowSeconds=3600'],
-  });
+  const service = await startService(newDirectory(), { settings: ['cancellationWindowSeconds=3600'] });
   let ask: (request: AwsRequest) => Promise<AwsResponse>;
   const standIn = await AwsStandIn.listen((request) => ask(request));
   try {
@@ -79,8 +55,6 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
         return response;
       };
       const event = make({ access: service.access, responses, schedule });
-      const eventFile = join(events, `${name}.json`);
-      writeFileSync(eventFile, JSON.stringify(event));
       const runtimeContext = {
         assets: assembly.directory,
         endpoint: standIn.url,
@@ -90,8 +64,8 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
         ...environmentVariablesOf(measured.resource, runtimeContext),
         LAMBDA_TASK_ROOT: measured.directory,
       };
-      const code = codeOf(measured);
-      const { response } = await callCold(code, environment, eventFile);
+      const module = moduleOf(measured);
+      const { response } = await coldStart({ module, event, environment });
       if (
         Number((response as { statusCode?: number } | null)?.statusCode ?? 200) >= 400 &&
         functionName !== 'Fallback'
@@ -101,9 +75,8 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       steps.push({
         name,
         function: measured,
-        code,
+        module,
         event,
-        eventFile,
         environment,
         recording,
         ...(preparation && { preparation }),
@@ -111,9 +84,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
     }
     return {
       steps: steps.filter(({ preparation }) => !preparation),
-      discard: () => {
-        for (const directory of [events, service.directory]) rmSync(directory, { recursive: true });
-      },
+      discard: () => rmSync(service.directory, { recursive: true }),
     };
   } finally {
     standIn.close();
@@ -121,17 +92,15 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
   }
 }
 
+/** Sends a request as it is, because its signature includes the Host header, which `fetch` would replace. */
 async function forward(endpoint: string, { method, path, headers, body }: AwsRequest): Promise<AwsResponse> {
-  const { host, connection, 'content-length': _, expect, ...kept } = headers;
-  const response = await fetch(new URL(path, endpoint), {
-    method,
-    headers: kept as Record<string, string>,
-    ...(body !== '' && { body }),
-  });
-  const { 'content-type': contentType = '', 'x-amz-crc32': crc } = Object.fromEntries(response.headers);
+  const outgoing = httpRequest(new URL(path, endpoint), { method, headers });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const { 'content-type': contentType = '', 'x-amz-crc32': crc } = response.headers;
   return {
-    status: response.status,
-    headers: { 'Content-Type': contentType, ...(crc && { 'x-amz-crc32': crc }) },
-    body: await response.text(),
+    status: response.statusCode ?? 0,
+    headers: { 'Content-Type': contentType, ...(crc && { 'x-amz-crc32': String(crc) }) },
+    body: await text(response),
   };
 }

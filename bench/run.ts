@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdown, putInto, type Table } from '../tools/table.ts';
+import { svgOf } from './chart.ts';
 
-const figures = join(resolve(import.meta.dirname, '..'), 'docs/performance-figures.md');
+const docs = join(resolve(import.meta.dirname, '..'), 'docs');
+const figures = join(docs, 'performance-figures.md');
 
 /** The parts of the benchmark, in the order of their output. */
 const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {
@@ -23,11 +26,11 @@ const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [--growth] [part …]]
 
-Runs the named parts of the benchmark and prints their figures. Without a name, runs all parts except ${[...long].join(', ')}.
+Runs the named parts of the benchmark and prints their figures, and a line about the progress after each part. Without a name, runs all parts except ${[...long].join(', ')}.
 The parts are ${Object.keys(parts).join(', ')}.
 
 --growth  also runs the part growth, even if it is not named
---write   also writes the figures to docs/performance-figures.md
+--write   also writes the figures to docs/performance-figures.md, and the charts to docs/images
 
 Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
 cold-start part needs openssl for the server that replaces AWS. The pages part needs Chromium, and is skipped without it.`;
@@ -49,11 +52,20 @@ if (values.help || unknown.length > 0) {
 }
 
 const chosen = named.length > 0 ? named : Object.keys(parts).filter((name) => !long.has(name));
-for (const name of chosen) {
-  const { measure } = (await parts[name]?.()) ?? { measure: async () => [] };
-  const tables = await measure();
+for (const [index, name] of chosen.entries()) {
+  const began = performance.now();
+  const tables = (await (await parts[name]?.())?.measure()) ?? [];
+  const duration = ((performance.now() - began) / 1000).toFixed(0);
+  console.error(`[${index + 1}/${chosen.length}] ${name}: ${duration} s`);
   if (tables.length === 0) continue;
-  const text = tables.map(markdown).join('\n\n');
-  console.log(`\n${text}`);
-  if (values.write) putInto(figures, name, text);
+  console.log(`\n${tables.map(markdown).join('\n\n')}\n`);
+  if (values.write) putInto(figures, name, tables.map(illustrated).join('\n\n'));
+}
+
+/** Writes the chart of a table, and returns the table with a link to the chart. */
+function illustrated(table: Table): string {
+  const { chart } = table;
+  if (!chart) return markdown(table);
+  writeFileSync(join(docs, 'images', `${chart.name}.svg`), svgOf(chart));
+  return `${markdown(table)}\n\n![${chart.description}](images/${chart.name}.svg)`;
 }

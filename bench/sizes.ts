@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { metafileOf } from '../lib/bundles.ts';
+import { bundleFile, metafileOf } from '../lib/bundles.ts';
 import { synthesize } from '../local/template/synthesize.ts';
-import { codeOf, entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
+import { entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
 import type { Table } from '../tools/table.ts';
 
 /** Measures the size of each function and of its parts. */
@@ -19,7 +19,7 @@ export async function measure(): Promise<readonly Table[]> {
         rows: functions.map((one) => [
           one.name,
           one.services.join(', '),
-          kilobytes(statSync(codeOf(one)).size),
+          kilobytes(statSync(join(one.directory, bundleFile)).size),
           kilobytes(sizeBudget(one)),
           kilobytes(sizeOf(one.directory)),
         ]),
@@ -46,7 +46,7 @@ function partsOf(entries: readonly string[]): Map<string, string> {
   const { outputs } = metafileOf(entries);
   return new Map(
     entries.map((entry) => {
-      const inputs = outputs[`.build/${entry.replace(/\.ts$/, '')}/index.cjs`]?.inputs ?? {};
+      const inputs = outputs[`.build/${entry.replace(/\.ts$/, '')}/${bundleFile}`]?.inputs ?? {};
       const sizes = new Map<string, number>();
       for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
         const [, part = 'own'] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];

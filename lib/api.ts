@@ -28,6 +28,7 @@ export interface ApiSettings {
   readonly stage: string;
   readonly authorizerCacheSeconds: number;
   readonly authorizerReservedConcurrency: number;
+  readonly authorizerProvisionedConcurrency: number;
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   readonly publicRequestsPerSecond: number;
@@ -94,6 +95,7 @@ export class Api extends Construct {
       description: 'Authorizes requests',
       capabilities: { access: ['GetItem'], tokens: 'verify' },
       reservedConcurrency: settings.authorizerReservedConcurrency,
+      provisionedConcurrency: settings.authorizerProvisionedConcurrency,
     });
     const forUsers: MethodOptions = {
       authorizer: new RequestAuthorizer(this, 'RequestAuthorizer', {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
@@ -7,6 +7,9 @@ const project = resolve(import.meta.dirname, '..');
 
 /** The directory that keeps the bundles between runs. */
 const output = join(project, '.build');
+/** The bundle of an entry, in the directory of the entry. */
+export const bundleFile = 'main.cjs';
+
 const manifestFile = join(output, 'manifest.json');
 
 /**
@@ -35,6 +38,15 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/**
+ * The module that Lambda loads. Only an ES module can make the initialization wait, so it waits for the bundle's preparation (see
+ * `lambdas/domain/platform/prepare.ts`).
+ */
+const initialization = `import main from './${bundleFile}';
+await main.prepare?.();
+export const { handler } = main;
+`;
+
 /** For each entry, the contents of the additional files of its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
@@ -46,7 +58,7 @@ type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly d
  *
  * @param entries modules below `lambdas/`
  * @param files the additional files of the bundles
- * @returns for each entry, the directory of its `index.cjs`
+ * @returns for each entry, the directory of its bundle and of its `index.mjs`
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
   const manifest = readManifest();
@@ -63,10 +75,12 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
 }
 
 function build(entries: readonly string[]): Manifest {
+  for (const entry of entries) rmSync(join(output, nameOf(entry)), { recursive: true, force: true });
   const { metafile } = buildSync({ ...options, entryPoints: entryPointsOf(entries) });
+  for (const entry of entries) writeFileSync(join(output, nameOf(entry), 'index.mjs'), initialization);
   return Object.fromEntries(
     entries.map((entry) => {
-      const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/index.cjs`] ?? { inputs: {} };
+      const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/${bundleFile}`] ?? { inputs: {} };
       // The contents of packages change only with the lock file, which is an input of every digest.
       const ownInputs = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
       return [entry, { inputs: ownInputs, digest: digestOf(ownInputs) }];
@@ -82,12 +96,12 @@ export function metafileOf(entries: readonly string[]): Metafile {
 function entryPointsOf(entries: readonly string[]) {
   return entries.map((entry) => ({
     in: join(project, 'lambdas', entry),
-    out: join(nameOf(entry), 'index'),
+    out: join(nameOf(entry), bundleFile.replace('.cjs', '')),
   }));
 }
 
 function digestOf(inputs: readonly string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(options));
+  const hash = createHash('sha256').update(JSON.stringify(options) + initialization);
   for (const input of ['package-lock.json', ...inputs]) {
     const file = join(project, input);
     hash.update(existsSync(file) ? readFileSync(file) : '');
@@ -115,5 +129,5 @@ function nameOf(entry: string): string {
 }
 
 function bundleOf(entry: string): string {
-  return join(output, nameOf(entry), 'index.cjs');
+  return join(output, nameOf(entry), bundleFile);
 }

@@ -36,7 +36,10 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
  * permissions for logs and traces, and other constructs grant all others.
  */
 export class ServiceFunction extends NodejsFunction {
-  /** The alias whose traffic CodeDeploy shifts to a new version; undefined if releases are all at once or `hasAlias` is false. */
+  /**
+   * The alias that callers use: CodeDeploy shifts its traffic to a new version, or it has provisioned concurrency. Undefined if
+   * the function needs neither, or if `hasAlias` is false.
+   */
   readonly alias: Alias | undefined;
   /** The permissions that the stack grants the function. The construct that creates the function may grant more. */
   readonly capabilities: Capabilities;
@@ -52,6 +55,7 @@ export class ServiceFunction extends NodejsFunction {
       timeout = Duration.seconds(10),
       functionName,
       reservedConcurrency = 0,
+      provisionedConcurrency = 0,
       hasAlias = true,
     }: {
       entry: string;
@@ -61,7 +65,9 @@ export class ServiceFunction extends NodejsFunction {
       functionName?: string;
       /** 0 reserves no concurrency. */
       reservedConcurrency?: number;
-      /** False if the function has no alias, even if releases are gradual. */
+      /** The number of environments that Lambda always keeps initialized. */
+      provisionedConcurrency?: number;
+      /** False if the function has no alias in any case. */
       hasAlias?: boolean;
     },
   ) {
@@ -91,7 +97,13 @@ export class ServiceFunction extends NodejsFunction {
     // Without this metadata, AWS SAM cannot find the functions of nested constructs by their construct IDs.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
     this.capabilities = capabilities;
-    this.alias = hasAlias && defaults.releases === 'canary' ? this.addAlias('live') : undefined;
+    const needsAlias = defaults.releases === 'canary' || provisionedConcurrency > 0;
+    this.alias =
+      hasAlias && needsAlias
+        ? this.addAlias('live', {
+            ...(provisionedConcurrency > 0 && { provisionedConcurrentExecutions: provisionedConcurrency }),
+          })
+        : undefined;
   }
 
   /** Returns the target for callers: the alias, or the function if it has no alias. */

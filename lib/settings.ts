@@ -177,6 +177,10 @@ const Fields = v.object({
     "The concurrency that Lambda reserves for the authorizer. It is also the authorizer's limit. 0: no reservation.",
     wholeNumber(0, 10_000),
   ),
+  authorizerProvisionedConcurrency: described(
+    'The number of environments that Lambda always keeps initialized for the authorizer. Each has a price. 0: none.',
+    wholeNumber(0, 10_000),
+  ),
   purgeConcurrency: described(
     'The maximum number of deleted dogs that the service purges at once, for each shard of the DynamoDB stream.',
     wholeNumber(1, 10),
@@ -274,6 +278,14 @@ const Settings = v.pipe(
   ),
   v.forward(
     v.check(
+      ({ authorizerProvisionedConcurrency: provisioned, authorizerReservedConcurrency: reserved }) =>
+        reserved === 0 || provisioned <= reserved,
+      'must not exceed authorizerReservedConcurrency',
+    ),
+    ['authorizerProvisionedConcurrency'],
+  ),
+  v.forward(
+    v.check(
       ({ mailIdentity, mailSender }) => mailIdentity === '' || isOf(mailSender, mailIdentity),
       'must be mailSender, its domain or a parent domain',
     ),
@@ -316,6 +328,7 @@ export const defaultSettings: Settings = {
   deletionProtection: true,
   authorizerCacheSeconds: 60,
   authorizerReservedConcurrency: 0,
+  authorizerProvisionedConcurrency: 0,
   purgeConcurrency: 2,
   cancellationWindowSeconds: 5,
   logRetentionDays: 30,

@@ -33,8 +33,8 @@ export function functionsOf({ template, directory }: Synthesized): MeasuredFunct
 }
 
 /** Returns the path of the module that Lambda loads. */
-export function codeOf({ directory, resource }: Pick<MeasuredFunction, 'directory' | 'resource'>): string {
-  return join(directory, `${resource.properties.Handler.split('.')[0]}.cjs`);
+export function moduleOf({ directory, resource }: MeasuredFunction): string {
+  return join(directory, `${resource.properties.Handler.split('.')[0]}.mjs`);
 }
 
 /** Returns the maximum size of the code of a function, in bytes. Smaller code starts sooner. */

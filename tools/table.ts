@@ -6,6 +6,18 @@ export interface Table {
   readonly columns: readonly string[];
   /** The cells. The table shows numbers without rounding them. */
   readonly rows: readonly (readonly (string | number)[])[];
+  /** The chart that the documentation shows below the table. */
+  readonly chart?: Chart;
+}
+
+/** A chart with a bar for each label. A bar consists of its parts, one after the other. */
+export interface Chart {
+  /** The name of the file, without its extension. */
+  readonly name: string;
+  /** What the chart shows, as a phrase. */
+  readonly description: string;
+  readonly unit: string;
+  readonly bars: readonly { readonly label: string; readonly part: string; readonly value: number }[];
 }
 
 /** Returns a table in Markdown. Columns of numbers are aligned to the right. */

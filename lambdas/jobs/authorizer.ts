@@ -1,8 +1,9 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { isPassword } from '../domain/access/users.ts';
 import { job } from '../domain/platform/job.ts';
+import { preparation } from '../domain/platform/prepare.ts';
 import type { RequestContext } from '../domain/platform/request-context.ts';
-import { userOfToken } from '../domain/tokens/access-token.ts';
+import { cachePublishedKeys, userOfToken } from '../domain/tokens/access-token.ts';
 import { basicCredentials } from '../http/basic-auth.ts';
 import { headerOf } from '../http/header.ts';
 import { showsMethodOverride } from '../http/method-override.ts';
@@ -25,6 +26,9 @@ export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequest
   if (user === undefined) throw new Error('Unauthorized');
   return allow(user, event.methodArn);
 });
+
+/** Reads the published keys, so that no request with an access token has to. */
+export const prepare = preparation(cachePublishedKeys);
 
 async function userOf(authorization: string, context: RequestContext): Promise<string | undefined> {
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { logAs, patchConsole } from './log-format.ts';
 import type { Initialized, Invocation, InvocationResult, WorkerData } from './worker-messages.ts';
@@ -16,9 +18,12 @@ const { now } = Date;
  *
  * @throws Error if the bundle cannot be loaded, or does not export the handler as a function
  */
-function load(): Handler {
+async function load(): Promise<Handler> {
   const [module = '', exported = ''] = handler.split('.');
-  const loaded = createRequire(import.meta.url)(join(directory, `${module}.cjs`))[exported];
+  const path = join(directory, module);
+  const loaded = existsSync(`${path}.mjs`)
+    ? (await import(pathToFileURL(`${path}.mjs`).href))[exported]
+    : createRequire(import.meta.url)(`${path}.cjs`)[exported];
   if (typeof loaded !== 'function') throw new Error(`Runtime.HandlerNotFound: ${handler} is not a function`);
   return loaded;
 }
@@ -55,7 +60,7 @@ if (clockOffset) {
   shiftDate(clockOffset);
 }
 patchConsole(process.env.AWS_LAMBDA_LOG_LEVEL);
-const run = load();
+const run = await load();
 parentPort?.postMessage('initialized' satisfies Initialized);
 parentPort?.on('message', async (invocation: Invocation) => {
   parentPort?.postMessage(await logAs(invocation.requestId, () => complete(run, invocation)));

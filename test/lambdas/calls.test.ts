@@ -90,6 +90,7 @@ test.each<[keyof typeof historyEntryBytes, Effect[]]>([
       TableName: process.env.BARKS_TABLE,
       KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: { ':dog': dog, ':from': range.from, ':to': range.to },
+      ConsistentRead: true,
     }),
   );
   expect(entries?.map(sizeOf)).toEqual([historyEntryBytes[kind]]);

@@ -10,7 +10,7 @@ const project = join(import.meta.dirname, '../..');
 
 describe('the bundles of the functions', () => {
   const bundles = bundle(entries);
-  const files = entries.map((entry) => [entry, join(bundles.get(entry) ?? '', 'index.cjs')] as const);
+  const files = entries.map((entry) => [entry, join(bundles.get(entry) ?? '', 'main.cjs')] as const);
   const withoutServices = ['api/console.ts', 'api/openapi.ts', 'api/docs.ts', 'api/fallback.ts'];
 
   test('contain the AWS SDK only if they call a service', () => {
@@ -80,7 +80,7 @@ describe('the bundles of a temporary project', () => {
     ['the entry module', () => write('lambdas/jobs/b.ts', 'export const handler = () => 1;'), ['jobs/b.ts']],
     ['an imported module', () => write('lambdas/shared.ts', "export const word = 'new';"), ['a.ts']],
     ['a module without importers', () => write('lambdas/alone.ts', 'export const x = 1;'), []],
-    ['a deleted bundle', () => rmSync(join(copy, '.build/a/index.cjs')), ['a.ts']],
+    ['a deleted bundle', () => rmSync(join(copy, '.build/a/main.cjs')), ['a.ts']],
     ['the lock file', () => write('package-lock.json', '{ "other": 1 }'), sources],
     ['a deleted manifest', () => rmSync(join(copy, '.build/manifest.json')), sources],
     ['a manifest that was cut off', () => write('.build/manifest.json', '{"a.ts": {"inp'), sources],
@@ -98,7 +98,7 @@ describe('the bundles of a temporary project', () => {
   test('contain the current sources', () => {
     write('lambdas/shared.ts', "export const word = 'changed';");
     bundleInCopy(sources);
-    expect(readFileSync(join(copy, '.build/a/index.cjs'), 'utf8')).toContain('changed');
+    expect(readFileSync(join(copy, '.build/a/main.cjs'), 'utf8')).toContain('changed');
   });
 
   test('are kept when other entries are bundled', () => {
@@ -112,7 +112,7 @@ describe('the bundles of a temporary project', () => {
   function timesOf(entriesOfCopy: readonly string[]): Map<string, number | undefined> {
     return new Map(
       entriesOfCopy.map((entry) => {
-        const file = join(copy, '.build', entry.replace(/\.ts$/, ''), 'index.cjs');
+        const file = join(copy, '.build', entry.replace(/\.ts$/, ''), 'main.cjs');
         return [entry, statSync(file, { throwIfNoEntry: false })?.mtimeMs];
       }),
     );

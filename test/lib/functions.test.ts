@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleFile } from '../../lib/bundles.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
-import { codeOf, functionsOf, sizeBudget } from '../../tools/functions.ts';
+import { functionsOf, sizeBudget } from '../../tools/functions.ts';
 import { synthesized } from '../support/prepare.ts';
 import { eventsDirectory, samples } from '../support/sample-events.ts';
 
@@ -22,9 +23,10 @@ function moduleOf({ bundle, module }: (typeof functions)[number]): string {
 
 test('The bundle of each function exports its handler', () => {
   const load = functions
-    .map((one) => `typeof require(${JSON.stringify(moduleOf(one))})[${JSON.stringify(one.exported)}]`)
+    .map((one) => `typeof (await import(${JSON.stringify(moduleOf(one))}))[${JSON.stringify(one.exported)}]`)
     .join();
-  const printed = execFileSync(process.execPath, ['-p', `JSON.stringify([${load}])`], {
+  const print = `console.log(JSON.stringify([${load}]))`;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', print], {
     cwd: tmpdir(),
     env: {},
     encoding: 'utf8',
@@ -36,7 +38,7 @@ test('The bundle of each function exports its handler', () => {
 test.each(functionsOf({ template, directory }))(
   'The code of $name, with the services $services, is within its size budget',
   (measured) => {
-    const { size } = statSync(codeOf(measured));
+    const { size } = statSync(join(measured.directory, bundleFile));
     expect(size).toBeGreaterThan(5_000);
     expect(size).toBeLessThanOrEqual(sizeBudget(measured));
   },

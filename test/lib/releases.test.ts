@@ -20,6 +20,20 @@ describe('releases=allAtOnce', () => {
   });
 });
 
+describe('authorizerProvisionedConcurrency', () => {
+  test('gives only the authorizer an alias, which API Gateway calls', () => {
+    const provisioned = synthesizeWith({ authorizerProvisionedConcurrency: 2 });
+    const aliases = provisioned.ofType('AWS::Lambda::Alias');
+    expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
+    expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({
+      ProvisionedConcurrentExecutions: 2,
+    });
+    const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
+    expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
+    expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+  });
+});
+
 describe('releases=canary', () => {
   test('gives each function an alias for its current version, and a deployment group for the alias', () => {
     const aliases = canary.ofType('AWS::Lambda::Alias').map(({ path, properties, attributes }) => {

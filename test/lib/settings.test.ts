@@ -2,7 +2,11 @@ import { RootConstruct } from 'constructs';
 import { defaultSettings, readSettings, type Settings, SettingsError } from '../../lib/settings.ts';
 import { otherSettings } from '../support/other-settings.ts';
 
-const typed: Settings = { ...otherSettings, tags: { team: 'dogs', 'cost center': '42/b' } };
+const typed: Settings = {
+  ...otherSettings,
+  authorizerReservedConcurrency: 10_000,
+  tags: { team: 'dogs', 'cost center': '42/b' },
+};
 
 function read(values: Record<string, unknown>): Settings {
   const { node } = new RootConstruct();
@@ -45,9 +49,15 @@ test.each([
   expect(refusalOf({ ...typed, [name]: 'x' })).toContain(`\n  Unknown setting "${name}".${suggestion}`);
 });
 
+test('the provisioned concurrency of the authorizer must not exceed its reserved concurrency', () => {
+  const refusal = refusalOf({ ...typed, authorizerReservedConcurrency: 1 });
+  expect(refusal).toContain('authorizerProvisionedConcurrency must not exceed authorizerReservedConcurrency');
+});
+
 test.each<[keyof Settings, number, number]>([
   ['authorizerCacheSeconds', 0, 3_600],
   ['authorizerReservedConcurrency', 0, 10_000],
+  ['authorizerProvisionedConcurrency', 0, 10_000],
   ['purgeConcurrency', 1, 10],
   ['cancellationWindowSeconds', 0, 3_600],
   ['logRetentionDays', 1, 3_653],

@@ -79,7 +79,7 @@ describe('the REST API', () => {
   test('compresses the public documents, but no representation with a strong ETag', () => {
     const { MinimumCompressionSize } = stack.only('AWS::ApiGateway::RestApi').properties;
     const served = lambdas.flatMap(({ asset }) => readdirSync(asset).map((file) => join(asset, file)));
-    const documents = served.filter((file) => !file.endsWith('index.cjs'));
+    const documents = served.filter((file) => !/\.[cm]js$/.test(file));
     expect(documents).toHaveLength(3);
     for (const file of documents) expect(statSync(file).size).toBeGreaterThan(MinimumCompressionSize);
     const settings = {
@@ -165,7 +165,7 @@ describe('the functions', () => {
   test.each(lambdas)(
     '$name has exactly the environment variables that its bundle reads',
     ({ name, asset }) => {
-      const bundle = readFileSync(join(asset, 'index.cjs'), 'utf8');
+      const bundle = readFileSync(join(asset, 'main.cjs'), 'utf8');
       const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle)).sort();
       expect(variablesOf(other, name)).toEqual(read);
       expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
@@ -294,7 +294,7 @@ describe('the monitoring', () => {
     'counts the event %s in the logs of the functions that log it',
     (event) => {
       const logging = lambdas.filter(({ asset }) =>
-        readFileSync(join(asset, 'index.cjs'), 'utf8').includes(event),
+        readFileSync(join(asset, 'main.cjs'), 'utf8').includes(event),
       );
       const filters = stack
         .ofType('AWS::Logs::MetricFilter')
@@ -379,6 +379,12 @@ describe('each setting', () => {
     ['deletionProtection', 'DynamoDB::Table', 'DeletionProtectionEnabled', (on) => (on ? [] : [false])],
     ['authorizerCacheSeconds', 'ApiGateway::Authorizer', 'AuthorizerResultTtlInSeconds'],
     ['authorizerReservedConcurrency', 'Lambda::Function', 'ReservedConcurrentExecutions?', ifSet],
+    [
+      'authorizerProvisionedConcurrency',
+      'Lambda::Alias',
+      'ProvisionedConcurrencyConfig?',
+      (count) => (count ? [{ ProvisionedConcurrentExecutions: count }] : []),
+    ],
     ['purgeConcurrency', 'Lambda::EventSourceMapping', 'ParallelizationFactor'],
     [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],

@@ -1,15 +1,21 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
+  DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   QueryCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { useDatabase } from '../support/database.ts';
 
 useDatabase();
+
+let database: DynamoDBDocumentClient;
+beforeAll(() => {
+  database = DynamoDBDocumentClient.from(new DynamoDBClient());
+});
 
 const ReturnConsumedCapacity = 'TOTAL';
 const TableName = () => String(process.env.BARKS_TABLE);

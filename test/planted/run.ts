@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,37 +40,34 @@ function placesOf(kind: (typeof kinds)[number]): Place[] {
     .filter(({ before, after }) => before !== after && !/^\s*(?:\*|\/[/*])/.test(before));
 }
 
-/** Returns the names of the tests that fail in the copy. */
-function failuresIn(copy: string): string[] {
-  const report = join(copy, '.build-report.json');
-  rmSync(report, { force: true });
-  spawnSync(
-    process.execPath,
-    [process.env.npm_execpath ?? 'npm', 'test', '--', '--json', `--outputFile=${report}`],
-    {
-      cwd: copy,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
-  };
-  return testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const failed = assertionResults.filter(({ status }) => status === 'failed');
-      const file = name.slice(name.indexOf(`${copy}/`) + copy.length + 1);
-      return failed.length > 0 ? failed.map(({ fullName }) => `${file}: ${fullName}`) : [file];
-    });
+/** Runs `npm test` in the copy until the first failure. Returns what failed, or undefined if all tests passed. */
+function failureIn(copy: string): string | undefined {
+  const npm = [process.env.npm_execpath ?? 'npm', 'test', '--', '--bail', '--no-color'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, npm, {
+    cwd: copy,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (status === 0) return undefined;
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+  const failed = lines.findIndex((line) => /^FAIL |Error: /.test(line));
+  return lines
+    .slice(failed, failed + 2)
+    .join(': ')
+    .replace(/^FAIL /, '');
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'planted-'));
 const git = (...words: string[]) => spawnSync('git', words, { cwd: project, stdio: 'ignore' });
 git('worktree', 'add', '--detach', copy);
-symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'), 'junction');
+for (const packages of ['node_modules', 'tools/node/node_modules'])
+  if (existsSync(join(project, packages)))
+    symlinkSync(join(project, packages), join(copy, packages), 'junction');
 console.log(`Repeat with --seed ${seed}.`);
 let missed = 0;
 try {
+  const failure = failureIn(copy);
+  if (failure) throw new Error(`The tests fail without a fault: ${failure}`);
   for (const kind of kinds.filter(({ name }) => name.includes(options.only ?? ''))) {
     const places = placesOf(kind);
     const place = places[Math.floor(randomOf(kind.name) * places.length)];
@@ -78,14 +75,12 @@ try {
     const file = join(copy, place.file);
     const original = readFileSync(file, 'utf8');
     writeFileSync(file, original.split('\n').toSpliced(place.index, 1, place.after).join('\n'));
-    const failures = failuresIn(copy);
+    const caught = failureIn(copy);
     writeFileSync(file, original);
-    missed += Number(failures.length === 0);
+    missed += Number(caught === undefined);
     console.log(`\n${kind.name} (one of ${places.length} places): ${place.file}:${place.index + 1}`);
     console.log(`- ${place.before.trim()}\n+ ${place.after.trim()}`);
-    console.log(
-      failures.length > 0 ? `caught by ${failures.length} tests, such as ${failures[0]}` : 'NOT CAUGHT',
-    );
+    console.log(caught === undefined ? 'NOT CAUGHT' : `caught by ${caught}`);
   }
 } finally {
   git('worktree', 'remove', '--force', copy);

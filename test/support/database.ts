@@ -2,20 +2,41 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { HttpDatabase } from '../../tools/http-database.ts';
 import { synthesized } from './prepare.ts';
 
+const reads = /^(GetItem|Query|Scan)Command$/;
+
+/**
+ * Makes the functions' eventually consistent reads fail, because the embedded database cannot return stale data.
+ *
+ * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html}
+ */
+function refuseStaleReads(): void {
+  database.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        if (reads.test(commandName) && !(args.input as { ConsistentRead?: boolean }).ConsistentRead)
+          throw new Error(`${commandName} has no ConsistentRead, so it can return stale data.`);
+        return next(args);
+      },
+    { step: 'initialize', name: 'refuseStaleReads' },
+  );
+}
+
 /** Starts a database with the tables of the template for the tests of a file, and makes the functions use it. */
 export function useDatabase(): void {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
-  const database = new HttpDatabase(join(directory, 'dynamodb.sqlite'));
+  const server = new HttpDatabase(join(directory, 'dynamodb.sqlite'));
 
   beforeAll(async () => {
-    await database.start();
+    refuseStaleReads();
+    await server.start();
     Object.assign(process.env, {
-      AWS_ENDPOINT_URL_DYNAMODB: database.url,
+      AWS_ENDPOINT_URL_DYNAMODB: server.url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
@@ -41,7 +62,7 @@ export function useDatabase(): void {
   });
 
   afterAll(async () => {
-    await database.stop();
+    await server.stop();
     rmSync(directory, { recursive: true });
   });
 }

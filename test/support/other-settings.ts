@@ -14,6 +14,7 @@ export const otherSettings: Settings = {
   deletionProtection: false,
   authorizerCacheSeconds: 0,
   authorizerReservedConcurrency: 3,
+  authorizerProvisionedConcurrency: 2,
   purgeConcurrency: 1,
   cancellationWindowSeconds: 3,
   logRetentionDays: 7,

@@ -1,4 +1,5 @@
-import { deleteDog } from '../../domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../domain/dogs/repository.ts';
+import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { preconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 
@@ -6,3 +7,5 @@ export const handler = endpoint(async (request) => {
   await deleteDog(request.parameter('dog_id'), preconditionOf(request), request.context);
   return { status: 204 };
 });
+
+export const prepare = preparation((context) => readDog(anyDog, context));

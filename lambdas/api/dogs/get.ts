@@ -1,4 +1,5 @@
 import { isUnchangedSince, readDogView } from '../../domain/barks/queries.ts';
+import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { isNotModified, validatorsOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { dogDocument } from '../../http/representations.ts';
@@ -13,3 +14,5 @@ export const handler = endpoint(async (request) => {
     ? { status: 304, headers }
     : { status: 200, headers, body };
 });
+
+export const prepare = preparation((context) => readDogView(anyDog, context));

@@ -1,5 +1,6 @@
 import { dogId } from '../../domain/dogs/dog.ts';
 import { listDogs } from '../../domain/dogs/repository.ts';
+import { preparation } from '../../domain/platform/prepare.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { nextLink, pageRequestOf } from '../../http/pagination.ts';
 import { dogFields } from '../../http/representations.ts';
@@ -13,3 +14,5 @@ export const handler = endpoint(async (request) => {
     body: { dogs: dogs.map(dogFields) },
   };
 });
+
+export const prepare = preparation((context) => listDogs({ limit: 1 }, context));

@@ -1,3 +1,6 @@
+import { findDogAndBark } from '../../domain/barks/repository.ts';
+import { anyDog, preparation } from '../../domain/platform/prepare.ts';
+import { findSchedule } from '../../domain/schedules/eventbridge.ts';
 import { patchSchedule } from '../../domain/schedules/patch.ts';
 import { entityTagPreconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
@@ -18,4 +21,8 @@ export const handler = endpoint(
     );
     return { status: outcome === 'changed' ? 205 : 204 };
   }),
+);
+
+export const prepare = preparation((context) =>
+  Promise.all([findDogAndBark(anyDog, undefined, context), findSchedule(anyDog, 'any', context)]),
 );

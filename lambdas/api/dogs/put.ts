@@ -1,7 +1,8 @@
 import { newDogView } from '../../domain/barks/queries.ts';
 import { dogId } from '../../domain/dogs/dog.ts';
-import { putDog } from '../../domain/dogs/repository.ts';
+import { putDog, readDog } from '../../domain/dogs/repository.ts';
 import { DogPutDocument } from '../../domain/dogs/schema.ts';
+import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { preconditionOf, validatorsOf } from '../../http/conditional.ts';
 import { endpointWithBody } from '../../http/endpoint.ts';
 import { checkId } from '../../http/json-body.ts';
@@ -25,3 +26,5 @@ export const handler = endpointWithBody(
     return { status: 201, headers, body };
   },
 );
+
+export const prepare = preparation((context) => readDog(anyDog, context));

@@ -1,3 +1,4 @@
+import { preparation } from '../../domain/platform/prepare.ts';
 import { keysMaxAgeSeconds, readPublishedKeys } from '../../domain/tokens/published-keys.ts';
 import { endpoint } from '../../http/endpoint.ts';
 
@@ -9,3 +10,5 @@ export const handler = endpoint(async (request) => ({
   },
   body: { keys: await readPublishedKeys(request.context) },
 }));
+
+export const prepare = preparation(readPublishedKeys);

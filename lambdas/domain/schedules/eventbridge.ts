@@ -115,16 +115,31 @@ async function confirmSchedule(
   { dog, incarnation, scheduleId }: Occurrence,
   context: RequestContext,
 ): Promise<void> {
-  const command = new GetScheduleCommand(nameOf(dog, scheduleId));
-  const { Target } = await scheduler.send(command, { abortSignal: context.signal }).catch((cause) => {
-    if (cause instanceof ResourceNotFoundException) return { Target: undefined };
-    throw unavailableIfOutage('EventBridge Scheduler', cause);
-  });
-  const found: Partial<Occurrence> = JSON.parse(Target?.Input ?? '{}');
-  if (found.dog !== dog || found.incarnation !== incarnation || found.scheduleId !== scheduleId)
+  const found = await findSchedule(dog, scheduleId, context);
+  if (found?.dog !== dog || found.incarnation !== incarnation || found.scheduleId !== scheduleId)
     throw new Unavailable(
       'EventBridge Scheduler is still changing this schedule. Nothing was changed. Send the request again later.',
     );
+}
+
+/**
+ * Returns the input of a schedule in EventBridge Scheduler, or undefined if the schedule does not exist.
+ *
+ * @throws Unavailable if EventBridge Scheduler is unavailable
+ */
+export async function findSchedule(
+  dogId: string,
+  scheduleId: string,
+  context: RequestContext,
+): Promise<Partial<Occurrence> | undefined> {
+  const command = new GetScheduleCommand(nameOf(dogId, scheduleId));
+  try {
+    const { Target } = await scheduler.send(command, { abortSignal: context.signal });
+    return JSON.parse(Target?.Input ?? '{}');
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw unavailableIfOutage('EventBridge Scheduler', error);
+  }
 }
 
 /**

@@ -85,9 +85,17 @@ class UnknownKey extends Error {}
 async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
   const find = () => cache?.keys.find((key) => key.kid === kid);
   const maxAgeMs = find() ? maxCacheAgeMs : minCacheAgeMs;
-  if (!cache || isOlderThan(maxAgeMs, cache.readAtMs, context))
-    cache = { keys: await readPublishedKeys(context), readAtMs: context.now };
+  if (!cache || isOlderThan(maxAgeMs, cache.readAtMs, context)) await cachePublishedKeys(context);
   return find();
+}
+
+/**
+ * Reads the published keys for the next tokens.
+ *
+ * @throws Unavailable if the published keys cannot be read
+ */
+export async function cachePublishedKeys(context: RequestContext): Promise<void> {
+  cache = { keys: await readPublishedKeys(context), readAtMs: context.now };
 }
 
 /**

@@ -358,6 +358,17 @@ describe('A function that fails', () => {
   });
 });
 
+test('A function is not called before its ES module has finished its initialization', async () => {
+  const lambda = functionOf("throw new Error('The ES module takes precedence.');");
+  const source = `
+    let isReady = false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isReady = true;
+    export const handler = async () => isReady;`;
+  writeFileSync(join(lambda.definition.directory, 'index.mjs'), source);
+  expect(await lambda.invoke({})).toBe(true);
+});
+
 describe('LocalFunction.update', () => {
   /** Returns the definition of another version of a function. */
   function versionOf(lambda: LocalFunction, source: string): FunctionDefinition {

@@ -1,3 +1,5 @@
+import { readDog } from '../../../domain/dogs/repository.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endSchedule } from '../../../domain/schedules/end.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
@@ -5,3 +7,5 @@ export const handler = endpoint(async (request) => {
   await endSchedule(request.parameter('dog_id'), request.context);
   return { status: 204 };
 });
+
+export const prepare = preparation((context) => readDog(anyDog, context));

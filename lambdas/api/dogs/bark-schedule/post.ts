@@ -1,3 +1,6 @@
+import { findDogAndBark } from '../../../domain/barks/repository.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { findSchedule } from '../../../domain/schedules/eventbridge.ts';
 import { postSchedule } from '../../../domain/schedules/post.ts';
 import { BarkScheduleDocument } from '../../../domain/schedules/schema.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
@@ -8,4 +11,8 @@ export const handler = endpointWithBody(
     await postSchedule(request.parameter('dog_id'), request.body, request.context);
     return { status: 205 };
   },
+);
+
+export const prepare = preparation((context) =>
+  Promise.all([findDogAndBark(anyDog, undefined, context), findSchedule(anyDog, 'any', context)]),
 );

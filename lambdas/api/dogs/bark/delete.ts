@@ -1,4 +1,5 @@
 import { readDog } from '../../../domain/dogs/repository.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 /** Returns 204 if the dog exists, and changes nothing, because a bark that has happened cannot be undone. */
@@ -6,3 +7,5 @@ export const handler = endpoint(async (request) => {
   await readDog(request.parameter('dog_id'), request.context);
   return { status: 204 };
 });
+
+export const prepare = preparation((context) => readDog(anyDog, context));

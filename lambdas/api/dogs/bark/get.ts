@@ -1,4 +1,5 @@
 import { readLastBark } from '../../../domain/barks/queries.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { recordLink } from '../../../http/representations.ts';
 
@@ -12,3 +13,5 @@ export const handler = endpoint(async (request) => {
     body: { timestamp },
   };
 });
+
+export const prepare = preparation((context) => readLastBark(anyDog, context));

@@ -1,4 +1,6 @@
 import { readBark } from '../../../domain/barks/queries.ts';
+import { findDogAndBark } from '../../../domain/barks/repository.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
 
@@ -9,3 +11,5 @@ export const handler = endpoint(async (request) => {
     ? { status: 303, headers: { Location: dogUrl(request.baseUrl, bark.dog) }, body }
     : { status: 200, body };
 });
+
+export const prepare = preparation((context) => findDogAndBark(anyDog, undefined, context));

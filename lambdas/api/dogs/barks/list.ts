@@ -1,5 +1,6 @@
 import { barkCursor } from '../../../domain/barks/bark.ts';
 import { listBarks } from '../../../domain/barks/queries.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { nextLink, pageRequestOf } from '../../../http/pagination.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
@@ -15,3 +16,5 @@ export const handler = endpoint(async (request) => {
     body: { barks: barks.map((bark) => barkResource(bark, baseUrl)) },
   };
 });
+
+export const prepare = preparation((context) => listBarks(anyDog, { limit: 1 }, context));

@@ -1,5 +1,7 @@
 import { createBark } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
+import { readDog } from '../../../domain/dogs/repository.ts';
+import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
 import { accepted, prefersAsync } from '../../../http/prefer.ts';
@@ -32,3 +34,5 @@ export const handler = endpointWithBody(
     }
   },
 );
+
+export const prepare = preparation((context) => readDog(anyDog, context));

@@ -455,6 +455,7 @@ async function recordsOf(dog: string): Promise<Record<string, unknown>[]> {
       TableName: process.env.BARKS_TABLE,
       FilterExpression: 'dog = :dog AND begins_with(sk, :k)',
       ExpressionAttributeValues: { ':dog': dog, ':k': sortKey('idempotencyRecord', '') },
+      ConsistentRead: true,
     }),
   );
   return Items;

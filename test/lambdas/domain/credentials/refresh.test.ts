@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { refreshCredential, refreshCredentials } from '../../../../lambdas/domain/credentials/refresh.ts';
 import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/repository.ts';
-import type { CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
 import {
@@ -248,15 +247,30 @@ describe('refreshCredentials', () => {
 
 describe('refreshCredential, for an invalid secret,', () => {
   test.each([
-    ['client', { ...({} as CredentialClient), client_id: 'x' }],
-    ['client', { auth_url: 'http://example.com', client_id: 'x', client_secret: 'y' }],
-    ['client', { auth_url: 'ftp://127.0.0.1', client_id: 'x', client_secret: 'y' }],
-    ['credential', { access_token: 'x' }],
-    ['credential', { access_token: '', token_type: 'Bearer', expires_in: 0, refresh_token: '', created: 0 }],
-  ] as const)('throws and sends no request: %s %j', async (kind, document) => {
+    ['client', { client_id: 'x' }, 'auth_url, client_secret'],
+    ['client', { auth_url: 'http://example.com', client_id: 'x', client_secret: 'y' }, 'auth_url'],
+    ['client', { auth_url: 'ftp://127.0.0.1', client_id: 'x', client_secret: 'y' }, 'auth_url'],
+    ['client', 'text', 'the whole document'],
+    ['credential', { access_token: 'x' }, 'token_type, expires_in, refresh_token, created'],
+    [
+      'credential',
+      { access_token: '', token_type: 'Bearer', expires_in: 0, refresh_token: '', created: 0 },
+      'refresh_token',
+    ],
+  ] as const)('throws and sends no request: %s %j', async (kind, document, members) => {
     storeWithTimeLeft(0);
     secrets.set(own[kind], JSON.stringify(document));
-    await expect(refresh()).rejects.toThrow();
+    await expect(refresh()).rejects.toThrow(
+      `The secret ${own[kind]} has invalid content: ${members}. Store the credential again.`,
+    );
     expect(requests).toEqual([]);
+  });
+
+  test('does not quote a secret that is not JSON', async () => {
+    storeWithTimeLeft(0);
+    secrets.set(own.credential, '{"access_token":"hush');
+    await expect(refresh()).rejects.toThrow(
+      new RegExp(`The secret ${own.credential} is not JSON. Store its content again.$`),
+    );
   });
 });

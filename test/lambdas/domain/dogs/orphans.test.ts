@@ -36,7 +36,9 @@ async function deletedDog(times: number): Promise<string> {
 
 /** Returns the incarnation of each item of a dog in the table Barks. */
 async function incarnationsOf(id: string): Promise<string[]> {
-  const { Items = [] } = await database.send(new ScanCommand({ TableName: process.env.BARKS_TABLE }));
+  const { Items = [] } = await database.send(
+    new ScanCommand({ TableName: process.env.BARKS_TABLE, ConsistentRead: true }),
+  );
   return Items.filter(({ dog }) => dog === id).map(({ incarnation }) => incarnation);
 }
 

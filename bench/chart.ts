@@ -1,0 +1,42 @@
+import { barX, plot, ruleX, text } from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+import type { Chart } from '../tools/table.ts';
+
+const width = 800;
+
+/** Returns a chart as an SVG document. Its background is white, so that it is legible in light and in dark pages. */
+export function svgOf({ unit, bars }: Chart): string {
+  const { document } = parseHTML('<html><body></body></html>');
+  const labels = [...new Set(bars.map(({ label }) => label))];
+  const totalOf = (label: string) => sum(bars.filter((bar) => bar.label === label));
+  const longest = labels.reduce((a, b) => (totalOf(a) < totalOf(b) ? b : a), '');
+  // The names of the parts are in the parts of the longest bar.
+  const named = bars.filter(({ label, part }) => label === longest && part !== '');
+  const element = plot({
+    document,
+    width,
+    height: 60 + 22 * labels.length,
+    marginLeft: 190,
+    style: { background: 'white', color: 'black' },
+    x: { label: unit, grid: true },
+    y: { label: null, domain: labels },
+    marks: [
+      barX(bars, { x: 'value', y: 'label', fill: 'part' }),
+      text(named, {
+        x: (_, n) => sum(named.slice(0, n)),
+        y: 'label',
+        text: 'part',
+        fill: 'white',
+        textAnchor: 'start',
+        dx: 6,
+      }),
+      ruleX([0]),
+    ],
+  });
+  element.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return `${element.outerHTML}\n`;
+}
+
+function sum(bars: Chart['bars']): number {
+  return bars.reduce((total, { value }) => total + value, 0);
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { Credential, CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
+
+const client = { auth_url: 'https://dogs.example.com', client_id: 'walker', client_secret: 'hush' };
+const credential = {
+  access_token: 'access',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  refresh_token: 'refresh',
+  created: 1_795_262_400,
+};
+
+/** Returns the first message for each invalid member. */
+function issuesOf(schema: v.GenericSchema, value: unknown): Record<string, string> {
+  const { issues = [] } = v.safeParse(schema, value);
+  return Object.fromEntries(issues.map((issue) => [v.getDotPath(issue), issue.message]).reverse());
+}
+
+describe('A client', () => {
+  test.each([
+    ['https://dogs.example.com', 'https://dogs.example.com'],
+    ['https://dogs.example.com/', 'https://dogs.example.com'],
+    ['https://dogs.example.com/prod/', 'https://dogs.example.com/prod'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http://localhost/', 'http://localhost'],
+  ])('with the URL %s has the base URL %s', (auth_url, base) => {
+    expect(v.parse(CredentialClient, { ...client, auth_url })).toEqual({ ...client, auth_url: base });
+  });
+
+  test.each<[object, Record<string, string>]>([
+    [{ auth_url: undefined }, { auth_url: 'is required' }],
+    [{ auth_url: 'dogs.example.com' }, { auth_url: 'must be an https URL' }],
+    [{ auth_url: 'http://dogs.example.com' }, { auth_url: 'must be an https URL, or a URL of this machine' }],
+    [
+      { auth_url: 'http://localhost.example' },
+      { auth_url: 'must be an https URL, or a URL of this machine' },
+    ],
+    [
+      { auth_url: 'x:https://dogs.example.com' },
+      { auth_url: 'must be an https URL, or a URL of this machine' },
+    ],
+    [{ client_id: undefined }, { client_id: 'is required' }],
+    [{ client_id: '' }, { client_id: 'is required' }],
+    [{ client_secret: undefined }, { client_secret: 'is required' }],
+    [{ client_secret: '' }, { client_secret: 'is required' }],
+  ])('with %j is refused: %j', (changes, issues) => {
+    expect(issuesOf(CredentialClient, { ...client, ...changes })).toEqual(issues);
+  });
+
+  test('with another member is refused', () => {
+    expect(v.is(CredentialClient, { ...client, scope: 'all' })).toBe(false);
+    expect(v.is(CredentialClient, { ...client, issuer: 'https://dogs.example.com' })).toBe(true);
+  });
+});
+
+describe('A credential', () => {
+  test('has exactly five members', () => {
+    expect(v.is(Credential, credential)).toBe(true);
+    expect(v.is(Credential, { ...credential, scope: 'all' })).toBe(false);
+    for (const name of Object.keys(credential))
+      expect(v.is(Credential, { ...credential, [name]: undefined })).toBe(false);
+  });
+
+  test.each([
+    { access_token: 7 },
+    { token_type: 'bearer' },
+    { expires_in: -1 },
+    { expires_in: 1.5 },
+    { expires_in: '3600' },
+    { refresh_token: '' },
+    { refresh_token: 7 },
+    { created: 1.5 },
+    { created: '2026-11-21' },
+  ])('with %j is refused', (changes) => {
+    expect(v.is(Credential, { ...credential, ...changes })).toBe(false);
+  });
+});

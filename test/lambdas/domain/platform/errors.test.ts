@@ -1,0 +1,38 @@
+import * as errors from '../../../../lambdas/domain/platform/errors.ts';
+
+const { AlreadyExists, DateInFuture, InvalidCursor, KeyReused, ModifiedSince } = errors;
+const { NotFound, PreconditionFailed, RequestInProgress, StateMismatch, TokenReused } = errors;
+
+type ErrorClass = new (...parameters: never[]) => Error;
+
+test.each(Object.entries(errors) as [string, ErrorClass][])(
+  '%s has the name of its class, which the logs and the retries of the workflow use',
+  (name, kind) => {
+    const error = new (kind as new (...parameters: unknown[]) => Error)('x', 'y');
+    const inherited = error instanceof PreconditionFailed ? 'PreconditionFailed' : name;
+    expect(error.name).toBe(inherited);
+  },
+);
+
+test.each<[Error, string]>([
+  [new NotFound('dog', 'rex'), 'There is no dog "rex".'],
+  [new NotFound('bark', 'a1'), 'There is no bark "a1".'],
+  [new NotFound('bark of the dog', 'rex'), 'Dog "rex" has not barked yet.'],
+  [new NotFound('schedule of the dog', 'rex'), 'Dog "rex" has never had a bark schedule.'],
+  [new AlreadyExists('user', 'walker'), 'The user "walker" already exists.'],
+  [new StateMismatch('rex'), 'The dog "rex" does not meet the precondition.'],
+  [
+    new ModifiedSince({ settingsModified: 2, since: 1 }),
+    'A client changed the dog after the date of the request.',
+  ],
+  [new DateInFuture({ since: 2, now: 1 }), 'The date of the request is in the future.'],
+  [new InvalidCursor(), 'The cursor does not come from this list.'],
+  [new KeyReused(), 'A different request has already used the same idempotency key.'],
+  [new RequestInProgress(3), 'Another invocation is still handling the same request.'],
+  [
+    new TokenReused(),
+    'was already used with a different next or frequency; use a new token for a new schedule',
+  ],
+])('%p has the message: %s', (error, message) => {
+  expect(error.message).toBe(message);
+});
