@@ -34,8 +34,8 @@ interface Instrumentation {
 /** The ID of a test that represents the import and the hooks of a file. */
 const importOf = (file: string) => `${file} (import)`;
 
-/** The time for the test files of one mutant, by their durations in the dry run. */
-const timeOfMutantMs = 6_000;
+/** The share of the dry run's duration that the test files of one mutant may take. */
+const shareOfMutant = 0.2;
 
 /** The file with the durations of the dry run. All worker processes share it. */
 const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
@@ -109,7 +109,7 @@ class CircusRunner implements TestRunner {
       const selected = names && !names.includes(importOf(file)) ? new Set(names) : undefined;
       return [{ file, selected, duration, distance, testsPerMs: (names?.length ?? 1) / duration }];
     });
-    let left = timeOfMutantMs;
+    let left = shareOfMutant * Object.values(durations).reduce((sum, duration) => sum + duration, 0);
     return candidates
       .sort((a, b) => a.distance - b.distance || b.testsPerMs - a.testsPerMs)
       .flatMap(({ file, selected, duration, distance }) => {
