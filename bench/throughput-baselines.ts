@@ -45,8 +45,7 @@ await Promise.all(
 );
 
 const works = {
-  reads: (dog: string) =>
-    Promise.all([readDog(dog), query(dog, 'historyEntry', 100), query(dog, 'pendingMarker', 20)]),
+  reads: (dog: string) => Promise.all([readDog(dog), queryBarks(dog)]),
   bark: async (dog: string) => {
     await readDog(dog);
     await transact(dog);
@@ -57,8 +56,8 @@ function readDog(id: string) {
   return database.send(new GetCommand({ TableName: DogsTable, Key: { id }, ConsistentRead: true }));
 }
 
-function query(dog: string, type: Parameters<typeof keyRange>[0], Limit: number) {
-  const { from, to } = keyRange(type);
+function queryBarks(dog: string) {
+  const { from, to } = keyRange('historyEntry', 'pendingMarker');
   return database.send(
     new QueryCommand({
       TableName: BarksTable,
@@ -66,7 +65,7 @@ function query(dog: string, type: Parameters<typeof keyRange>[0], Limit: number)
       ExpressionAttributeValues: { ':dog': dog, ':from': from, ':to': to },
       ScanIndexForward: false,
       ConsistentRead: true,
-      Limit,
+      Limit: 120,
     }),
   );
 }

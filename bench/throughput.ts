@@ -47,7 +47,7 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, nu
     columns: ['', 'per second', '÷ SDK alone', '÷ bare server'],
     rows: [
       row('GET of a dog', get, reads),
-      row('the same three reads, with only the SDK', reads, reads),
+      row('the same two reads, with only the SDK', reads, reads),
       row('POST to `barks`, recorded', post, bark),
       row('the same read and transaction, with only the SDK', bark, bark),
       row('PATCH with a new schedule', patch),

@@ -74,8 +74,8 @@ export class BarkWorkflow extends Construct {
       entry: 'jobs/perform-bark.ts',
       description: 'Performs an asynchronous bark',
       capabilities: {
-        dogs: ['GetItem', 'UpdateItem'],
-        barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+        dogs: ['BatchGetItem', 'UpdateItem'],
+        barks: ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
         mail: true,
       },
       timeout: performTimeout,

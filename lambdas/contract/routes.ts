@@ -1,5 +1,6 @@
 /** An IAM action of DynamoDB, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
 type TableAction =
+  | 'BatchGetItem'
   | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
@@ -92,8 +93,8 @@ export const routes = [
     entry: 'api/dogs/patch.ts',
     access: 'user',
     capabilities: {
-      dogs: ['ConditionCheckItem', 'GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+      dogs: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
+      barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
     },
@@ -141,7 +142,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/get.ts',
     access: 'user',
-    capabilities: { dogs: ['GetItem'], barks: ['GetItem'] },
+    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'] },
     variant: 'A',
     summary: 'Returns a bark',
   },
@@ -151,7 +152,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/delete.ts',
     access: 'user',
-    capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'GetItem', 'UpdateItem'] },
+    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem', 'DeleteItem', 'UpdateItem'] },
     variant: 'A',
     summary: 'Cancels an asynchronous bark',
   },
@@ -162,8 +163,8 @@ export const routes = [
     entry: 'api/dogs/bark-schedule/post.ts',
     access: 'user',
     capabilities: {
-      dogs: ['GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+      dogs: ['BatchGetItem', 'UpdateItem'],
+      barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
     },

@@ -4,8 +4,15 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 type Value = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, Value>>;
 
-/** A GetItem or Query request. */
+/** The keys of one table in a BatchGetItem request. */
+interface BatchRequest {
+  readonly Keys?: readonly Item[];
+  readonly ConsistentRead?: boolean;
+}
+
+/** A BatchGetItem, GetItem or Query request. */
 export interface ReadRequest {
+  readonly RequestItems?: Readonly<Record<string, BatchRequest>>;
   readonly TableName?: string;
   readonly Key?: Item;
   readonly KeyConditionExpression?: string;
@@ -28,6 +35,12 @@ interface Range {
   readonly to: string;
 }
 
+/** The columns of a key. */
+interface StoredKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
 interface Row {
   readonly item_json: string;
   readonly item_size: number;
@@ -35,6 +48,7 @@ interface Row {
 
 /** The request members that this class supports, by operation. ConsistentRead has no effect, because every read is consistent. */
 const supported: Readonly<Record<string, ReadonlySet<string>>> = {
+  BatchGetItem: new Set(['RequestItems']),
   GetItem: new Set(['TableName', 'Key', 'ConsistentRead']),
   Query: new Set([
     'TableName',
@@ -50,6 +64,12 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
 /** `partition = :value`, with an optional `sort BETWEEN :from AND :to`. */
 const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/;
 
+/** The request members of each table in a BatchGetItem that this class supports. */
+const supportedInBatch = new Set(['Keys', 'ConsistentRead']);
+
+/** The maximum number of keys in a BatchGetItem. */
+const maximumBatchKeys = 100;
+
 const maximumPageBytes = 1024 * 1024;
 
 /** The maximum size of a key attribute that this class supports. DynamoDB also accepts larger partition keys. */
@@ -63,8 +83,8 @@ const afterAllStrings = 'T';
 
 /**
  * Reads items directly from the file of the embedded database. This is several times as fast as a call to the database process.
- * Supports only GetItem of a whole item, and Query with no condition other than `keyCondition`. The caller must pass all other
- * reads to the database process.
+ * Supports only GetItem and BatchGetItem of whole items, and Query with no condition other than `keyCondition`. The caller must
+ * pass all other reads to the database process.
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
@@ -88,6 +108,7 @@ export class ItemReader {
   read(operation: string, request: ReadRequest): string | undefined {
     const members = supported[operation];
     if (!members || Object.keys(request).some((name) => !members.has(name))) return undefined;
+    if (operation === 'BatchGetItem') return this.getBatch(request);
     const { TableName = '' } = request;
     const schema = this.schemaOf(TableName);
     if (!schema) return undefined;
@@ -116,11 +137,36 @@ export class ItemReader {
   private get(tableName: string, schema: KeySchema, { Key }: ReadRequest): string | undefined {
     const key = storedKey(schema, Key);
     if (!key) return undefined;
-    const row = this.prepared(`SELECT item_json FROM "${tableName}" WHERE pk = ? AND sk = ?`).get(
-      key.pk,
-      key.sk,
-    );
+    const row = this.find(tableName, key);
     return row ? `{"Item":${row.item_json}}` : '{}';
+  }
+
+  private find(tableName: string, { pk, sk }: StoredKey): Row | undefined {
+    return this.store
+      .prepare(`SELECT item_json, item_size FROM "${tableName}" WHERE pk = ? AND sk = ?`)
+      .get(pk, sk) as Row | undefined;
+  }
+
+  /** Returns undefined if the items may exceed the maximum size of a response. */
+  private getBatch({ RequestItems = {} }: ReadRequest): string | undefined {
+    const tables: string[] = [];
+    let keys = 0;
+    let bytes = 0;
+    for (const [tableName, batch] of Object.entries(RequestItems)) {
+      const schema = this.schemaOf(tableName);
+      if (!schema || Object.keys(batch).some((name) => !supportedInBatch.has(name))) return undefined;
+      const stored = (batch.Keys ?? []).map((key) => storedKey(schema, key));
+      const distinct = new Map(stored.map((key) => [JSON.stringify(key), key]));
+      const found = [...distinct.values()].map((key) => (key ? this.find(tableName, key) : undefined));
+      if (stored.length === 0 || distinct.size < stored.length || stored.includes(undefined))
+        return undefined;
+      const rows = found.filter((row) => row !== undefined);
+      tables.push(`${JSON.stringify(tableName)}:[${rows.map((row) => row.item_json).join()}]`);
+      keys += stored.length;
+      bytes += rows.reduce((sum, row) => sum + row.item_size, 0);
+    }
+    if (keys === 0 || keys > maximumBatchKeys || bytes > maximumPageBytes) return undefined;
+    return `{"Responses":{${tables.join()}},"UnprocessedKeys":{}}`;
   }
 
   private query(tableName: string, schema: KeySchema, request: ReadRequest): string | undefined {
@@ -191,7 +237,7 @@ function isComplete(range: { readonly [Name in keyof Range]: string | undefined 
  * Returns the columns of a key. Returns undefined if the key does not match the schema, or if one of its attributes is
  * not a string, is empty, or exceeds `maximumKeyBytes`.
  */
-function storedKey({ partition, sort }: KeySchema, key: Item = {}): { pk: string; sk: string } | undefined {
+function storedKey({ partition, sort }: KeySchema, key: Item = {}): StoredKey | undefined {
   const names = sort === undefined ? [partition] : [partition, sort];
   const pk = storedString(key[partition]);
   const sk = sort === undefined ? '' : storedString(key[sort]);

@@ -34,6 +34,8 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
       return (request.TransactItems as Record<string, Document>[])
         .flatMap((item) => Object.entries(item))
         .map(([kind, { TableName }]) => onTable(transactActions[kind] ?? kind, TableName));
+    if (action === 'BatchGetItem')
+      return Object.keys(request.RequestItems as Document).map((table) => onTable(action, table));
     return [onTable(action, request.TableName)];
   },
   cloudformation: ({ body }) => {

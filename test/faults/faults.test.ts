@@ -36,6 +36,8 @@ interface Planned {
 
 const forEver = Number.POSITIVE_INFINITY;
 const transactions = ['TransactWriteItems'];
+const batches = ['BatchGetItem'];
+const singleWrites = ['DeleteItem', 'PutItem', 'UpdateItem'];
 /** The operations that are idempotent because of a token. */
 const withToken = [...transactions, 'CreateSchedule'];
 
@@ -71,6 +73,15 @@ const allFaults: readonly Planned[] = [
     survived: true,
   },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
+  { name: 'conflicts with a transaction', fault: 'transaction conflict', times: 2, only: singleWrites },
+  { name: 'leaves keys unprocessed', fault: 'half unprocessed', only: batches, survived: true },
+  {
+    name: 'always leaves keys unprocessed',
+    fault: 'half unprocessed',
+    only: batches,
+    times: forEver,
+    limit: short,
+  },
   { name: 'does not happen in time', fault: 'hangs', limit: short },
   { name: 'does not happen, because the process dies', fault: 'dies' },
 ];

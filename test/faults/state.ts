@@ -39,7 +39,7 @@ export async function stateOf(id: string): Promise<State> {
     dog: dog as Dog | undefined,
     history: ofType(/^b#/),
     barks: ofType(/^a#/),
-    markers: ofType(/^p#/),
+    markers: ofType(/^d#/),
     appliedChanges: ofType(/^[mt]#/),
     idempotencyRecords: ofType(/^k#/),
     schedules: standing(id),

@@ -16,7 +16,7 @@ const callsServices = ({ capabilities }: { readonly capabilities: Capabilities }
 /** Returns the reads that a function may make. */
 function readsOf({ dogs = [], barks = [], access = [], schedules, tokens }: Capabilities): string[] {
   return [
-    ...[...dogs, ...barks, ...access].filter((action) => /^(GetItem|Query|Scan)$/.test(action)),
+    ...[...dogs, ...barks, ...access].filter((action) => /^(BatchGetItem|GetItem|Query|Scan)$/.test(action)),
     ...(schedules === 'set' ? ['GetSchedule'] : []),
     ...(tokens === 'sign' ? ['GetSecretValue'] : []),
   ];

@@ -140,7 +140,7 @@ interface Units {
   readonly ReadCapacityUnits?: number;
 }
 
-const readers = new Set(['GetItem', 'Query', 'Scan']);
+const readers = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan']);
 
 /**
  * Adds the units of a call. DynamoDB returns no units for a write whose condition failed, although the write costs as much

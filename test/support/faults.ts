@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
 import { ses } from '../../lambdas/domain/platform/ses.ts';
@@ -12,6 +13,7 @@ import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
  * - The call fails before the service receives it, or gets no connection.
  * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
  * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
+ * - The call reads only half of the keys of a BatchGetItem, and returns the others as unprocessed.
  * - The call hangs or the process dies, before or after the call has succeeded.
  * - The service refuses the call. A wrong clock of the function, for example, makes the signature of the call invalid.
  * - Another event happens before the call.
@@ -22,6 +24,7 @@ export type Fault =
   | 'sockets died'
   | 'response lost'
   | 'response and token lost'
+  | 'half unprocessed'
   | 'hangs'
   | 'hangs after'
   | 'dies'
@@ -57,6 +60,7 @@ interface Service {
 type Gate = (operation: string, pass: () => Promise<unknown>) => Promise<unknown>;
 
 let gate: Gate = (_, pass) => pass();
+let splitsBatches = false;
 
 /** A mail that SES accepted. */
 export interface Sent {
@@ -131,6 +135,8 @@ export class Process {
       if (await keepsSockets()) throw connectionLost();
       return this.happen(handle, request, options);
     }
+    if (fault === 'half unprocessed')
+      return this.happen((whole) => readHalf(handle, whole), request, options);
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
     if (typeof fault === 'function') await fault(request);
@@ -194,9 +200,13 @@ export function plan(operation: string, fault: Fault, times = 1): void {
   running().plan(operation, fault, times);
 }
 
-/** Sets a gate for all calls. A call passes the gate before its fault and before it reaches the network. */
+/**
+ * Sets a gate for all calls. A call passes the gate before its fault and before it reaches the network. Each key of a BatchGetItem
+ * passes the gate separately, because DynamoDB can read the items at different moments.
+ */
 export function gateCalls(by: Gate): void {
   gate = by;
+  splitsBatches = true;
 }
 
 /** Returns the operations whose calls have reached the network since the last `reset`, in order. */
@@ -371,6 +381,7 @@ const refusals = {
     code: 'TransactionCanceledException',
     CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
   },
+  'transaction conflict': { code: 'TransactionConflictException' },
   refused: { code: 'MessageRejected' },
   'concurrent change': { code: 'ConflictException' },
   'clock was wrong': {
@@ -388,12 +399,62 @@ function inject(
 ): void {
   const transport = client.config.requestHandler as Transport;
   const keepsSockets = async () => (await transport.configProvider).httpsAgent.keepAlive;
-  transport.handle = (request, options) => {
+  transport.handle = async (request, options) => {
     const [operation, process] = [operationOf(request), running()];
-    return gate(operation, () =>
-      process.call(operation, { ...service, keepsSockets }, request, options),
-    ) as Promise<SimulatedResponse>;
+    const make = (part: Request) =>
+      gate(operation, () =>
+        process.call(operation, { ...service, keepsSockets }, part, options),
+      ) as Promise<SimulatedResponse>;
+    if (!splitsBatches || operation !== 'BatchGetItem') return make(request);
+    const parts = keysIn(request).map((one) => batchOf(request, [one]));
+    return mergedBatch(await Promise.all(parts.map(make)));
   };
+}
+
+/** A key in a BatchGetItem, with its table. */
+type BatchKey = readonly [table: string, key: object];
+
+function keysIn({ body }: Request): BatchKey[] {
+  const { RequestItems } = jsonOf(body) as { RequestItems: Record<string, { Keys: object[] }> };
+  return Object.entries(RequestItems).flatMap(([table, { Keys }]) =>
+    Keys.map((key): BatchKey => [table, key]),
+  );
+}
+
+function requestItemsOf(keys: readonly BatchKey[]): object {
+  const tables = [...new Set(keys.map(([table]) => table))];
+  const keysOf = (name: string) => keys.filter(([table]) => table === name).map(([, key]) => key);
+  return Object.fromEntries(tables.map((table) => [table, { Keys: keysOf(table), ConsistentRead: true }]));
+}
+
+/** Returns a BatchGetItem with other keys. */
+function batchOf(request: Request, keys: readonly BatchKey[]): Request {
+  const body = Buffer.from(JSON.stringify({ ...jsonOf(request.body), RequestItems: requestItemsOf(keys) }));
+  return { ...request, headers: { ...request.headers, 'content-length': String(body.length) }, body };
+}
+
+async function mergedBatch(parts: readonly SimulatedResponse[]): Promise<SimulatedResponse> {
+  const Responses: Record<string, object[]> = {};
+  for (const { response } of parts) {
+    const part = JSON.parse(String(await buffer(response.body))) as { Responses: Record<string, object[]> };
+    for (const [table, items] of Object.entries(part.Responses))
+      Responses[table] = [...(Responses[table] ?? []), ...items];
+  }
+  return respondWith(200, JSON.stringify({ Responses, UnprocessedKeys: {} }));
+}
+
+/** Performs a BatchGetItem for the second half of its keys, and returns the first half as unprocessed. */
+async function readHalf(handle: Handle, request: Request): Promise<SimulatedResponse> {
+  const keys = keysIn(request);
+  const middle = Math.ceil(keys.length / 2);
+  const UnprocessedKeys = requestItemsOf(keys.slice(0, middle));
+  const read = keys.slice(middle);
+  if (read.length === 0) return respondWith(200, JSON.stringify({ Responses: {}, UnprocessedKeys }));
+  const { response } = await handle(batchOf(request, read));
+  return respondWith(
+    200,
+    JSON.stringify({ ...JSON.parse(String(await buffer(response.body))), UnprocessedKeys }),
+  );
 }
 
 /** Waits for the abort of a call, and rejects as the SDK's own transport does. */

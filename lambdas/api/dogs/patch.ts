@@ -1,4 +1,4 @@
-import { readDog } from '../../domain/dogs/repository.ts';
+import { findDogAndBark } from '../../domain/barks/repository.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { findSchedule } from '../../domain/schedules/eventbridge.ts';
 import { patchSchedule } from '../../domain/schedules/patch.ts';
@@ -24,5 +24,5 @@ export const handler = endpoint(
 );
 
 export const prepare = preparation((context) =>
-  Promise.all([readDog(anyDog, context), findSchedule(anyDog, 'any', context)]),
+  Promise.all([findDogAndBark(anyDog, undefined, context), findSchedule(anyDog, 'any', context)]),
 );

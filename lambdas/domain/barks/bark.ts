@@ -64,7 +64,7 @@ export interface AsyncBark {
    * invocation can claim the bark.
    */
   readonly deadline: number;
-  /** Identifies the invocation that has claimed the bark. */
+  /** Identifies the invocation that has claimed the bark, or the last one that has released its claim. */
   readonly claim?: string | undefined;
   /** The end of the claim's lease, in Unix seconds. Until then, no other invocation may fail the bark. */
   readonly claimEnds?: number | undefined;

@@ -1,8 +1,11 @@
-/** The prefixes of the sort keys in the barks table: one for each type of item. */
+/**
+ * The prefixes of the sort keys in the barks table: one for each type of item. No other type may sort between the history entries
+ * and the pending markers, because one query reads both.
+ */
 const prefixes = {
   historyEntry: 'b#',
   asyncBark: 'a#',
-  pendingMarker: 'p#',
+  pendingMarker: 'd#',
   appliedPatch: 'm#',
   appliedPost: 't#',
   idempotencyRecord: 'k#',
@@ -29,7 +32,7 @@ export function isKeyOf(type: ItemType, sk: string): boolean {
   return sk.startsWith(prefixes[type]);
 }
 
-/** Returns the range of the sort keys of a type, including both ends. The range begins at the key of `firstName`. */
-export function keyRange(type: ItemType, firstName: string | number = ''): { from: string; to: string } {
-  return { from: sortKey(type, firstName), to: sortKey(type, '~') };
+/** Returns the range of the sort keys of a type, or of all types from `first` to `last`. The range includes both ends. */
+export function keyRange(first: ItemType, last = first): { from: string; to: string } {
+  return { from: sortKey(first, ''), to: sortKey(last, '~') };
 }

@@ -12,15 +12,16 @@ import {
   type PendingMarker,
 } from './bark.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
-import { keyRange } from './keys.ts';
-import { findBarkItem, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
+import { isKeyOf, keyRange } from './keys.ts';
+import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
 
 /** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;
 
 /**
- * The maximum number of markers that a request reads to find a pending bark. A few of them may belong to earlier incarnations of
- * the dog.
+ * The number of pending markers that the query of a dog's barks has room for in addition to the past barks. If there are more
+ * markers, a second query reads the remaining past barks. The additional items never cost more read units than a separate query
+ * of the markers.
  */
 const maxPendingMarkers = 20;
 
@@ -39,27 +40,35 @@ export function newDogView(dog: Dog): DogView {
 }
 
 /**
- * Reads the view of a dog. Sends three concurrent requests to DynamoDB.
+ * Reads the view of a dog. Sends two concurrent requests to DynamoDB. One query returns the pending markers and then the latest
+ * history entries. If it does not return enough history entries, the function reads further pages.
  *
  * @throws NotFound if the dog does not exist
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readDogView(id: string, context: RequestContext): Promise<DogView> {
-  const [dog, history, pending] = await Promise.all([
+  const range = { ...keyRange('historyEntry', 'pendingMarker'), newestFirst: true };
+  const [dog, { items, last }] = await Promise.all([
     readDog(id, context),
-    queryHistory({ dog: id, limit: maxPrevious }, context),
-    queryItems<PendingMarker>(
-      { dog: id, ...keyRange('pendingMarker', seconds(context.now) + 1), limit: maxPendingMarkers },
+    queryItems<HistoryEntry | PendingMarker>(
+      { dog: id, ...range, limit: maxPrevious + maxPendingMarkers },
       context,
     ),
   ]);
+  const history = { items: items.filter(isHistoryEntry), ...(last !== undefined && { last }) };
   const entries = await latestEntries(dog, history, maxPrevious, context);
+  const isPending = (item: HistoryEntry | PendingMarker) =>
+    !isHistoryEntry(item) && item.expires > seconds(context.now);
   return {
     dog,
     ...upcomingBarks(dog, context.now),
     previous: entries.map(({ timestamp }) => timestamp).reverse(),
-    barking: itemsOf(dog, pending.items).length > 0,
+    barking: itemsOf(dog, items).some(isPending),
   };
+}
+
+function isHistoryEntry(item: HistoryEntry | PendingMarker): item is HistoryEntry {
+  return isKeyOf('historyEntry', item.sk);
 }
 
 /** Returns the items that belong to the current incarnation of a dog. */
@@ -98,7 +107,8 @@ export async function isUnchangedSince(
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
-  const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
+  const { dog, item } = await findDogAndBark(dogId, barkId, context);
+  if (!dog) throw new NotFound('dog', dogId);
   const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context.now) : undefined;
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;
@@ -173,7 +183,7 @@ export async function listBarks(
  * Returns the latest history entries of a dog, newest first. A deleted dog with the same ID can have later entries, if the clocks
  * of the functions differ. Until these entries are purged, this function may have to read further pages.
  *
- * @param first the first page of the history
+ * @param first the history entries of the first page, and in `last` the sort key of its last item, which can be a marker
  */
 async function latestEntries(
   dog: Dog,
@@ -182,10 +192,11 @@ async function latestEntries(
   context: RequestContext,
 ): Promise<HistoryEntry[]> {
   const entries = itemsOf(dog, first.items);
-  for (let after = first.last; entries.length < limit && after !== undefined; ) {
-    const page = await queryHistory({ dog: dog.id, limit: maxPrevious, after }, context);
+  for (let { last } = first; entries.length < limit && last !== undefined; ) {
+    const after = isKeyOf('historyEntry', last) ? { after: last } : {};
+    const page = await queryHistory({ dog: dog.id, limit: maxPrevious, ...after }, context);
     entries.push(...itemsOf(dog, page.items));
-    after = page.last;
+    last = page.last;
   }
   return entries.slice(0, limit);
 }

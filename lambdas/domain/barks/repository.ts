@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { type Action, database, failedCondition, run } from '../platform/dynamodb.ts';
+import { type Dog, dogId } from '../dogs/dog.ts';
+import { type Action, database, failedCondition, readItems, run } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type AsyncBark, type HistoryEntry, sortKeyOf } from './bark.ts';
 
@@ -33,21 +34,55 @@ async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promis
     ConsistentRead: true,
   });
   const { Item } = await run((options) => database.send(command, options), context);
-  return Item?.expires <= seconds(context.now) ? undefined : (Item as Item | undefined);
+  return unexpired(Item, context) as Item | undefined;
+}
+
+function unexpired(
+  item: Record<string, unknown> | undefined,
+  context: RequestContext,
+): Record<string, unknown> | undefined {
+  const { expires = Number.POSITIVE_INFINITY } = item ?? {};
+  return Number(expires) > seconds(context.now) ? item : undefined;
+}
+
+/** A dog and one of its items. Either is undefined if it does not exist. */
+export interface DogWith<Item> {
+  readonly dog: Dog | undefined;
+  readonly item: Item | undefined;
+}
+
+/** Reads a dog, and an item if there is a sort key, with one call. Reads nothing if the text is not a dog ID. */
+async function findDogAnd<Item>(
+  { dog: id, sk }: { readonly dog: string; readonly sk: string | undefined },
+  context: RequestContext,
+): Promise<DogWith<Item>> {
+  if (!dogId.test(id)) return { dog: undefined, item: undefined };
+  const dogKey = { table: environment('DOGS_TABLE'), key: { id } };
+  const itemKeys = sk === undefined ? [] : [{ table: environment('BARKS_TABLE'), key: { dog: id, sk } }];
+  const [dog, item] = await readItems([dogKey, ...itemKeys], context);
+  return { dog: dog as Dog | undefined, item: unexpired(item, context) as Item | undefined };
 }
 
 /**
- * Returns the item that a bark ID identifies, or undefined if there is none.
+ * Reads a dog, and the item that a bark ID identifies. The two can be from different moments. Without a bark ID, reads only the dog.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
-export async function findBarkItem(
+export function findDogAndBark(
   dog: string,
-  barkId: string,
+  barkId: string | undefined,
   context: RequestContext,
-): Promise<HistoryEntry | AsyncBark | undefined> {
-  const sk = sortKeyOf(barkId);
-  return sk === undefined ? undefined : findItem({ dog, sk }, context);
+): Promise<DogWith<HistoryEntry | AsyncBark>> {
+  return findDogAnd({ dog, sk: barkId === undefined ? undefined : sortKeyOf(barkId) }, context);
+}
+
+/**
+ * Reads a dog and an applied change. The two can be from different moments.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export function findDogAndAppliedChange(key: Key, context: RequestContext): Promise<DogWith<AppliedChange>> {
+  return findDogAnd(key, context);
 }
 
 /**
@@ -60,7 +95,13 @@ export async function findAsyncBark(
   barkId: string,
   context: RequestContext,
 ): Promise<AsyncBark | undefined> {
-  const item = await findBarkItem(dog, barkId, context);
+  const sk = sortKeyOf(barkId);
+  const item = sk === undefined ? undefined : await findItem<HistoryEntry | AsyncBark>({ dog, sk }, context);
+  return asyncBarkOf(item);
+}
+
+/** Returns the item if it is an asynchronous bark. */
+export function asyncBarkOf(item: HistoryEntry | AsyncBark | undefined): AsyncBark | undefined {
   return item && 'status' in item ? item : undefined;
 }
 
@@ -78,8 +119,13 @@ export function findHistoryEntry(key: Key, context: RequestContext): Promise<His
  *
  * @throws Unavailable if DynamoDB is unavailable
  */
-export function findAppliedChange(key: Key, context: RequestContext): Promise<AppliedChange | undefined> {
-  return findItem(key, context);
+export async function findAppliedChange(
+  { dog, sk }: Key,
+  context: RequestContext,
+): Promise<AppliedChange | undefined> {
+  // With GetItem, the bundles of the functions that set schedules would contain one more operation.
+  const [item] = await readItems([{ table: environment('BARKS_TABLE'), key: { dog, sk } }], context);
+  return item as AppliedChange | undefined;
 }
 
 /** A range of a dog's sort keys, including both ends, and the part of the range that a query reads. */

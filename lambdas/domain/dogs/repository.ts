@@ -73,17 +73,8 @@ export async function putDog(
   // The unique name of this change. If the change creates the dog, this is also the incarnation of the dog.
   const change = ulid(context.now);
   const condition = await conditionFor(id, precondition, context);
-  const write = async (time: DogTime): Promise<Dog> => {
-    const update = updateOf(id, {
-      time,
-      isClientChange: true,
-      settings: { values: settings, change },
-      precondition: condition,
-    });
-    const command = new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' });
-    const { Attributes } = await run((options) => database.send(command, options), context);
-    return Attributes as Dog;
-  };
+  const changes = { isClientChange: true, settings: { values: settings, change }, precondition: condition };
+  const write = (time: DogTime) => writeDog(id, { time, ...changes }, context);
   const dog = await writeWithLastModified(write, context, { isClientChange: true }).catch((error) => {
     const failure = failedCondition(error);
     if (!failure) throw error;
@@ -190,6 +181,19 @@ async function conditionFor(
  */
 export function updateDog(id: string, update: DogUpdate): Action {
   return { Update: updateOf(id, update) };
+}
+
+/**
+ * Updates a dog with a single write. The update has the same conditions as that of `updateDog`.
+ *
+ * @returns the new state of the dog
+ * @throws ConditionalCheckFailedException if a condition failed. Use `failedCondition` to read the error
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the update took place
+ */
+export async function writeDog(id: string, update: DogUpdate, context: RequestContext): Promise<Dog> {
+  const command = new UpdateCommand({ ...updateOf(id, update), ReturnValues: 'ALL_NEW' });
+  const { Attributes } = await run((options) => database.send(command, options), context);
+  return Attributes as Dog;
 }
 
 /** Returns a transaction action that fails if a dog no longer has the expected state. */

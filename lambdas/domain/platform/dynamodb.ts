@@ -8,6 +8,7 @@ import {
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import {
+  BatchGetCommand,
   DynamoDBDocumentClient,
   TransactWriteCommand,
   type TransactWriteCommandInput,
@@ -18,8 +19,8 @@ import { isOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * The maximum number of idle connections that stay open. The GET of a dog uses this many connections concurrently. The purge uses
- * many more.
+ * The maximum number of idle connections that stay open. The token endpoint uses this many connections concurrently. The purge
+ * uses many more.
  */
 const maxIdleConnections = 3;
 
@@ -44,8 +45,8 @@ const maxBackoffMs = 1_000;
 
 /**
  * Sends a request to DynamoDB. Retries the request with exponential backoff and full jitter until the deadline of the invocation
- * if it conflicts with another write to the same items, if a transaction is throttled, or if DynamoDB is still processing an
- * earlier attempt at the transaction. A transaction must have a client request token, so that DynamoDB applies it only once.
+ * if it conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing an earlier
+ * attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request token, so that DynamoDB applies it only once.
  *
  * @throws Unavailable if DynamoDB does not respond, is overloaded, or reports conflicts until the deadline: it is then unknown
  *   whether a write took place
@@ -66,6 +67,49 @@ export async function run<Output>(
       throw unavailable(error);
     });
   }
+}
+
+/** The key of an item, and its table. */
+export interface ItemKey {
+  readonly table: string;
+  readonly key: Readonly<Record<string, string>>;
+}
+
+type RequestItems = Record<string, { Keys: Record<string, unknown>[]; ConsistentRead: true }>;
+
+/** DynamoDB has read only a part of the items, for example because a table is throttled. */
+class KeysUnprocessed extends Error {}
+
+/**
+ * Reads several items, which can be in different tables, with one call. Each read is strongly consistent, but the items can be from
+ * different moments, as with concurrent calls. The cost is that of one GetItem for each item. If DynamoDB leaves keys unprocessed,
+ * requests these keys again, with the backoff of `run`.
+ *
+ * @returns the items in the order of the keys; undefined for each item that does not exist
+ * @throws Unavailable if DynamoDB is unavailable
+ * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html BatchGetItem}
+ */
+export async function readItems(
+  keys: readonly ItemKey[],
+  context: RequestContext,
+): Promise<(Record<string, unknown> | undefined)[]> {
+  let remaining: RequestItems = {};
+  for (const { table, key } of keys) {
+    remaining[table] ??= { Keys: [], ConsistentRead: true };
+    remaining[table].Keys.push(key);
+  }
+  const items: { table: string; item: Record<string, unknown> }[] = [];
+  await run(async (options) => {
+    const command = new BatchGetCommand({ RequestItems: remaining });
+    const { Responses = {}, UnprocessedKeys = {} } = await database.send(command, options);
+    for (const [table, ofTable] of Object.entries(Responses))
+      items.push(...ofTable.map((item) => ({ table, item })));
+    remaining = UnprocessedKeys as RequestItems;
+    if (Object.keys(remaining).length > 0) throw new KeysUnprocessed();
+  }, context);
+  const isOf = ({ table, key }: ItemKey, one: (typeof items)[number]) =>
+    one.table === table && Object.entries(key).every(([name, value]) => one.item[name] === value);
+  return keys.map((key) => items.find((one) => isOf(key, one))?.item);
 }
 
 /** One action of a transaction. */
@@ -187,7 +231,11 @@ function isContention(error: unknown): boolean {
       !hasFailedCondition(error) &&
       (error.CancellationReasons ?? []).some(({ Code }) => contentionReasons.has(Code ?? ''))
     );
-  return error instanceof TransactionConflictException || error instanceof TransactionInProgressException;
+  return (
+    error instanceof TransactionConflictException ||
+    error instanceof TransactionInProgressException ||
+    error instanceof KeysUnprocessed
+  );
 }
 
 function unavailable(cause: unknown): Unavailable {

@@ -1,6 +1,11 @@
-import { type AppliedChange, findAppliedChange, putAppliedChange } from '../barks/repository.ts';
+import {
+  type AppliedChange,
+  findAppliedChange,
+  findDogAndAppliedChange,
+  putAppliedChange,
+} from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { readDog } from '../dogs/repository.ts';
+import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitUnchanged, type RecordedRequest } from './commit.ts';
 import { endScheduleOf } from './end.ts';
@@ -74,14 +79,15 @@ function recordedRequestOf({ applied, exact = false }: Change): RecordedRequest 
   return { record, exact };
 }
 
-/** Reads the dog and the applied change in parallel, and decides. */
+/** Reads the dog and the applied change, and decides. */
 async function decide(
   dogId: string,
   change: Change,
   context: RequestContext,
 ): Promise<{ dog: Dog; decision: Decision }> {
   const key = { dog: dogId, sk: change.applied.sk };
-  const [dog, appliedChange] = await Promise.all([readDog(dogId, context), findAppliedChange(key, context)]);
+  const { dog, item: appliedChange } = await findDogAndAppliedChange(key, context);
+  if (!dog) throw new NotFound('dog', dogId);
   const decideBy = (found: AppliedChange | undefined) => ({
     dog,
     decision: change.decide(dog, found?.incarnation === dog.incarnation ? found : undefined),

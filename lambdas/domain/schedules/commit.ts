@@ -1,8 +1,14 @@
 import { isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
-import { checkDog, type ExpectedState, updateDog } from '../dogs/repository.ts';
-import { type Action, type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
+import { checkDog, type DogUpdate, type ExpectedState, updateDog, writeDog } from '../dogs/repository.ts';
+import {
+  type Action,
+  type Actions,
+  conditionFailuresOf,
+  failedCondition,
+  transact,
+} from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { newScheduleId, type Schedule } from './schedule.ts';
 
@@ -14,10 +20,9 @@ export interface RecordedRequest {
   readonly exact?: boolean;
 }
 
-/** The items that are written together with a schedule, and the conditions of the write. */
+/** The request that sets a schedule, the items that are written together with the schedule, and the conditions of the write. */
 export interface CommitOptions {
-  /** Absent for a change that needs no record, because a repeat of the change has the same result. */
-  readonly request?: RecordedRequest | undefined;
+  readonly request: RecordedRequest;
   /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
   /** True if the write must fail when the dog has barked at an occurrence of its schedule since it was read. */
@@ -25,7 +30,7 @@ export interface CommitOptions {
 }
 
 /**
- * Stores a schedule with its dog. The same transaction writes the record of the request and the first bark, if there are any.
+ * Stores a schedule with its dog. The same transaction writes the record of the request, and the first bark if there is one.
  *
  * @returns false if another change to the dog came first, if the dog barked at an occurrence and `keepsNext` is true, or if the
  *   request was recorded before
@@ -40,14 +45,38 @@ export async function commitSchedule(
   const { request, historyEntry } = options;
   // An ended schedule keeps its ID, so the ID cannot be the unique name of this change.
   const change = schedule.ended ? newScheduleId(context.now) : schedule.scheduleId;
-  const others: Actions = { appliedChange: request?.record(dog, change), historyEntry };
+  const others: Actions = { appliedChange: request.record(dog, change), historyEntry };
   const write = (time: DogTime) =>
-    transact({ dog: updateSchedule(dog, schedule, options, time), ...others }, context);
+    transact({ dog: updateDog(dog.id, scheduleUpdate(dog, schedule, options, time)), ...others }, context);
   try {
     await writeWithLastModified(write, context, { isClientChange: true });
     return true;
   } catch (error) {
     return tookPlace(error, change);
+  }
+}
+
+/**
+ * Stores that a dog's schedule has ended, with a single write. The write costs half as much as a transaction. It needs no record of
+ * the request, because a repeat has the same result.
+ *
+ * @param ended the schedule, marked as ended
+ * @returns true if the schedule has ended, even if an earlier attempt or another request ended it; false if another change to the
+ *   dog came first, or if the dog has barked at an occurrence since it was read
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
+ */
+export async function commitEnd(dog: Dog, ended: Schedule, context: RequestContext): Promise<boolean> {
+  const write = (time: DogTime) =>
+    writeDog(dog.id, scheduleUpdate(dog, ended, { keepsNext: true }, time), context);
+  try {
+    await writeWithLastModified(write, context, { isClientChange: true });
+    return true;
+  } catch (error) {
+    const failure = failedCondition(error);
+    if (!failure) throw error;
+    const { incarnation, schedule } = (failure.item ?? {}) as Partial<Dog>;
+    const isSame = incarnation === dog.incarnation && schedule?.scheduleId === ended.scheduleId;
+    return isSame && schedule?.ended === true;
   }
 }
 
@@ -72,16 +101,16 @@ export async function commitUnchanged(
   }
 }
 
-function updateSchedule(
+function scheduleUpdate(
   dog: Dog,
   schedule: Schedule,
-  { request, historyEntry, keepsNext }: CommitOptions,
+  { request, historyEntry, keepsNext }: Partial<CommitOptions>,
   time: DogTime,
-): Action {
+): DogUpdate {
   const scheduledAt = schedule.start;
   const barksNow = historyEntry !== undefined;
   const isLatest = barksNow && scheduledAt > (dog.lastOccurrence ?? 0);
-  return updateDog(dog.id, {
+  return {
     time,
     isClientChange: true,
     expected: expectedState(dog, request),
@@ -89,14 +118,14 @@ function updateSchedule(
     schedule: { ...schedule, ...(barksNow && { lastOccurrence: scheduledAt }) },
     ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
     ...(isLatest && { occurrence: { scheduledAt, attributesToAdvance: ['lastOccurrence'] } }),
-  });
+  };
 }
 
 function expectedState(
   { incarnation, settingsVersion, version }: Dog,
-  request: RecordedRequest | undefined,
+  { exact }: Pick<RecordedRequest, 'exact'> = {},
 ): ExpectedState {
-  return { incarnation, settingsVersion, ...(request?.exact && { version }) };
+  return { incarnation, settingsVersion, ...(exact && { version }) };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Dog } from '../dogs/dog.ts';
 import { readDog } from '../dogs/repository.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { commitSchedule, type RecordedRequest } from './commit.ts';
+import { commitEnd, commitSchedule, type RecordedRequest } from './commit.ts';
 import { deleteFormerSchedule } from './eventbridge.ts';
 import { isLive, type Schedule } from './schedule.ts';
 
@@ -16,12 +16,13 @@ export async function endSchedule(dogId: string, context: RequestContext): Promi
   for (;;) {
     const dog = await readDog(dogId, context);
     if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
-    if (!isLive(dog) || (await endScheduleOf(dog, undefined, context))) return;
+    if (!isLive(dog)) return;
+    if (await commitEnd(dog, endOf(dog.schedule), context)) return deleteFormerSchedule(dog, context);
   }
 }
 
 /**
- * Ends the schedule of a dog, and records the request if there is one.
+ * Ends the schedule of a dog, and records the request.
  *
  * @returns false if another change to the dog came first, if the dog barked at an occurrence in the meantime, or if the request
  *   was recorded before
@@ -29,12 +30,16 @@ export async function endSchedule(dogId: string, context: RequestContext): Promi
  */
 export async function endScheduleOf(
   dog: Dog,
-  request: RecordedRequest | undefined,
+  request: RecordedRequest,
   context: RequestContext,
 ): Promise<boolean> {
-  const ended = { ...(dog.schedule as Schedule), ended: true } as const;
   // The dog may have barked at an occurrence in the meantime. If that was the last one, the schedule is already over.
+  const ended = endOf(dog.schedule as Schedule);
   const isEnded = await commitSchedule(dog, ended, { request, keepsNext: true }, context);
   if (isEnded) await deleteFormerSchedule(dog, context);
   return isEnded;
+}
+
+function endOf(schedule: Schedule): Schedule {
+  return { ...schedule, ended: true };
 }

@@ -33,19 +33,19 @@ export interface IssuedToken {
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable, or if there is no signing key yet
  */
 export async function issueToken(request: TokenRequest, context: RequestContext): Promise<IssuedToken> {
-  const [client, grant] = await Promise.all([
+  const [client, grant, [key]] = await Promise.all([
     authenticatedClient(request.clientId, request.clientSecret, context),
     findGrant(request.refreshToken, request.clientId, context),
+    // An error of this read must not take precedence over an error in the request.
+    Promise.allSettled([signingKey(context)]),
   ]);
   if (!client) throw new InvalidClient('The client is unknown, or its secret is wrong.');
   if (request.grantType !== 'refresh_token')
     throw new UnsupportedGrantType('The grant_type must be refresh_token.');
   if (grant?.clientIncarnation !== client.incarnation)
     throw new InvalidGrant('The refresh token is unknown or revoked, or belongs to another client.');
-  const accessToken = await signAccessToken(
-    { user: grant.user, client: grant.client },
-    await signingKey(context),
-    context,
-  );
+  if (key.status === 'rejected') throw key.reason;
+  const subject = { user: grant.user, client: grant.client };
+  const accessToken = await signAccessToken(subject, key.value, context);
   return { accessToken, expiresIn: tokenLifetimeSeconds - 1 };
 }

@@ -7,6 +7,7 @@ import {
 import { MessageRejected, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import {
+  BatchGetCommand,
   DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
@@ -58,9 +59,6 @@ const item = {
   resource: true,
 };
 
-/** The query for history entries, in contrast to the query for pending barks. */
-const historyQuery = { ScanIndexForward: false };
-
 const logged = jest.spyOn(console, 'error');
 /** Returns the only log entry, which must be about the failed request. */
 function loggedFailure(): { request: string; error: object } {
@@ -82,6 +80,11 @@ beforeEach(() => {
 
 function isDog(changes: object = {}): void {
   dynamodb.on(GetCommand, { TableName: 'dogs' }).resolves({ Item: { ...dog, ...changes } });
+}
+
+/** Makes DynamoDB return the dog and, if it is given, an item of the barks table. */
+function isDogWith(barkItem: Record<string, unknown> | undefined): void {
+  dynamodb.on(BatchGetCommand).resolves({ Responses: { dogs: [dog], barks: barkItem ? [barkItem] : [] } });
 }
 
 describe('The CORS headers of a response', () => {
@@ -109,16 +112,12 @@ describe('The CORS headers of a response', () => {
 describe('GET /v1/dogs/{dog_id}', () => {
   test('returns the dog with its validators', async () => {
     isDog();
-    dynamodb
-      .on(QueryCommand)
-      .resolves({})
-      .on(QueryCommand, historyQuery)
-      .resolves({
-        Items: [
-          { ...item, timestamp: 20 },
-          { ...item, timestamp: 10 },
-        ],
-      });
+    dynamodb.on(QueryCommand).resolves({
+      Items: [
+        { ...item, timestamp: 20 },
+        { ...item, timestamp: 10 },
+      ],
+    });
     const response = await invoke(getDog, 'GetDog');
     expect(response).toMatchObject({
       statusCode: 200,
@@ -144,7 +143,7 @@ describe('GET /v1/dogs/{dog_id}', () => {
 
   test('returns the same headers without a body to HEAD', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({ Items: [] });
+    dynamodb.on(QueryCommand).resolves({ Items: [] });
     const get = await invoke(getDog, 'GetDog');
     const head = await invoke(getDog, 'GetDog', { httpMethod: 'HEAD' });
     expect(head).toMatchObject({ statusCode: 200, body: '', headers: get.headers });
@@ -167,7 +166,7 @@ describe('GET /v1/dogs/{dog_id}', () => {
 
   test('returns 304 without a body to a client that already has the representation', async () => {
     isDog();
-    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({ Items: [] });
+    dynamodb.on(QueryCommand).resolves({ Items: [] });
     const { headers } = await invoke(getDog, 'GetDog');
     const tag = String(headers?.ETag);
     const response = await invoke(getDog, 'GetDog', { headers: { 'if-none-match': `"other", W/${tag}` } });
@@ -177,26 +176,19 @@ describe('GET /v1/dogs/{dog_id}', () => {
 
   test('leaves out the barks of an earlier dog with the same ID', async () => {
     isDog();
-    dynamodb
-      .on(QueryCommand)
-      .resolves({})
-      .on(QueryCommand, historyQuery)
-      .resolves({ Items: [{ ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
+    dynamodb.on(QueryCommand).resolves({ Items: [{ ...item, incarnation: '01KAK0XW00ZZZZZZZZZZZZZZZZ' }] });
     expect((await invoke(getDog, 'GetDog')).json()).not.toHaveProperty('barks');
   });
 
   test('returns barking as true while an asynchronous bark is pending', async () => {
     isDog();
-    dynamodb
-      .on(QueryCommand)
-      .resolves({ Items: [{ incarnation }] })
-      .on(QueryCommand, historyQuery)
-      .resolves({});
+    const marker = { sk: 'd#1#2', incarnation, expires: Math.floor(Date.now() / 1000) + 60 };
+    dynamodb.on(QueryCommand).resolves({ Items: [marker] });
     expect((await invoke(getDog, 'GetDog')).json()).toMatchObject({ barking: true });
   });
 
   test('returns 404 without a read of the dog for an invalid ID', async () => {
-    dynamodb.on(QueryCommand).resolves({}).on(QueryCommand, historyQuery).resolves({});
+    dynamodb.on(QueryCommand).resolves({});
     const response = await invoke(getDog, 'GetDog', { pathParameters: { dog_id: 'a b' } });
     expect(response.statusCode).toBe(404);
     expect(dynamodb.commandCalls(GetCommand)).toHaveLength(0);
@@ -472,8 +464,7 @@ describe('An asynchronous bark', () => {
     ],
     ['expired', { expires: 1 }, 404, { status: 404 }],
   ])('is returned by GET if it is %s', async (_, changes, status, body) => {
-    isDog();
-    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: { ...asyncItem, ...changes } });
+    isDogWith({ ...asyncItem, ...changes });
     const pathParameters = { dog_id: 'record-sync', bark_id: `a${incarnation}` };
     const response = await invoke(getBark, 'GetBark', { pathParameters });
     expect(response.statusCode).toBe(status);
@@ -483,15 +474,13 @@ describe('An asynchronous bark', () => {
   });
 
   test('is cancelled by DELETE, which returns 204 and makes no call to Step Functions', async () => {
-    isDog();
-    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
+    isDogWith(asyncItem);
     expect(await invoke(deleteBark, 'DeleteBark')).toMatchObject({ statusCode: 204, body: '' });
     expect(sfn.calls()).toEqual([]);
   });
 
   test('makes DELETE return 409 after it has begun', async () => {
-    isDog();
-    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: asyncItem });
+    isDogWith(asyncItem);
     dynamodb.on(TransactWriteCommand).rejects(
       new TransactionCanceledException({
         $metadata: {},
@@ -519,14 +508,10 @@ describe('GET of a list', () => {
 
   test('of barks returns the barks that are resources, and a link to the next page', async () => {
     isDog();
-    dynamodb
-      .on(QueryCommand)
-      .resolves({})
-      .on(QueryCommand, historyQuery)
-      .resolves({
-        Items: [item, { ...item, resource: undefined }],
-        LastEvaluatedKey: { dog: 'record-sync', sk: sortKey('historyEntry', incarnation) },
-      });
+    dynamodb.on(QueryCommand).resolves({
+      Items: [item, { ...item, resource: undefined }],
+      LastEvaluatedKey: { dog: 'record-sync', sk: sortKey('historyEntry', incarnation) },
+    });
     const response = await invoke(listBarks, 'ListBarks');
     expect(v.is(BarkListDocument, response.json())).toBe(true);
     expect(response.json()).toEqual({
@@ -556,8 +541,7 @@ describe('GET /v1/dogs/{dog_id}/barks/{bark_id}', () => {
     ],
     ['404 for an unknown bark', undefined, 404],
   ])('returns %s', async (_, Item, status) => {
-    isDog();
-    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves(Item ? { Item } : {});
+    isDogWith(Item);
     expect((await invoke(getBark, 'GetBark')).statusCode).toBe(status);
   });
 });
@@ -596,8 +580,7 @@ describe('A response', () => {
     ['https, http', 'https:'],
     ['\r\nX-Injected: yes', 'https:'],
   ])('has URLs with a valid scheme for the header X-Forwarded-Proto: %j: %s', async (scheme, protocol) => {
-    isDog();
-    dynamodb.on(GetCommand, { TableName: 'barks' }).resolves({ Item: item });
+    isDogWith(item);
     const response = await invoke(getBark, 'GetBark', { headers: { 'X-Forwarded-Proto': scheme } });
     expect(new URL((response.json() as { dog: string }).dog).protocol).toBe(protocol);
   });

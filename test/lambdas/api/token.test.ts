@@ -215,6 +215,15 @@ describe('POST /oauth2/v4/token returns', () => {
     expect(response.json()).toMatchObject({ error: 'invalid_request' });
   });
 
+  test('invalid_client for an unknown client, even if the signing key cannot be read', async () => {
+    plan('GetSecretValue', 'fails before', 99);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
+    const response = await sendForm(changed({ client_id: 'unknown' }));
+    clock.mockRestore();
+    expectError(response, 'invalid_client');
+    expect(calls()).toContain('GetSecretValue');
+  });
+
   test('temporarily_unavailable without a description if DynamoDB does not respond', async () => {
     plan('GetItem', 'fails before', 99);
     const response = await sendForm(valid);

@@ -42,6 +42,8 @@ const table = {
   BillingMode: 'PAY_PER_REQUEST',
 };
 
+const manyKeys = Array.from({ length: 101 }, (_, i) => key('rex', String(i)));
+
 /** The calls, in their order. */
 const calls: readonly (readonly [string, object])[] = [
   ['CreateTable', table],
@@ -103,6 +105,21 @@ const calls: readonly (readonly [string, object])[] = [
     'BatchGetItem',
     { RequestItems: { Barks: { Keys: [key('rex', 'b'), key('none', 'a')], ConsistentRead: true } } },
   ],
+  ['CreateTable', { ...table, TableName: 'Dogs' }],
+  ['PutItem', { TableName: 'Dogs', Item: item('rex', 'a', 5) }],
+  [
+    'BatchGetItem',
+    { RequestItems: { Barks: { Keys: [key('rex', 'b')] }, Dogs: { Keys: [key('rex', 'a')] } } },
+  ],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: [key('none', 'a')] } } }],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: [key('rex', 'b'), key('rex', 'b')] } } }],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: [] } } }],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: [{ dog: { S: 'rex' } }] } } }],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: [key('rex', 'b')], ProjectionExpression: 'sk' } } }],
+  ['BatchGetItem', { RequestItems: { NoSuchTable: { Keys: [key('rex', 'b')] } } }],
+  ['BatchGetItem', { RequestItems: {} }],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: manyKeys } } }],
+  ['BatchGetItem', { RequestItems: { Barks: { Keys: ['0', '1', '2', '3'].map((sk) => key('long', sk)) } } }],
   [
     'BatchWriteItem',
     {

@@ -58,6 +58,20 @@ test('allows only the calls that a statement allows', () => {
   }
 });
 
+test('requires the permission on each table of a BatchGetItem', () => {
+  const action = 'dynamodb:BatchGetItem';
+  const onTable = (table: string) => ({
+    Effect: 'Allow',
+    Action: action,
+    Resource: arn('dynamodb', `table/${table}`),
+  });
+  const RequestItems = { dogs: { Keys: [] }, barks: { Keys: [] } };
+  const call = json('dynamodb', 'DynamoDB_20120810.BatchGetItem', { RequestItems });
+  expect(authorizerFor(onTable('dogs'), onTable('barks')).errorFor(call)).toBeUndefined();
+  for (const table of ['dogs', 'barks'])
+    expect(authorizerFor(onTable(table)).errorFor(call)?.status).toBe(400);
+});
+
 test('responds to a denied call as AWS does, and logs the missing permission', () => {
   const { body, headers } = authorizerFor().errorFor(getItem) ?? {};
   expect(headers).toMatchObject({ 'x-amzn-ErrorType': 'AccessDeniedException' });
@@ -292,5 +306,5 @@ test('authorizes calls according to the roles in the synthesized template', () =
     false,
     false,
   ]);
-  expect(['GetDog', 'GetBark'].map((caller) => reads(caller, BarksTable))).toEqual([false, true]);
+  expect(['GetDog', 'BarkOnSchedule'].map((caller) => reads(caller, BarksTable))).toEqual([false, true]);
 });

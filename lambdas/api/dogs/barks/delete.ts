@@ -1,5 +1,5 @@
 import { cancelBark } from '../../../domain/barks/async/cancel.ts';
-import { readDog } from '../../../domain/dogs/repository.ts';
+import { findDogAndBark } from '../../../domain/barks/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
@@ -8,4 +8,4 @@ export const handler = endpoint(async (request) => {
   return { status: 204 };
 });
 
-export const prepare = preparation((context) => readDog(anyDog, context));
+export const prepare = preparation((context) => findDogAndBark(anyDog, undefined, context));

@@ -1,5 +1,5 @@
 import { readBark } from '../../../domain/barks/queries.ts';
-import { readDog } from '../../../domain/dogs/repository.ts';
+import { findDogAndBark } from '../../../domain/barks/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
@@ -12,4 +12,4 @@ export const handler = endpoint(async (request) => {
     : { status: 200, body };
 });
 
-export const prepare = preparation((context) => readDog(anyDog, context));
+export const prepare = preparation((context) => findDogAndBark(anyDog, undefined, context));

@@ -1,8 +1,7 @@
-import { readDog } from '../../dogs/repository.ts';
 import { NotFound, TooLate } from '../../platform/errors.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { isOpen } from '../bark.ts';
-import { findBarkItem } from '../repository.ts';
+import { findDogAndBark } from '../repository.ts';
 import { transition } from './transition.ts';
 
 /**
@@ -14,7 +13,8 @@ import { transition } from './transition.ts';
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
  */
 export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
-  const [dog, item] = await Promise.all([readDog(dogId, context), findBarkItem(dogId, barkId, context)]);
+  const { dog, item } = await findDogAndBark(dogId, barkId, context);
+  if (!dog) throw new NotFound('dog', dogId);
   if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
   if (!('status' in item)) throw new TooLate(`Bark "${barkId}" is complete and can no longer be cancelled.`);
   const result = isOpen(item)
@@ -24,7 +24,10 @@ export async function cancelBark(dogId: string, barkId: string, context: Request
   if (!result.found) throw new NotFound('bark', barkId);
   if (result.found.status === 'cancelled') return;
   // The bark may have failed because its dog was deleted after this function had read the dog.
-  if (result.found.status === 'failed' && (await readDog(dogId, context)).incarnation !== dog.incarnation)
-    throw new NotFound('bark', barkId);
+  if (result.found.status === 'failed') {
+    const { dog: current } = await findDogAndBark(dogId, undefined, context);
+    if (!current) throw new NotFound('dog', dogId);
+    if (current.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
+  }
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }

@@ -33,7 +33,8 @@ export async function failUnlessLeased(
     throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   const reason = item.status === 'inProgress' ? mailUnknown : 'The service failed.';
   logEvent('BarkFailed', { dog: item.dog, bark: idOf(item), reason });
-  return setFailed(item, item.claim === undefined ? 'pending' : { claimedBy: item.claim }, reason, context);
+  const isClaimed = item.status === 'inProgress' && item.claim !== undefined;
+  return setFailed(item, isClaimed ? { claimedBy: item.claim } : 'pending', reason, context);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type Dog, recipientsOf } from '../../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../../dogs/last-modified.ts';
-import { findDog } from '../../dogs/repository.ts';
 import { conditionFailuresOf } from '../../platform/dynamodb.ts';
 import { MailNotSent, MailRefused, NotStored, NotYet, Unavailable } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
@@ -13,10 +12,10 @@ import {
 import { sendMail } from '../../platform/ses.ts';
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown, notInTime } from '../bark.ts';
 import { historyEntryActions, newHistoryEntry } from '../history.ts';
-import { findAsyncBark } from '../repository.ts';
+import { asyncBarkOf, findDogAndBark } from '../repository.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
-import { transition } from './transition.ts';
+import { setClaim, transition } from './transition.ts';
 
 /** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
 const minTimeToDeadlineSeconds = 60;
@@ -46,7 +45,8 @@ export async function performBark(
   invocationId: string,
   context: RequestContext,
 ): Promise<AsyncBark['status'] | undefined> {
-  const [dog, item] = await Promise.all([findDog(dogId, context), findAsyncBark(dogId, barkId, context)]);
+  const { dog, item: found } = await findDogAndBark(dogId, barkId, context);
+  const item = asyncBarkOf(found);
   // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
   if (!item && !dog) return undefined;
   if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
@@ -105,8 +105,8 @@ async function claimBark(item: AsyncBark, invocationId: string, context: Request
     claim: invocationId,
     claimEnds: seconds(context.now) + leaseSeconds,
   } as const;
-  const result = await transition(item, 'pending', claim, {}, context);
-  if (!result.succeeded && result.found?.status === 'inProgress')
+  const result = await setClaim(item, { lastClaim: item.claim }, claim, context);
+  if (!result.succeeded && result.found && isOpen(result.found))
     throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   return result.succeeded;
 }
@@ -129,8 +129,8 @@ async function sendBarkMail(
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
-      const released = { status: 'pending', claim: undefined, claimEnds: undefined } as const;
-      await transition(item, { claimedBy: invocationId }, released, {}, releaseContext(context));
+      const released = { status: 'pending', claim: invocationId, claimEnds: undefined } as const;
+      await setClaim(item, { claimedBy: invocationId }, released, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;

@@ -4,8 +4,14 @@ import { type RequestContext, seconds } from '../../platform/request-context.ts'
 import type { AsyncBark, PendingMarker } from '../bark.ts';
 import { nameIn, sortKey } from '../keys.ts';
 
-/** The status that a stored bark must have: pending and before its deadline, or claimed by a given invocation. */
-export type ExpectedStatus = 'pending' | { readonly claimedBy: string };
+/**
+ * The status that a stored bark must have: pending and before its deadline, pending with the claim that it had when it was read,
+ * or claimed by a given invocation.
+ */
+export type ExpectedStatus =
+  | 'pending'
+  | { readonly lastClaim: string | undefined }
+  | { readonly claimedBy: string };
 
 /** Returns the actions that write a new bark and its marker. They fail if either of the two already exists. */
 export function putAsyncBark(bark: AsyncBark): { bark: Action; marker: Action } {
@@ -29,44 +35,43 @@ export function deleteMarker(bark: AsyncBark): Action {
   return { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
 }
 
-/** Returns the key of the marker of a pending bark. Markers sort by deadline, so that a query can skip expired markers. */
+/** Returns the key of the marker of a pending bark. Markers sort by deadline. */
 function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' | 'sk'> {
   return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
 }
 
 /**
- * Returns the action that changes attributes of a bark. It fails if the stored bark does not have the expected status.
+ * Returns the input of the update that changes attributes of a bark. The update fails if the stored bark does not have the expected
+ * status.
  *
  * @param changes the attributes to change; the value `undefined` removes an attribute
  */
-export function updateAsyncBark(
+export function asyncBarkUpdate(
   { dog, sk }: AsyncBark,
   expected: ExpectedStatus,
   changes: Partial<AsyncBark>,
   context: RequestContext,
-): Action {
+): NonNullable<Action['Update']> {
   const names = Object.keys(changes) as (keyof AsyncBark)[];
   const kept = names.filter((name) => changes[name] !== undefined);
   const condition = conditionOf(expected, context);
   return {
-    Update: {
-      TableName: environment('BARKS_TABLE'),
-      Key: { dog, sk },
-      UpdateExpression: updateExpressionOf(
-        kept,
-        names.filter((name) => changes[name] === undefined),
-      ),
-      ConditionExpression: condition.expression,
-      ExpressionAttributeNames: {
-        '#status': 'status',
-        ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      },
-      ExpressionAttributeValues: {
-        ...condition.values,
-        ...Object.fromEntries(kept.map((name) => [`:${name}`, changes[name]])),
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    TableName: environment('BARKS_TABLE'),
+    Key: { dog, sk },
+    UpdateExpression: updateExpressionOf(
+      kept,
+      names.filter((name) => changes[name] === undefined),
+    ),
+    ConditionExpression: condition.expression,
+    ExpressionAttributeNames: {
+      '#status': 'status',
+      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
     },
+    ExpressionAttributeValues: {
+      ...condition.values,
+      ...Object.fromEntries(kept.map((name) => [`:${name}`, changes[name]])),
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
 }
 
@@ -79,13 +84,18 @@ function conditionOf(
   expected: ExpectedStatus,
   context: RequestContext,
 ): { expression: string; values: Record<string, unknown> } {
-  if (expected === 'pending')
+  if (typeof expected === 'object' && 'claimedBy' in expected)
     return {
-      expression: '#status = :isPending AND deadline > :now',
-      values: { ':isPending': 'pending', ':now': seconds(context.now) },
+      expression: '#status = :isInProgress AND claim = :claimedBy',
+      values: { ':isInProgress': 'inProgress', ':claimedBy': expected.claimedBy },
     };
+  const isPending = '#status = :isPending AND deadline > :now';
+  const values = { ':isPending': 'pending', ':now': seconds(context.now) };
+  if (expected === 'pending') return { expression: isPending, values };
+  if (expected.lastClaim === undefined)
+    return { expression: `${isPending} AND attribute_not_exists(claim)`, values };
   return {
-    expression: '#status = :isInProgress AND claim = :claimedBy',
-    values: { ':isInProgress': 'inProgress', ':claimedBy': expected.claimedBy },
+    expression: `${isPending} AND claim = :lastClaim`,
+    values: { ...values, ':lastClaim': expected.lastClaim },
   };
 }

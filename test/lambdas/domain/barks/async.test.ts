@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
@@ -128,11 +128,11 @@ describe('performBark', () => {
     },
   );
 
-  test('makes one transaction, and first claims the bark if it sends mail', async () => {
+  test('makes one transaction, and first claims the bark with a single write if it sends mail', async () => {
     await perform(await pendingBark('record'));
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     await perform(await pendingBark(...mailed));
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']);
   });
 
   test.each<[Effect, boolean]>([
@@ -208,7 +208,7 @@ describe('performBark', () => {
 
   test('has no effect if the client cancels the bark at the last moment', async () => {
     const one = await pendingBark(...mailed);
-    plan('TransactWriteItems', () => cancelBark(one.dog, one.bark, newContext()));
+    plan('UpdateItem', () => cancelBark(one.dog, one.bark, newContext()));
     await perform(one);
     expect([await seen(one), sent()]).toEqual([cancelled, []]);
   });
@@ -240,6 +240,46 @@ describe('The mail of an asynchronous bark', () => {
     await perform(one, 'second');
     expect(sent()).toHaveLength(1);
     expect(await seen(one)).toEqual(complete);
+  });
+
+  test('is sent once if the response to the claim is lost', async () => {
+    const one = await pendingBark(...mailed);
+    plan('UpdateItem', 'response lost');
+    await perform(one);
+    expect(calls()).toEqual(expect.arrayContaining(['UpdateItem', 'UpdateItem', 'SendEmail']));
+    expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
+  test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
+    const one = await pendingBark(...mailed);
+    let claim: RequestInit = {};
+    plan('UpdateItem', async ({ headers, body }) => {
+      claim = { method: 'POST', headers, body: new Uint8Array(body as Uint8Array) };
+    });
+    plan('SendEmail', 'throttled');
+    await expect(perform(one)).rejects.toThrow(MailNotSent);
+    const late = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), claim);
+    expect(await late.text()).toContain('ConditionalCheckFailedException');
+    await perform(one, 'second');
+    expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
+  test('does not prevent the workflow from failing the bark after a run has released its claim', async () => {
+    const one = await pendingBark(...mailed);
+    plan('SendEmail', 'throttled');
+    await expect(perform(one)).rejects.toThrow(MailNotSent);
+    await failBark(one.dog, one.bark, newContext());
+    expect(await seen(one)).toEqual({ ...failed, reason: 'The service failed.' });
+  });
+
+  test('is not sent by a run that read the bark before another run claimed and released it', async () => {
+    const one = await pendingBark(...mailed);
+    plan('SendEmail', 'throttled');
+    plan('UpdateItem', async () => {
+      await expect(perform(one, 'other')).rejects.toThrow(MailNotSent);
+    });
+    await expect(perform(one)).rejects.toThrow(NotYet);
+    expect([await seen(one), sent()]).toEqual([pending, []]);
   });
 
   test('does not prevent a client from cancelling the bark if SES throttles the mail', async () => {
@@ -294,10 +334,10 @@ describe('cancelBark', () => {
   test('prevents every effect of a bark that has not begun, and does nothing when it is repeated', async () => {
     const { dog, bark } = await pendingBark(...mailed);
     await cancelBark(dog, bark, newContext());
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     reset();
     await cancelBark(dog, bark, newContext());
-    expect(calls()).toEqual(['GetItem', 'GetItem']);
+    expect(calls()).toEqual(['BatchGetItem']);
     await perform({ dog, bark });
     await failBark(dog, bark, newContext());
     expect([await seen({ dog, bark }), sent()]).toEqual([cancelled, []]);
@@ -394,6 +434,17 @@ describe('The items of an asynchronous bark', () => {
     expect(await read(lifetime - 1)).toMatchObject({ status: 'complete' });
     if (expires) await expect(read(lifetime)).rejects.toThrow(NotFound);
     else expect(await read(lifetime)).toMatchObject({ status: 'complete' });
+  });
+
+  test('do not include a marker with the current key after an upgrade, and the bark still takes effect', async () => {
+    const one = await pendingBark('record');
+    const sk = sortKey('pendingMarker', `${at + deadline}#${one.bark.slice(1)}`);
+    const key = { TableName: process.env.BARKS_TABLE, Key: { dog: one.dog, sk } };
+    const { Attributes } = await database.send(new DeleteCommand({ ...key, ReturnValues: 'ALL_OLD' }));
+    expect(Attributes).toMatchObject({ sk });
+    expect(await seen(one)).toEqual({ ...pending, barking: false });
+    await perform(one);
+    expect(await seen(one)).toEqual(complete);
   });
 
   test('have one resource ID, so that the history entry is not a second resource', async () => {

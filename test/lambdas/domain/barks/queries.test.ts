@@ -1,13 +1,16 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import {
   isUnchangedSince,
   listBarks,
   readDogView,
   readLastBark,
 } from '../../../../lambdas/domain/barks/queries.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { acceptBark } from '../../../support/barks.ts';
@@ -35,8 +38,47 @@ async function quietDog(): Promise<string> {
   return dog;
 }
 
+/** Stores pending markers of a dog, whose deadlines are a second apart. The first deadline is that many seconds after noon. */
+async function giveMarkers(dog: string, count: number, firstDeadline: number): Promise<void> {
+  const { incarnation } = await readDog(dog, newContext());
+  const puts = Array.from({ length: count }, (_, n) => {
+    const expires = at + firstDeadline + n;
+    const sk = sortKey('pendingMarker', `${expires}#${n}`);
+    return { Put: { TableName: process.env.BARKS_TABLE, Item: { dog, sk, incarnation, expires } } };
+  });
+  for (let first = 0; first < count; first += 100)
+    await database.send(new TransactWriteCommand({ TransactItems: puts.slice(first, first + 100) }));
+}
+
 /** Accepts an asynchronous bark five seconds after noon. */
 const accept = (dog: string) => acceptBark(dog, newContext({ after: 5 }));
+
+describe('readDogView', () => {
+  test.each<[string, number, number, string[]]>([
+    ['no pending bark', 0, 100, ['GetItem', 'Query']],
+    ['20 pending barks', 20, 100, ['GetItem', 'Query']],
+    ['21 pending barks', 21, 100, ['GetItem', 'Query', 'Query']],
+    ['more pending barks than a query reads', 121, 100, ['GetItem', 'Query', 'Query']],
+    ['20 pending barks and few past barks', 20, 3, ['GetItem', 'Query']],
+  ])('shows the latest barks of a dog with %s', async (_, pending, past, made) => {
+    const dog = await newDog('sync', ['record']);
+    await Promise.all([giveBarks(dog, past + 1), giveMarkers(dog, pending, 1)]);
+    reset();
+    const { previous, barking } = await readDogView(dog, newContext());
+    const newest = Date.UTC(2026, 0, 1) / 1000 + past * 60;
+    const shown = Math.min(past + 1, 100);
+    expect(previous).toEqual(Array.from({ length: shown }, (_, n) => newest - 60 * (shown - 1 - n)));
+    expect(barking).toBe(pending > 0);
+    expect(calls()).toEqual(made);
+  });
+
+  test('ignores markers whose deadline has passed, however many there are', async () => {
+    const dog = await newDog('sync', ['record']);
+    await Promise.all([giveBarks(dog, 2), giveMarkers(dog, 121, -121)]);
+    const { previous, barking } = await readDogView(dog, newContext());
+    expect({ barks: previous.length, barking }).toEqual({ barks: 2, barking: false });
+  });
+});
 
 test('A dog is unchanged since its last bark, and changed since one second before that bark', async () => {
   const dog = await quietDog();

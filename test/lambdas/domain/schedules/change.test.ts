@@ -52,7 +52,7 @@ describe('A schedule that begins now', () => {
   ])('that %s sets makes the dog bark at once, and continues in EventBridge Scheduler', async (_, set) => {
     const dog = await sleepingDog();
     expect(await set(dog)).toBe('changed');
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'CreateSchedule', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'CreateSchedule', 'TransactWriteItems']);
     expect(await shown(dog)).toEqual({ barkCount: 1, previous: [at], next: at + 600, frequency: 10 });
     expect(standing(dog)).toEqual([
       expect.objectContaining({
@@ -74,7 +74,7 @@ describe('A schedule that begins now', () => {
   test('and has no frequency causes no call to EventBridge Scheduler', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, { frequency: null });
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     expect(await shown(dog)).toEqual({ ...noSchedule, barkCount: 1, previous: [at] });
     expect(await readSchedule(dog, newContext())).toEqual({ last: at, next: null });
   });
@@ -397,7 +397,7 @@ describe('A PATCH', () => {
     const before = await readDog(dog, newContext());
     reset();
     expect(await patch(dog, { barks: { frequency: 10 } })).toBe('unchanged');
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     expect(await readDog(dog, newContext())).toEqual(before);
   });
 
@@ -516,6 +516,46 @@ describe('Clocks that differ', () => {
   });
 });
 
+describe('endSchedule', () => {
+  test('makes a read, a single write and the deletion of the schedule', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    reset();
+    await endSchedule(dog, newContext());
+    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'DeleteSchedule']);
+  });
+
+  test('ends the schedule once and deletes it if the response to the write is lost', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    reset();
+    plan('UpdateItem', 'response lost');
+    await endSchedule(dog, newContext());
+    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'UpdateItem', 'DeleteSchedule']);
+    expect([standing(dog), (await shown(dog)).next]).toEqual([[], null]);
+    expect((await readDog(dog, newContext())).settingsVersion).toBe(3);
+  });
+
+  test.each<[string, (dog: string) => Promise<unknown>]>([
+    ['a new schedule replaces it', (dog) => post(dog, 2)],
+    ['a client changes the settings', (dog) => putDog(dog, settingsOf('count'), {}, newContext())],
+    ['the dog barks at an occurrence', (dog) => fire(standingOf(dog), newContext({ after: 600 }))],
+  ])('reads the dog again if %s, and ends the current schedule', async (_, change) => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    plan('UpdateItem', () => change(dog));
+    await endSchedule(dog, newContext({ after: 600 }));
+    expect([standing(dog), (await shown(dog, 600)).next]).toEqual([[], null]);
+  });
+
+  test('does not end the schedule of a new dog that replaces the deleted dog in the meantime', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    plan('UpdateItem', () => recreateDog(dog));
+    await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
+  });
+});
+
 describe('Concurrent requests', () => {
   test.each<[string, (dog: string) => Promise<string>, object]>([
     ['PATCHes that set a schedule', (dog) => patch(dog, fromNow), { barkCount: 2, next: at + 600 }],
@@ -534,7 +574,8 @@ describe('Concurrent requests', () => {
   test('that are the same PATCH are one change and one repeat, even if the repeat reads the changed dog', async () => {
     const dog = await sleepingDog();
     const send = () => patch(dog, fromNow, newContext({ after: 2 }), { since: at });
-    plan('GetItem', send);
+    plan('BatchGetItem', 'half unprocessed');
+    plan('BatchGetItem', send);
     expect(await send()).toBe('repeated');
     expect(await shown(dog)).toMatchObject({ barkCount: 1 });
   });
