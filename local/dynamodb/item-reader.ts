@@ -142,9 +142,8 @@ export class ItemReader {
   }
 
   private find(tableName: string, { pk, sk }: StoredKey): Row | undefined {
-    return this.store
-      .prepare(`SELECT item_json, item_size FROM "${tableName}" WHERE pk = ? AND sk = ?`)
-      .get(pk, sk) as Row | undefined;
+    const sql = `SELECT item_json, item_size FROM "${tableName}" WHERE pk = ? AND sk = ?`;
+    return this.prepared(sql).get(pk, sk) as Row | undefined;
   }
 
   /** Returns undefined if the items may exceed the maximum size of a response. */
