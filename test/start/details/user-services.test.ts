@@ -197,6 +197,9 @@ const created = { status: 200, body: '{"ScheduleArn":"arn"}' };
     expect(JSON.parse(body)).toMatchObject({ name });
   });
 
+  /** Leaves out the reads, which the functions make during their initialization. */
+  const changesOf = (calls: Call[]) => calls.filter(({ method }) => method !== 'GET');
+
   test('the EventBridge Scheduler of the user has the schedules', async () => {
     const path = '/v1/dogs/scheduled/';
     const next = Math.floor(Date.now() / 1000) + 3600;
@@ -204,7 +207,7 @@ const created = { status: 200, body: '{"ScheduleArn":"arn"}' };
       client.post(`${path}bark-schedule`, { token, next: next + token, frequency: 10 });
     await client.put(path, {});
     expect((await send(1)).status).toBe(205);
-    const [call, ...more] = scheduler.take();
+    const [call, ...more] = changesOf(scheduler.take());
     expect([call, more]).toEqual([
       {
         method: 'POST',
