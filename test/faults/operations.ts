@@ -304,8 +304,11 @@ export class Actor {
       at,
       bark: id,
       run: () => done(() => cancelBark(this.id, id, context)),
-      apply: ({ dog, barks: { [id]: bark } }) => {
+      apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
         if (!bark || bark.incarnation !== dog?.incarnation) return { outcome: 'NotFound', mails: 0 };
+        // While a run sends the mail, the bark can no longer be cancelled, although clients see it as pending.
+        const maySendMail = rivals.includes('done') && mailsOf(bark.effects, dog.settings) > 0;
+        if (outcome === 'TooLate' && maySendMail) return { outcome: 'TooLate', mails: 0 };
         if (bark.status === 'pending' && bark.deadline > at) bark.status = 'cancelled';
         return { outcome: bark.status === 'cancelled' ? 'done' : 'TooLate', mails: 0 };
       },
