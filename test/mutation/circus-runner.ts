@@ -40,7 +40,9 @@ const shareOfMutant = 0.2;
 /** The file with the durations of the dry run. All worker processes share it. */
 const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
 
-const testFiles = globSync(process.env.MUTATION_TESTS ?? 'test/lambdas/**/*.test.ts').sort();
+const testFiles = globSync(
+  process.env.MUTATION_TESTS ?? ['test/lambdas/**/*.test.ts', 'test/openapi/document.test.ts'],
+).sort();
 
 /**
  * Runs test files in the process of Stryker with jest-circus. For each mutant, it imports the files again, and with them all

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { transformSync } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '../..');
 const file = join(import.meta.dirname, 'scores.json');
 
 /** The result of the last run for a file. */
 interface Score {
-  /** The digest of the file at the time of the run. */
+  /** The digest of the code at the time of the run. */
   readonly digest: string;
   readonly mutants: number;
   /** The mutants that made a test fail or exceed its time limit. */
@@ -39,9 +40,9 @@ export function mutatedFiles(): string[] {
     .sort();
 }
 
-/** Returns the paths of the files that have changed since their last run. */
+/** Returns the paths of the files whose code has changed since their last run, or that have not been tested yet. */
 export function changedFiles(scores: Scores): string[] {
-  return mutatedFiles().filter((path) => scores[path] && scores[path].digest !== digestOf(path));
+  return mutatedFiles().filter((path) => scores[path]?.digest !== digestOf(path));
 }
 
 /** Returns the scores of the files in a report. */
@@ -63,9 +64,8 @@ export function shareKilled(scores: Scores): number {
   return mutants === 0 ? 1 : all.reduce((sum, { killed }) => sum + killed, 0) / mutants;
 }
 
+/** Returns the digest of the code of a file, without its comments and types. */
 function digestOf(path: string): string {
-  return createHash('sha256')
-    .update(readFileSync(join(project, path)))
-    .digest('hex')
-    .slice(0, 16);
+  const { code } = transformSync(readFileSync(join(project, path), 'utf8'), { loader: 'ts', minify: true });
+  return createHash('sha256').update(code).digest('hex').slice(0, 16);
 }
