@@ -1,7 +1,8 @@
 /**
  * Simulates an execution environment of Lambda: loads a function in the same way as Lambda's runtime, and then calls it once for
- * each message from the parent process. The argument is the module. A message to the parent follows the loading and each call, with
- * the duration of the call in milliseconds. The program is in JavaScript, because stripping types would take time.
+ * each message from the parent process. The argument is the module. After the loading, this program sends the parent a message.
+ * After each call, it sends the duration of the call in milliseconds and the response. The program is in JavaScript, because
+ * stripping types would take time.
  */
 const [, , module_] = process.argv;
 

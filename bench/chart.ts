@@ -10,7 +10,7 @@ export function svgOf({ unit, bars }: Chart): string {
   const labels = [...new Set(bars.map(({ label }) => label))];
   const totalOf = (label: string) => sum(bars.filter((bar) => bar.label === label));
   const longest = labels.reduce((a, b) => (totalOf(a) < totalOf(b) ? b : a), '');
-  // The names of the parts are in the parts of the longest bar.
+  // Only the longest bar shows the names of the parts.
   const named = bars.filter(({ label, part }) => label === longest && part !== '');
   const element = plot({
     document,

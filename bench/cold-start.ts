@@ -22,7 +22,7 @@ const peersDirectory = process.env.BENCH_PEERS;
 /** The time from a request to the response of the server that replaces AWS, in milliseconds. */
 const latencyMs = 4;
 
-/** The calls of a warm function, of which the first ones still compile code. */
+/** The number of calls of a warm function. The benchmark skips the first ones, because they still compile code. */
 const warmCalls = { total: 40, skipped: 20 };
 
 interface Candidate extends ColdFunction {
@@ -46,7 +46,7 @@ const oneClient = 'a default bundle with one client';
 /**
  * Measures cold starts as Lambda makes them: each process initializes a function with a whole processor, and then calls it with
  * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the machine,
- * but the ratios within one run hardly do.
+ * but the ratios within one run hardly depend on it.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));

@@ -67,7 +67,7 @@ export class ServiceFunction extends NodejsFunction {
       reservedConcurrency?: number;
       /** The number of environments that Lambda always keeps initialized. */
       provisionedConcurrency?: number;
-      /** False if the function has no alias in any case. */
+      /** False if the function never has an alias. */
       hasAlias?: boolean;
     },
   ) {

@@ -178,7 +178,7 @@ const Fields = v.object({
     wholeNumber(0, 10_000),
   ),
   authorizerProvisionedConcurrency: described(
-    'The number of environments that Lambda always keeps initialized for the authorizer. Each has a price. 0: none.',
+    'The number of environments that Lambda always keeps initialized for the authorizer. Each one costs money. 0: none.',
     wholeNumber(0, 10_000),
   ),
   purgeConcurrency: described(

@@ -27,7 +27,7 @@ export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequest
   return allow(user, event.methodArn);
 });
 
-/** Reads the published keys, so that no request with an access token has to. */
+/** Caches the published keys, so that the first request with an access token does not read them. */
 export const prepare = preparation(cachePublishedKeys);
 
 async function userOf(authorization: string, context: RequestContext): Promise<string | undefined> {

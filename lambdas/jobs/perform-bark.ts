@@ -3,8 +3,8 @@ import { workflowInputOf } from '../domain/barks/async/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 
 /**
- * The task of the workflow: performs an asynchronous bark. If the function throws, the workflow retries it. The result is the
- * status of the bark, as the output of the execution.
+ * The task of the workflow: performs an asynchronous bark. Returns the status of the bark, which is the output of the execution. If
+ * the function throws, the workflow retries it.
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(event);

@@ -88,7 +88,7 @@ const afterAllStrings = 'T';
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
-  /** The prepared statements, by their SQL. To prepare one takes several times as long as to run it. */
+  /** The prepared statements, by their SQL. Preparing a statement takes several times as long as running it. */
   private readonly statements = new Map<string, StatementSync>();
   /** The key schemas, by the name of the table. */
   private readonly schemas = new Map<string, KeySchema>();

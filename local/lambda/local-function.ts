@@ -35,7 +35,7 @@ interface Environment {
   readonly pending: Map<number, (result: InvocationResult) => void>;
   /** True if the environment no longer accepts invocations. It ends when its pending invocations have ended. */
   retired: boolean;
-  /** Ends the environment after the last invocation. Undefined before the end of the first one. */
+  /** Ends the environment after two minutes without invocations. Undefined until the first invocation has ended. */
   idleTimer: NodeJS.Timeout | undefined;
 }
 

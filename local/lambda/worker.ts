@@ -57,7 +57,7 @@ async function complete(
 
 let isCompiled = false;
 
-/** Writes the code that the first invocation has compiled to the compile cache, because a thread that is terminated does not. */
+/** Writes the compiled code to the compile cache after the first invocation, because a terminated thread does not write it. */
 function keepCompiled(): void {
   if (!isCompiled) flushCompileCache();
   isCompiled = true;

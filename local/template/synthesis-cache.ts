@@ -9,16 +9,16 @@ export interface Synthesis {
   readonly settings: Readonly<Record<string, string>>;
   /** The folder for the template and its assets. */
   readonly directory: string;
-  /** The files and folders of the project that determine the stack, relative to the project. Missing ones count as such. */
+  /** The files and folders of the project that determine the stack, relative to the project. They do not have to exist. */
   readonly inputs: readonly string[];
   /** The folder that has the `cdk.json`. */
   readonly project: string;
 }
 
 /**
- * Synthesizes the stack of a CDK app, unless neither its inputs nor its output have changed since the last synthesis. The version
- * of Node is an input too. The digests of the inputs and of the output are in a file beside the folder. That file exists only
- * after a complete synthesis.
+ * Synthesizes the stack of a CDK app if its inputs or its output have changed since the last synthesis. The version of Node is an
+ * input too. The digests of the inputs and of the output are in a file beside the folder. That file exists only after a complete
+ * synthesis.
  */
 export class CachedSynthesizer {
   private readonly synthesis: Synthesis;
@@ -38,8 +38,8 @@ export class CachedSynthesizer {
   }
 
   /**
-   * Returns the stack of the last synthesis if it is up to date. Otherwise synthesizes the stack. The first call deletes the folder if
-   * the stack is not up to date. Later calls keep the assets of earlier ones.
+   * Returns the stack of the last synthesis if it is up to date. Otherwise synthesizes the stack. The first call deletes the folder
+   * if the stack is not up to date. Later calls keep the assets of earlier ones.
    *
    * @throws the errors of `Synthesizer.synthesize`
    */
@@ -75,7 +75,7 @@ export class CachedSynthesizer {
 }
 
 /**
- * Synthesizes a stack once, unless it is up to date.
+ * Synthesizes a stack if it is not up to date, and then ends the process of the app.
  *
  * @throws the errors of `Synthesizer.synthesize`
  */

@@ -162,7 +162,7 @@ export async function createDogs(client: Client): Promise<void> {
   await client.put('/v1/dogs/rex/', settings);
   for (const message of ['Good morning', 'The postman is here'])
     await client.post('/v1/dogs/rex/barks', { message });
-  // The clock of the service may be ahead, because other tests let time pass.
+  // The clock of the service may be ahead, because other tests set it forward.
   const now = header(await client.get('/v1/dogs/rex/'), 'Date');
   const next = Math.floor(Date.parse(now) / 1000) + 240;
   const since = { 'If-Unmodified-Since': now };

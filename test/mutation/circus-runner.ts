@@ -96,7 +96,7 @@ class CircusRunner implements TestRunner {
 
   /**
    * Returns the files to run, the most promising first, each with the IDs of its tests to run, or undefined for all tests. Leaves
-   * out the files that do not fit into the time for a mutant. So a mutant that survives could be killed by another file.
+   * out the files that do not fit into the time for a mutant. A file that it leaves out might kill the mutant.
    */
   private planOf(testFilter: string[] | undefined, mutated: string): [string, Set<string> | undefined][] {
     this.durations ??= JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>;

@@ -19,9 +19,8 @@ import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './re
 const maxPrevious = 100;
 
 /**
- * The number of pending markers that the query of a dog's barks has room for in addition to the past barks. If there are more
- * markers, a second query reads the remaining past barks. The additional items never cost more read units than a separate query
- * of the markers.
+ * The number of pending markers that one query reads in addition to the past barks of a dog. If there are more markers, a second
+ * query reads the remaining past barks. The additional items never cost more read units than a separate query of the markers.
  */
 const maxPendingMarkers = 20;
 

@@ -64,7 +64,8 @@ async function findDogAnd<Item>(
 }
 
 /**
- * Reads a dog, and the item that a bark ID identifies. The two can be from different moments. Without a bark ID, reads only the dog.
+ * Reads a dog, and the item that a bark ID identifies. The two can be from different moments. Without a bark ID, reads only the
+ * dog.
  *
  * @throws Unavailable if DynamoDB is unavailable
  */

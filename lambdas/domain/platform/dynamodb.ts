@@ -46,7 +46,8 @@ const maxBackoffMs = 1_000;
 /**
  * Sends a request to DynamoDB. Retries the request with exponential backoff and full jitter until the deadline of the invocation
  * if it conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing an earlier
- * attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request token, so that DynamoDB applies it only once.
+ * attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request token, so that
+ * DynamoDB applies it only once.
  *
  * @throws Unavailable if DynamoDB does not respond, is overloaded, or reports conflicts until the deadline: it is then unknown
  *   whether a write took place

@@ -124,7 +124,7 @@ export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
 
-/** The bark of an execution has not been stored yet. If the request did not store it in its last seconds, it never will. */
+/** The bark of an execution is not stored. Its request is still in progress, or has ended without storing the bark. */
 export class NotStored extends NotYet {
   override readonly name = 'NotStored';
 }

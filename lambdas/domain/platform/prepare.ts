@@ -11,7 +11,7 @@ const timeoutMs = 1_000;
  * whole processor. The preparation makes reads like those of a request. They open the connections and compile the code that the
  * first request needs.
  *
- * @param read makes the reads. It must not write. Its failures are ignored
+ * @param read makes the reads. It must not write. The preparation ignores its errors
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html Lambda's initialization}
  */
 export function preparation(read: (context: RequestContext) => Promise<unknown>): () => Promise<void> {

@@ -90,7 +90,7 @@ async function publicKey(kid: string, context: RequestContext): Promise<Key | un
 }
 
 /**
- * Reads the published keys for the next tokens.
+ * Reads and caches the published keys, so that the next access tokens need no read.
  *
  * @throws Unavailable if the published keys cannot be read
  */

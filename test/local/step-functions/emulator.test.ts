@@ -137,7 +137,7 @@ test('An execution invokes the function with its input, and has the result as it
   ]);
 });
 
-test('An invalid definition is refused at each start', async () => {
+test('The emulator refuses an invalid definition at each start', async () => {
   const file = join(directory, `${files++}.sqlite`);
   const invalid = { StartAt: 'Do', States: { Do: { ...task, Next: 'Missing' } } };
   await expect(open(invalid, async () => null, file)).rejects.toThrow('invalid');
@@ -521,7 +521,7 @@ test.each([
   expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
 });
 
-test('The states and the end of an execution are reported with its input and output', async () => {
+test('The emulator reports the states and the end of an execution with its input and output', async () => {
   const reports: Activity[] = [];
   const stop = onActivity((activity) => reports.push(activity));
   const { start, endOf } = await open(waitFirst(0), async () => ({ status: 'complete' }));

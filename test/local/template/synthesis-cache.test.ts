@@ -119,7 +119,7 @@ test('CachedSynthesizer keeps the assets of the running stack, and the result of
   expect(await runsOf()).toBe(0);
 });
 
-test('CachedSynthesizer runs the app again if the last run failed, even after the inputs are as before', async () => {
+test('CachedSynthesizer runs the app again if the last run failed, even if the change that made it fail is undone', async () => {
   await runsOf();
   writeFileSync(join(project, 'cdk.json'), 'wrong');
   run.mockRejectedValueOnce(new Error('The app failed.'));

@@ -27,8 +27,8 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
- * Only the transaction detects that the request repeats an earlier one with the same idempotency key. The new execution then
- * finds no bark either.
+ * Only the transaction detects that the request repeats an earlier one with the same idempotency key. The new execution then also
+ * finds no bark, and ends.
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws KeyReused if a different request has already used the same idempotency key

@@ -34,7 +34,7 @@ const minTimeToDeadlineSeconds = 60;
  *
  * @param invocationId the request ID of this Lambda invocation
  * @returns the status of the bark, or undefined if the bark does not exist or another run has changed it since it was read
- * @throws NotStored if the bark has not been stored yet; it never will be if the request that started the execution is over
+ * @throws NotStored if the bark is not stored: its request is still in progress, or has ended without storing the bark
  * @throws NotYet if another run has a claim on the bark whose lease has not expired
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
  * @throws Unavailable if DynamoDB is unavailable; the workflow must try again

@@ -436,7 +436,7 @@ describe('The items of an asynchronous bark', () => {
     else expect(await read(lifetime)).toMatchObject({ status: 'complete' });
   });
 
-  test('do not include a marker with the current key after an upgrade, and the bark still takes effect', async () => {
+  test('do not include a marker with the current key after an upgrade, and the bark is still performed', async () => {
     const one = await pendingBark('record');
     const sk = sortKey('pendingMarker', `${at + deadline}#${one.bark.slice(1)}`);
     const key = { TableName: process.env.BARKS_TABLE, Key: { dog: one.dog, sk } };
