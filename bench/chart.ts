@@ -5,7 +5,7 @@ import type { Chart } from '../tools/table.ts';
 const width = 800;
 
 /** Returns a chart as an SVG document. Its background is white, so that it is legible in light and in dark pages. */
-export function svgOf({ unit, bars }: Chart): string {
+export function svgOf({ description, unit, bars }: Chart): string {
   const { document } = parseHTML('<html><body></body></html>');
   const labels = [...new Set(bars.map(({ label }) => label))];
   const totalOf = (label: string) => sum(bars.filter((bar) => bar.label === label));
@@ -34,6 +34,10 @@ export function svgOf({ unit, bars }: Chart): string {
     ],
   });
   element.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  element.setAttribute('role', 'img');
+  element.setAttribute('aria-label', description);
+  // Its rules are for charts inside HTML.
+  element.querySelector('style')?.remove();
   return `${element.outerHTML}\n`;
 }
 
