@@ -44,7 +44,9 @@ export const views = {
     address: '#activity',
     show: async (page) => {
       // Other tests that use the same service may have cancelled barks.
-      await page.route('**/activities', (route) => route.abort());
+      await page.route('**/activities', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: 'event: live\ndata: {}\n\n' }),
+      );
       await page.reload();
       await button(page, 'Cancellations').click();
       await page.getByText('No entries of this kind yet.').waitFor();
