@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { shortPath } from '../../bin/start/paths.ts';
 import type { Access, Service } from '../../tools/service.ts';
 import { allOf, Client, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
 import { operatorAccess } from './operator-access.ts';
@@ -27,6 +28,8 @@ if (!hasCurl) console.log('skipped: the printed curl command, because there is n
 
 /** A folder that does not exist yet. Its name contains a space, which a shell treats as a separator. */
 const directory = join(temporaryDirectory(), 'my dogs');
+/** The directory as the terminal shows it. */
+const shown = shortPath(directory);
 let service: Service;
 let client: Client;
 
@@ -51,9 +54,9 @@ describe('the first start', () => {
       expect.stringMatching(/^ {2}Sign in {3}http:\/\/127\.0\.0\.1:\d+\/sign-in\/[\w-]{22} \(once\)$/),
       `  API docs  ${base_url}/docs`,
       `  Inbox     ${inboxOrigin}`,
-      `  User      ${username} (password in ${join(directory, 'access.json')})`,
+      `  User      ${username} (password in ${join(shown, 'access.json')})`,
       'Make a dog bark:',
-      `  curl -iK '${join(directory, 'curlrc')}' -X POST ${base_url}/v1/dogs/record-sync/barks`,
+      `  curl -iK '${join(shown, 'curlrc')}' -X POST ${base_url}/v1/dogs/record-sync/barks`,
       'Press Ctrl-C to stop.',
     ]);
   });
@@ -256,7 +259,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     const outcomes = await Promise.allSettled(sent);
     responded = outcomes.flatMap((outcome) => ('value' in outcome ? outcome.value.status : []));
     expect(new Set(responded)).toEqual(new Set([201]));
-    expect(linesOf(service.output()).at(-1)).toBe(`Stopped. All state is in ${directory}.`);
+    expect(linesOf(service.output()).at(-1)).toBe(`Stopped. All state is in ${shown}.`);
   });
 
   test('keeps its dogs, barks, counts and mails', async () => {
