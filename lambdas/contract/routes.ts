@@ -28,6 +28,11 @@ export interface Capabilities {
    */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
+  /**
+   * The function can wait until an asynchronous bark is no longer pending. It has a longer timeout, and knows the cancellation
+   * window.
+   */
+  readonly waits?: true;
   /** Permission to sign or to verify access tokens. `sign` permits both. */
   readonly tokens?: 'sign' | 'verify';
 }
@@ -119,9 +124,10 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem'],
+      barks: ['GetItem', 'PutItem'],
       workflow: true,
       mail: true,
+      waits: true,
     },
     variant: 'A',
     summary: 'Makes the dog bark',
@@ -142,7 +148,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/get.ts',
     access: 'user',
-    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'] },
+    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'], waits: true },
     variant: 'A',
     summary: 'Returns a bark',
   },
@@ -199,9 +205,10 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem'],
+      barks: ['GetItem', 'PutItem'],
       workflow: true,
       mail: true,
+      waits: true,
     },
     variant: 'C',
     summary: 'Makes the dog bark',
