@@ -55,8 +55,8 @@ function failureIn(copy: string): string | undefined {
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   const failed = lines.findIndex((line) => /^FAIL |Error: /.test(line));
   return lines
-    .slice(failed, failed + 2)
-    .join(': ')
+    .slice(failed, failed + 30)
+    .join('\n')
     .replace(/^FAIL /, '');
 }
 
@@ -69,7 +69,7 @@ try {
   // Links to the packages would lead some tests out of the copy.
   if (npm(copy, 'ci').status !== 0) throw new Error('npm ci failed.');
   const failure = failureIn(copy);
-  if (failure) throw new Error(`The tests fail without a fault: ${failure}`);
+  if (failure) throw new Error(`The tests fail without a fault:\n${failure}`);
   for (const kind of kinds.filter(({ name }) => name.includes(options.only ?? ''))) {
     const places = placesOf(kind);
     const place = places[Math.floor(randomOf(kind.name) * places.length)];
@@ -82,7 +82,7 @@ try {
     missed += Number(caught === undefined);
     console.log(`\n${kind.name} (one of ${places.length} places): ${place.file}:${place.index + 1}`);
     console.log(`- ${place.before.trim()}\n+ ${place.after.trim()}`);
-    console.log(caught === undefined ? 'NOT CAUGHT' : `caught by ${caught}`);
+    console.log(caught === undefined ? 'NOT CAUGHT' : `caught by ${caught.split('\n', 2).join(': ')}`);
   }
 } finally {
   git('worktree', 'remove', '--force', copy);
