@@ -159,6 +159,18 @@ describe('createBarkAndWait', () => {
     expect(calls()).toEqual(['GetItem', 'StartExecution', 'TransactWriteItems']);
   });
 
+  test('makes no call after the acceptance, and logs nothing, if the acceptance takes longer than the wait', async () => {
+    const dog = await dogWith('async', 'record');
+    let leftMs = 23_000;
+    const pauses = duringPauses();
+    plan('TransactWriteItems', async () => {
+      leftMs -= 8_000;
+    });
+    const limits = { seconds: 3, timeLeftMs: () => leftMs };
+    expect((await bark(dog, {}, limits)).outcome.kind).toBe('accepted');
+    expect([pauses, logs.warn]).toEqual([[], []]);
+  });
+
   test('does not wait for a synchronous bark', async () => {
     const dog = await dogWith('sync', 'record');
     expect(await bark(dog, {})).toMatchObject({ isAsync: false, outcome: { kind: 'recorded' } });
