@@ -28,6 +28,8 @@ export interface Capabilities {
    */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
+  /** True if the function counts barks or mails for the limits. */
+  readonly limits?: true;
   /** Permission to sign or to verify access tokens. `sign` permits both. */
   readonly tokens?: 'sign' | 'verify';
 }
@@ -97,6 +99,7 @@ export const routes = [
       barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
+      limits: true,
     },
     variant: 'B',
     summary: "Sets, changes or ends the dog's bark schedule",
@@ -119,9 +122,10 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem'],
+      barks: ['PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      limits: true,
     },
     variant: 'A',
     summary: 'Makes the dog bark',
@@ -167,6 +171,7 @@ export const routes = [
       barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
+      limits: true,
     },
     variant: 'C',
     summary: "Sets the dog's bark schedule",
@@ -199,9 +204,10 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem'],
+      barks: ['PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      limits: true,
     },
     variant: 'C',
     summary: 'Makes the dog bark',

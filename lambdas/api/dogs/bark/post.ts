@@ -10,10 +10,10 @@ import { barkUrl, lastBarkUrl, recordLink } from '../../../http/representations.
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
   async (request) => {
-    const { baseUrl, body } = request;
+    const { baseUrl, body, user } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
-    const options = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
+    const options = { ...body, user, isAsync: prefersAsync(request), inHistory: true, key };
     const outcome = await createBark(dogId, options, request.context);
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
     const isRecorded = outcome.kind === 'recorded';
