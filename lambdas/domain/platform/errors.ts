@@ -138,7 +138,7 @@ export class LimitReached extends Error {
     windowSeconds,
     secondsLeft,
   }: Pick<LimitReached, 'reached' | 'windowSeconds' | 'secondsLeft'>) {
-    super(`A limit is reached: ${reached.map(({ name }) => name).join(', ')}.`);
+    super('A limit of barks or mails is reached.');
     this.reached = reached;
     this.windowSeconds = windowSeconds;
     this.secondsLeft = secondsLeft;

@@ -46,7 +46,7 @@ describe('the index of the documentation', () => {
     ['refresh token', ['IssueToken']],
     ['if-match', ['problem-invalid-entity-tag']],
     ['idempotncy', ['problem-invalid-idempotency-key', 'problem-idempotency-key-reused']],
-    ['rate', ['retries-limits-of-barks-and-mails']],
+    ['rate', ['PostBarks', 'PatchDog']],
     ['throttled', ['common']],
     ['schedule', ['PostBarkSchedule']],
     ['newdog', ['schema-NewDog']],
