@@ -33,6 +33,8 @@ export interface Capabilities {
    * window.
    */
   readonly waits?: true;
+  /** True if the function counts barks or mails for the limits. */
+  readonly limits?: true;
   /** Permission to sign or to verify access tokens. `sign` permits both. */
   readonly tokens?: 'sign' | 'verify';
 }
@@ -102,6 +104,7 @@ export const routes = [
       barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
+      limits: true,
     },
     variant: 'B',
     summary: "Sets, changes or ends the dog's bark schedule",
@@ -124,10 +127,11 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
       waits: true,
+      limits: true,
     },
     variant: 'A',
     summary: 'Makes the dog bark',
@@ -173,6 +177,7 @@ export const routes = [
       barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
+      limits: true,
     },
     variant: 'C',
     summary: "Sets the dog's bark schedule",
@@ -205,10 +210,11 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
       waits: true,
+      limits: true,
     },
     variant: 'C',
     summary: 'Makes the dog bark',

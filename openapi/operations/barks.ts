@@ -2,7 +2,7 @@ import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer, preferWait } from '../parameters.ts';
-import { fieldErrors, jsonBodyProblems, notFound, pageProblems, unknownDog } from '../problems.ts';
+import { fieldErrors, jsonBodyProblems, notFound, overLimit, pageProblems, unknownDog } from '../problems.ts';
 import { integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
@@ -85,6 +85,7 @@ const barkProblems = {
         'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
     },
   ),
+  429: overLimit,
   502: mailFailed,
   503: problem(
     503,

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invoke } from '../support/invoke.ts';
+import type { TestLimits } from '../support/limits.ts';
 import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
@@ -19,6 +20,8 @@ export interface Scenario {
   readonly alone?: true;
   /** True if the service refuses the call even without a fault. */
   readonly refuses?: boolean;
+  /** The limits of the deployment. By default, there are none. */
+  readonly limits?: TestLimits;
   /** The fate of the mail without a fault. If the call sends mail, the default is that the mail is sent once. */
   readonly mail?: Fate;
   /** True if the call waits for a bark. Without a fault, its function has an ample timeout. */
@@ -51,6 +54,8 @@ export class Verdict {
   /** Missing and duplicated counts and records. */
   lost = 0;
   doubled = 0;
+  /** Barks and mails that a limit had to refuse. */
+  overLimit = 0;
   /** Unexpected results: a 500, or an error of a process that did not die. */
   unhandled = 0;
   mail: Fate | undefined;

@@ -411,7 +411,7 @@ describe('the monitoring', () => {
       });
   });
 
-  test.each(['MailFailed', 'BarkFailed', 'CredentialRefused'])(
+  test.each(['MailFailed', 'MailDropped', 'BarkFailed', 'CredentialRefused'])(
     'counts the event %s in the logs of the functions that log it',
     (event) => {
       const logging = lambdas.filter(({ asset }) =>
@@ -510,6 +510,11 @@ describe('each setting', () => {
     [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (s) => [s + 720, 300]],
+    ['barksPerDog', 'Lambda::Function', 'Environment.Variables.LIMITS.barksPerDog?'],
+    ['barksPerUser', 'Lambda::Function', 'Environment.Variables.LIMITS.barksPerUser?'],
+    ['mailsPerDog', 'Lambda::Function', 'Environment.Variables.LIMITS.mailsPerDog?'],
+    ['mailsPerUser', 'Lambda::Function', 'Environment.Variables.LIMITS.mailsPerUser?'],
+    ['limitWindowMinutes', 'Lambda::Function', 'Environment.Variables.LIMITS.limitWindowMinutes?'],
     ['logRetentionDays', 'Logs::LogGroup', 'RetentionInDays'],
     ['architecture', 'Lambda::Function', 'Architectures.0'],
     ['memoryMegabytes', 'Lambda::Function', 'MemorySize'],
@@ -568,6 +573,14 @@ describe('each setting', () => {
       );
       expect(new Set(others.map((one: { limits: number[] }) => one.limits.join())).size).toBe(1);
     }
+  });
+
+  test('a stack whose limits are all 0 has neither the variable nor the alarm of the limits', () => {
+    const unlimited = synthesizeWith({ mailsPerDog: 0, mailsPerUser: 0 });
+    expect(valuesOf(unlimited, 'Lambda::Function', 'Environment.Variables.LIMITS?')).toEqual([]);
+    const alarms = unlimited.ofType('AWS::CloudWatch::Alarm').map(({ name }) => name);
+    expect(alarms).not.toContain('MailDroppedAlarm');
+    expect(stack.ofType('AWS::CloudWatch::Alarm').map(({ name }) => name)).toContain('MailDroppedAlarm');
   });
 
   test('stage is part of each physical name', () => {

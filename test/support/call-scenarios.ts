@@ -41,6 +41,7 @@ import { recordCall, unrecorded } from './call-recorder.ts';
 import { giveBarks, newDog } from './dogs.ts';
 import { plan, secrets, standingOf, started } from './faults.ts';
 import { invoke } from './invoke.ts';
+import { setLimits, type TestLimits } from './limits.ts';
 import { duringPauses } from './pauses.ts';
 import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
@@ -305,6 +306,26 @@ const refresh =
     return () => refreshCredentials({}, context());
   };
 
+/** Returns a scenario whose action runs with limits. */
+const limited =
+  (scenario: Scenario, limits: TestLimits = { mailsPerDog: 60, mailsPerUser: 600 }): Scenario =>
+  async () => {
+    const act = await scenario();
+    return async () => {
+      setLimits(limits);
+      return act().finally(() => setLimits(undefined));
+    };
+  };
+
+/** Returns a scenario whose action finds the limit of the dog's mails reached. The action is repeated before. */
+const overLimit =
+  (scenario: Scenario): Scenario =>
+  async () => {
+    const act = await limited(scenario, { mailsPerDog: 1 })();
+    await act();
+    return act;
+  };
+
 const record = () => aDog('sync', 'record');
 const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const asyncDog = () => aDog('async', 'record');
@@ -359,6 +380,9 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       await again();
       return again;
     },
+    'next now, with mail, limits of mails': limited(
+      patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
+    ),
     'changes nothing': patching(record, {}),
     'ends the schedule': patching(() => scheduled('record'), null),
     'dog changed after the date': async () => {
@@ -398,6 +422,20 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'asynchronous, key repeated': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
     'asynchronous, waits until complete': waiting(postBarks, 'PostBarks', newAsyncDog, true),
     'asynchronous, waits 6 seconds in vain': waiting(postBarks, 'PostBarks', newAsyncDog, false),
+    'record, limits of barks': limited(request(postBarks, 'PostBarks', record), {
+      barksPerDog: 1000,
+      barksPerUser: 1000,
+    }),
+    'record, limits of mails': limited(request(postBarks, 'PostBarks', record)),
+    'mail, limits of mails': limited(request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog'))),
+    'mail and record, limits of mails': limited(request(postBarks, 'PostBarks', mailAndRecord)),
+    'mail and record, with a key, limits of mails': limited(
+      request(postBarks, 'PostBarks', mailAndRecord, keyed),
+    ),
+    'asynchronous, with mail, limits of mails': limited(
+      request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
+    ),
+    'mail, over the limit': overLimit(request(postBarks, 'PostBarks', mailAndRecord)),
     'no such dog': request(postBarks, 'PostBarks', absentDog),
   },
   ListBarks: {
@@ -489,6 +527,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   BarkOnSchedule: {
     record: occurrence(1, () => scheduled('record')),
     'mail and record': occurrence(1, () => scheduled('emailDog', 'record')),
+    'mail and record, limits of mails': limited(occurrence(1, () => scheduled('emailDog', 'record'))),
+    'mail and record, over the limit': async () => {
+      const dog = await scheduled('emailDog', 'record');
+      const schedule = standingOf(dog);
+      const fire = (n: number) => () => barkOnSchedule(occurrenceOf(schedule, n), context());
+      await (await limited(async () => fire(1), { mailsPerDog: 1 })())();
+      return limited(async () => fire(2), { mailsPerDog: 1 })();
+    },
     'delivered twice': async () => {
       const twice = await occurrence(1, () => scheduled('record'))();
       await twice();

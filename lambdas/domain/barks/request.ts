@@ -34,6 +34,8 @@ export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; read
 
 /** A request to make a dog bark. */
 export interface BarkRequest {
+  /** The user that sent the request. Without a user, only the limits of the dog apply. */
+  readonly user?: string | undefined;
   /** The text of the mail. */
   readonly message?: string | undefined;
   /** True if the client asks for an asynchronous bark, even if the dog barks synchronously by default. */

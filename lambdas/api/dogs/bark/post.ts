@@ -11,10 +11,10 @@ import { barkUrl, lastBarkUrl, recordLink } from '../../../http/representations.
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
   async (request) => {
-    const { baseUrl, body } = request;
+    const { baseUrl, body, user } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
-    const options = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
+    const options = { ...body, user, isAsync: prefersAsync(request), inHistory: true, key };
     const { isAsync, outcome } = await createBarkAndWait(
       dogId,
       options,

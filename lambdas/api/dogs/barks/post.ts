@@ -11,12 +11,12 @@ import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts'
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
   async (request) => {
-    const { baseUrl, body } = request;
+    const { baseUrl, body, user } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'barks');
     const { isAsync, outcome } = await createBarkAndWait(
       dogId,
-      { ...body, isAsync: prefersAsync(request), key },
+      { ...body, user, isAsync: prefersAsync(request), key },
       waitLimits(request),
       request.context,
     );
