@@ -77,9 +77,14 @@ export const headers = {
   },
   'Preference-Applied': {
     description:
-      'The service applied Prefer: respond-async. The field is absent if the request does not have this preference.',
-    schema: { const: 'respond-async' },
-    example: 'respond-async',
+      'The preferences that the service has applied to an asynchronous bark: `respond-async`, `wait` with the longest time that the service waits, or both. The field is absent if the service has applied none.',
+    schema: { type: 'string', pattern: '^(respond-async|(respond-async, )?wait=([1-9]|1[0-9]|20))$' },
+    example: 'respond-async, wait=10',
+  },
+  'Content-Location': {
+    description: 'The URL of the bark in the body. The field is absent if the body is empty.',
+    schema: { type: 'string', format: 'uri' },
+    example: 'https://dogs.example.com/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN',
   },
   Vary: {
     description: 'The header fields of the request on which the response depends.',

@@ -28,6 +28,11 @@ export interface Capabilities {
    */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
+  /**
+   * The function can wait until an asynchronous bark is no longer pending. It has a longer timeout, and knows the cancellation
+   * window.
+   */
+  readonly waits?: true;
   /** True if the function counts barks or mails for the limits. */
   readonly limits?: true;
   /** Permission to sign or to verify access tokens. `sign` permits both. */
@@ -122,9 +127,10 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem', 'UpdateItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      waits: true,
       limits: true,
     },
     variant: 'A',
@@ -146,7 +152,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/get.ts',
     access: 'user',
-    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'] },
+    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'], waits: true },
     variant: 'A',
     summary: 'Returns a bark',
   },
@@ -204,9 +210,10 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem', 'UpdateItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      waits: true,
       limits: true,
     },
     variant: 'C',

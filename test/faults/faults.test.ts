@@ -1,6 +1,7 @@
 import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
+import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { printSeed, sampleOf } from './sample.ts';
@@ -12,16 +13,18 @@ import { dogs } from './scenarios/dogs.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { limits } from './scenarios/limits.ts';
 import { schedules } from './scenarios/schedules.ts';
+import { waits } from './scenarios/waits.ts';
 import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
 
 useDatabase();
 useSandboxes();
+skipPauses();
 useTokenEndpoint();
 const unhandledRejections = countUnhandledRejections();
 if (!isThorough) beforeAll(printSeed);
 
 // A dead process of a route logs its timeout later. The jobs come last, so that the log is still captured then.
-const scenarios = [...access, ...dogs, ...barks, ...schedules, ...limits, ...jobs, ...credentials];
+const scenarios = [...access, ...dogs, ...barks, ...waits, ...schedules, ...limits, ...jobs, ...credentials];
 
 /** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
@@ -113,7 +116,7 @@ let aloneRuns = 0;
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned; ahead: number },
-  limit = plan?.planned.limit ?? (plan?.planned.survived ? ample : usual),
+  limit = plan?.planned.limit ?? (plan?.planned.survived || (!plan && scenario.waits) ? ample : usual),
 ): Promise<Tried> {
   const at = scenario.alone ? now + 600_000 * aloneRuns++ : now;
   setLimits(scenario.limits);
@@ -126,7 +129,7 @@ async function attempt(
   }
   const trial = new Trial(plan?.ahead);
   const first = await trial.run(() => subject.act(limit), sandbox);
-  // On a busy machine, the timeout can come before the fault.
+  // On a busy machine, the timeout can come before the fault. A wait needs more time than the usual timeout.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
   const verdict = await subject.check(first, trial);

@@ -3,15 +3,16 @@ import { cancelBark } from '../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import type { Bark } from '../../lambdas/domain/barks/bark.ts';
-import { createBark } from '../../lambdas/domain/barks/create.ts';
+import { createBark, createBarkAndWait } from '../../lambdas/domain/barks/create.ts';
 import {
   type DogView,
   readBark,
+  readBarkAndWait,
   readDogView,
   readLastBark,
   readSchedule,
 } from '../../lambdas/domain/barks/queries.ts';
-import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
+import type { AwaitedOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
@@ -20,7 +21,7 @@ import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
-import { forget, type StandingSchedule } from '../support/faults.ts';
+import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf } from './model/effect-rules.ts';
 import { countBark, countScheduledMail } from './model/limit-rules.ts';
@@ -39,6 +40,8 @@ export interface Result {
   /** The ID of the asynchronous bark that the operation accepted. */
   readonly bark?: string;
   readonly shown?: View;
+  /** The outcome at the end of the wait of a request that waited for its asynchronous bark. */
+  readonly awaited?: AwaitedOutcome;
 }
 
 /** The result of an operation and its visible effects. */
@@ -249,18 +252,22 @@ export class Actor {
     };
   }
 
+  /** @param waits true if the client waits for an asynchronous bark */
   bark({
     isAsync = false,
     inHistory = false,
     key,
-  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> = {}): Change {
+    waits = false,
+  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> & { waits?: boolean } = {}): Change {
     const { at, context } = this.start();
     return {
       name: `POST bark${inHistory ? '' : 's'}${isAsync ? ', asynchronous' : ''}`,
       at,
       run: () =>
         resultOf(async () => {
-          const outcome = await createBark(this.id, { user: this.user, isAsync, inHistory, key }, context);
+          const request = { user: this.user, isAsync, inHistory, key };
+          if (waits) return awaitedOf(this.id, await createBarkAndWait(this.id, request, longWait, context));
+          const outcome = await createBark(this.id, request, context);
           return {
             outcome: outcome.kind,
             ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
@@ -438,12 +445,14 @@ export class Actor {
   }
 
   /** Returns a GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
-  showBark(id: string): Read {
+  showBark(id: string, { waits = false } = {}): Read {
     const { at, context } = this.start();
+    const read = async () =>
+      waits ? (await readBarkAndWait(this.id, id, longWait, context)).bark : readBark(this.id, id, context);
     return {
-      name: 'GET bark',
+      name: `GET bark${waits ? ', with a wait' : ''}`,
       at,
-      run: () => shown(() => readBark(this.id, id, context)),
+      run: () => shown(read),
       matches: (models, { outcome, shown }) => {
         const barks = models.map(({ dog, barks: { [id]: bark } }) =>
           bark?.incarnation === dog?.incarnation ? bark : undefined,
@@ -493,6 +502,15 @@ const barkTimeoutSeconds = 5 + 15 * 60;
 
 /** How far the date of a PATCH may be ahead of the function's clock, in seconds. */
 const maxAheadSeconds = 5 * 60;
+
+/** The limits of the longest wait. The races skip its pauses. */
+const longWait = { seconds: 20, timeLeftMs: () => 23_000 };
+
+/** Returns the result of a request that has waited for its bark. The model knows only that the bark was accepted. */
+function awaitedOf(dog: string, { isAsync, outcome }: Awaited<ReturnType<typeof createBarkAndWait>>): Result {
+  const { bark = '' } = started(dog).at(-1) ?? {};
+  return isAsync ? { outcome: 'accepted', bark, awaited: outcome } : { outcome: outcome.kind };
+}
 
 /** Makes the ID of each invocation unique. */
 let runs = 0;

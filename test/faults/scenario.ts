@@ -24,6 +24,8 @@ export interface Scenario {
   readonly limits?: TestLimits;
   /** The fate of the mail without a fault. If the call sends mail, the default is that the mail is sent once. */
   readonly mail?: Fate;
+  /** True if the call waits for a bark. Without a fault, its function has an ample timeout. */
+  readonly waits?: true;
   /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds since 1970 */
   begin(at: number): Promise<Subject>;
 }
@@ -107,7 +109,11 @@ type Changes = Partial<Omit<APIGatewayProxyEvent, 'headers'>> & { headers?: Reco
 
 /** Returns a request to a route: the route's sample event, with changes. */
 export function request(handler: unknown, sample: string, changes: Changes): Subject['act'] {
-  return (limit) => invoke(handler, sample, { ...changes, remaining: 2_000 + limit });
+  return (limit) => {
+    // The clock of the function is stopped, but the time until its timeout is not.
+    const end = performance.now() + 2_000 + limit;
+    return invoke(handler, sample, { ...changes, remaining: () => Math.floor(end - performance.now()) });
+  };
 }
 
 /**

@@ -1,10 +1,11 @@
-import { createBark } from '../../../domain/barks/create.ts';
+import { createBarkAndWait } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { accepted, notPerformed } from '../../../http/bark-responses.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
-import { accepted, prefersAsync } from '../../../http/prefer.ts';
+import { preferenceApplied, prefersAsync, waitLimits } from '../../../http/prefer.ts';
 import { barkUrl, lastBarkUrl, recordLink } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(
@@ -14,12 +15,19 @@ export const handler = endpointWithBody(
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
     const options = { ...body, user, isAsync: prefersAsync(request), inHistory: true, key };
-    const outcome = await createBark(dogId, options, request.context);
+    const { isAsync, outcome } = await createBarkAndWait(
+      dogId,
+      options,
+      waitLimits(request),
+      request.context,
+    );
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
+    if (outcome.kind === 'notPerformed') return notPerformed(request, outcome.bark);
     const isRecorded = outcome.kind === 'recorded';
     return {
       status: 201,
       headers: {
+        ...(isAsync && preferenceApplied(request, 'respond-async', 'wait')),
         Location: lastBarkUrl(baseUrl, dogId),
         ...(isRecorded && recordLink(baseUrl, outcome.bark)),
       },
