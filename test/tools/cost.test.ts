@@ -43,6 +43,10 @@ test.each([
   ['POST barks, `record` or `count`', [find('PostBarks', 'record')]],
   ['POST barks, `record` or `count`', [find('PostBarks', 'count')]],
   ['POST barks, `record` or `count`, with mail', [find('PostBarks', 'mail and record')]],
+  [
+    'POST barks, `record` or `count`, with mail and limits of mails',
+    [find('PostBarks', 'mail and record, limits of mails')],
+  ],
   ['POST barks, `record`, asynchronous', asynchronous],
   ['POST barks, `record`, asynchronous, with mail', asynchronousWithMail],
   ['setting a schedule, with its first bark', [find('PatchDog', 'next now')]],

@@ -65,6 +65,21 @@ describeInBrowser('A bark in the console', () => {
     });
   });
 
+  test('shows once when the user can bark again, if a limit is reached', async () => {
+    const page = await openDog('limit');
+    const detail = 'The limit of 2 barks for each dog in 60 minutes is reached. The dog did not bark.';
+    await page.route(/\/barks$/, (route) =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { detail } }),
+    );
+    await bark(page);
+    const alert = card(page).getByRole('alert').filter({ hasText: detail });
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(
+      / You can try again at \d{1,2} \w+ \d{4}, \d{2}:\d{2}:\d{2}\.$/,
+    );
+    expect(await alert.count()).toBe(1);
+  });
+
   test('replaces the last bark in variant C', async () => {
     const page = await openDog('cora');
     await page.getByRole('radio', { name: 'POST bark variant C' }).check();

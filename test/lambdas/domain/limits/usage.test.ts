@@ -4,7 +4,12 @@ import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
-import { LimitReached, MailNotSent, MailRefused } from '../../../../lambdas/domain/platform/errors.ts';
+import {
+  LimitReached,
+  MailNotSent,
+  MailRefused,
+  Unavailable,
+} from '../../../../lambdas/domain/platform/errors.ts';
 import { patchSchedule } from '../../../../lambdas/domain/schedules/patch.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { at, newContext } from '../../../support/context.ts';
@@ -138,6 +143,21 @@ describe('With a limit of 2, two barks succeed and the third is refused', () => 
       'mailsPerDog',
       'mailsPerUser',
     ]);
+  });
+
+  test('the refusal lists no limit that is not reached', async () => {
+    setLimits({ barksPerDog: 5, mailsPerDog: 1 });
+    const dog = await dogWith('sync', 'emailDog');
+    await bark(dog);
+    expect((await refusalOf(bark(dog))).reached).toEqual([{ name: 'mailsPerDog', limit: 1 }]);
+  });
+
+  test('an outage of DynamoDB is not a refusal', async () => {
+    setLimits({ mailsPerDog: 1 });
+    const dog = await dogWith('sync', 'emailDog');
+    plan('TransactWriteItems', 'fails before', Number.POSITIVE_INFINITY);
+    await expect(bark(dog)).rejects.toThrow(Unavailable);
+    expect(sent()).toEqual([]);
   });
 
   test('a bark whose response is lost counts once', async () => {
