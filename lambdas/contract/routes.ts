@@ -28,6 +28,8 @@ export interface Capabilities {
    */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
+  /** True if the function can store barks that only send mail, so that they become events. */
+  readonly sentBarks?: true;
   /** Permission to sign or to verify access tokens. `sign` permits both. */
   readonly tokens?: 'sign' | 'verify';
 }
@@ -122,6 +124,7 @@ export const routes = [
       barks: ['PutItem'],
       workflow: true,
       mail: true,
+      sentBarks: true,
     },
     variant: 'A',
     summary: 'Makes the dog bark',
@@ -202,6 +205,7 @@ export const routes = [
       barks: ['PutItem'],
       workflow: true,
       mail: true,
+      sentBarks: true,
     },
     variant: 'C',
     summary: 'Makes the dog bark',

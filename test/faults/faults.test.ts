@@ -8,6 +8,7 @@ import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
+import { events } from './scenarios/events.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { schedules } from './scenarios/schedules.ts';
 import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
@@ -19,7 +20,7 @@ const unhandledRejections = countUnhandledRejections();
 if (!isThorough) beforeAll(printSeed);
 
 // A dead process of a route logs its timeout later. The jobs come last, so that the log is still captured then.
-const scenarios = [...access, ...dogs, ...barks, ...schedules, ...jobs, ...credentials];
+const scenarios = [...access, ...dogs, ...barks, ...schedules, ...jobs, ...events, ...credentials];
 
 /** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
@@ -74,6 +75,13 @@ const allFaults: readonly Planned[] = [
   },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
   { name: 'conflicts with a transaction', fault: 'transaction conflict', times: 2, only: singleWrites },
+  { name: 'succeeds, but one entry is not accepted', fault: 'entry not accepted', only: ['PutEvents'] },
+  {
+    name: 'always succeeds, but one entry is not accepted',
+    fault: 'entry not accepted',
+    only: ['PutEvents'],
+    times: 3,
+  },
   { name: 'leaves keys unprocessed', fault: 'half unprocessed', only: batches, survived: true },
   {
     name: 'always leaves keys unprocessed',

@@ -21,7 +21,11 @@ export const preparedStack = join(project, '.build', 'cdk.out-services');
 export default async function prepare(): Promise<void> {
   globalThis.preparation ??= synthesizeIfChanged({
     project,
-    settings: { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
+    settings: {
+      authorizerCacheSeconds: '0',
+      cancellationWindowSeconds: String(cancellationWindowSeconds),
+      events: 'true',
+    },
     directory: preparedStack,
     inputs: appInputs,
   });

@@ -10,6 +10,7 @@ import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
 import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
 import { putCompleted } from './idempotency/repository.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
+import { putSentBark } from './sent-bark.ts';
 
 /**
  * Makes a dog bark synchronously.
@@ -19,6 +20,8 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * counted. The client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the
  * request before it sends the mail. After such a crash, a repeat of the request sends the mail again and completes the bark as
  * soon as the lease of the claim has expired.
+ *
+ * If the stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
@@ -57,11 +60,14 @@ async function commitBark(
   const counted = isCounted(dog.settings.barkEffects);
   const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
   const outcome = outcomeOf(entry, counted);
-  if (!counted && !inHistory && !record) return outcome;
+  const hasEntry = counted || inHistory;
+  const sentBark = hasEntry ? undefined : putSentBark(dog, context);
+  if (!hasEntry && !record && !sentBark) return outcome;
   const write = (time: DogTime) =>
     transact(
       {
-        ...((counted || inHistory) && historyEntryActions(entry, { counted, time })),
+        ...(hasEntry && historyEntryActions(entry, { counted, time })),
+        sentBark,
         idempotency: record && putCompleted(record, outcome, context),
       },
       context,
