@@ -33,7 +33,7 @@ export interface Environment {
   CREDENTIALS: string;
   /** The origin whose pages may call the API from a browser. This variable is optional. */
   CORS_ORIGIN: string;
-  /** Set if the stack publishes events. This variable is optional. */
+  /** Any text if the stack publishes events. This variable is optional. */
   PUBLISHES_EVENTS: string;
   /** The name of the event bus. */
   EVENT_BUS: string;

@@ -25,7 +25,7 @@ export interface StreamRecord {
 class TableStream {
   private readonly table: string;
   private readonly filters: readonly Pattern[];
-  private readonly records: StreamRecord[] = [];
+  private readonly records = new Map<string, StreamRecord[]>();
   private iterator: string | undefined;
   private reading: Promise<unknown> = Promise.resolve();
 
@@ -38,7 +38,7 @@ class TableStream {
   async of(dog: string): Promise<StreamRecord[]> {
     this.reading = this.reading.then(() => this.read());
     await this.reading;
-    return this.records.filter(({ dynamodb: { Keys } }) => (Keys.id ?? Keys.dog)?.S === dog);
+    return this.records.get(dog) ?? [];
   }
 
   private async read(): Promise<void> {
@@ -51,11 +51,17 @@ class TableStream {
         const at = record.dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
         const own = { ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: at / 1000 } };
         if (this.filters.length === 0 || this.filters.some((filter) => matchesPattern(filter, own)))
-          this.records.push(own as StreamRecord);
+          this.add(own as StreamRecord);
       }
       if (!page.Records?.length) break;
     }
     client.destroy();
+  }
+
+  private add(record: StreamRecord): void {
+    const { id, dog } = record.dynamodb.Keys;
+    const name = (id ?? dog)?.S ?? '';
+    this.records.set(name, [...(this.records.get(name) ?? []), record]);
   }
 
   private async start(client: DynamoDBStreamsClient): Promise<string | undefined> {

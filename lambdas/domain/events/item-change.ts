@@ -4,7 +4,7 @@ import { InvalidEvent } from '../platform/errors.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 
 /** An item of the dogs table or the barks table, as a record of a stream contains it. */
-export type Item = Readonly<Record<string, unknown>> & { readonly incarnation: string };
+type Item = Readonly<Record<string, unknown>> & { readonly incarnation: string };
 
 /** A change of an item, from a record of the stream of a table. */
 export interface ItemChange {

@@ -84,7 +84,7 @@ export const eventData = {
   ),
 } as const;
 
-export type EventType = keyof typeof eventData;
+type EventType = keyof typeof eventData;
 
 /** The URI of the JSON Schema of all events. */
 export const eventSchemaId = 'urn:dogs:events';

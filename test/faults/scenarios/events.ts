@@ -16,7 +16,7 @@ import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from '..
 
 const newContext = () => ({ now, signal: new AbortController().signal });
 
-/** The number of attempts after which the test gives up. Lambda makes more. */
+/** The maximum number of attempts of the test. Lambda makes more. */
 const maxAttempts = 6;
 
 /** Sends records to the function as Lambda does: from the reported record on, or all again if the function throws. */
@@ -29,7 +29,7 @@ class Delivery {
 
   readonly act: Subject['act'] = (limit) => publishEvents({ Records: this.left }, context(2_000 + limit));
 
-  /** Continues after an invocation until all records are processed, or until Lambda would give up. */
+  /** Continues after an invocation until all records are processed, or until the attempts are exhausted. */
   async complete(first: InvocationResult, trial: Trial): Promise<boolean> {
     let last = first;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -121,7 +121,7 @@ async function allBarks(dog: string): Promise<readonly string[]> {
 }
 
 /** All events of a dog and its schedules. */
-async function wholeLife(dog: string): Promise<readonly string[]> {
+async function dogAndSchedules(dog: string): Promise<readonly string[]> {
   const at = now / 1000;
   await postSchedule(dog, { token: 1, next: at + 600, frequency: 10 }, newContext());
   await createBark(dog, {}, newContext());
@@ -172,6 +172,6 @@ const sentBark: Scenario = {
 
 export const events: readonly Scenario[] = [
   publishing('of all kinds of barks', 'barks', allBarks),
-  publishing('of the whole life of a dog', 'dogs', wholeLife),
+  publishing('of a dog and its schedules', 'dogs', dogAndSchedules),
   sentBark,
 ];
