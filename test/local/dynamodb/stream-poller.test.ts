@@ -68,15 +68,17 @@ afterEach(async () => {
   directory.release();
 });
 
-async function newTable(): Promise<string> {
-  const id = `Dogs${tables++}`;
+async function newTable(
+  StreamViewType: string | undefined = 'OLD_IMAGE',
+  id = `Dogs${tables++}`,
+): Promise<string> {
   const table = {
     Type: 'AWS::DynamoDB::Table',
     Properties: {
       KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
       BillingMode: 'PAY_PER_REQUEST',
-      StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
+      ...(StreamViewType !== '' && { StreamSpecification: { StreamViewType } }),
     },
   };
   await createTables(database, new Template({ Resources: { [id]: table } }, 'Stack'));
@@ -623,6 +625,25 @@ describe('A poller', () => {
     await putAndRemove('a');
     await until(() => delivered.length > 0);
     expect(delivered).toEqual(['REMOVE a']);
+  });
+});
+
+describe('A table that exists', () => {
+  test.each([
+    ['without a stream', ''],
+    ['with a stream of another view type', 'OLD_IMAGE'],
+    ['with the same stream', 'NEW_AND_OLD_IMAGES'],
+  ])('%s gets the stream of the template', async (_, before) => {
+    const id = `Dogs${tables++}`;
+    tableName = await newTable(before, id);
+    await newTable('NEW_AND_OLD_IMAGES', id);
+    const images: (string | undefined)[] = [];
+    poll((_id, { Records: [record] }) => images.push(record?.dynamodb?.NewImage?.incarnation?.S), {
+      filters: [],
+    });
+    await put('a');
+    await until(() => images.length === 1);
+    expect(images).toEqual(['of a']);
   });
 });
 
