@@ -11,6 +11,7 @@ import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
 import { Events } from './events.ts';
 import { Firewall } from './firewall.ts';
+import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicy } from './operator-policy.ts';
@@ -56,6 +57,7 @@ export class DogServiceStack extends Stack {
       defaults,
     );
     const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
+    const limits = new Limits(this, 'Limits', settings, schedules.target);
     // The token issuer must not be the URL that API Gateway generates. Otherwise, the functions would depend on the API, which already
     // depends on them.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
@@ -65,7 +67,7 @@ export class DogServiceStack extends Stack {
       ? new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults)
       : undefined;
     for (const lambda of constructsOf(this, ServiceFunction))
-      grantCapabilities(lambda, { tables, workflow, schedules, mail, tokens });
+      grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 
     this.addOptionalResources(settings, api);
     const monitoring = new Monitoring(this, 'Monitoring', settings, {
@@ -142,20 +144,23 @@ interface Grantors {
   readonly workflow: BarkWorkflow;
   readonly schedules: BarkSchedules;
   readonly mail: Mail;
+  readonly limits: Limits;
   readonly tokens: Tokens;
 }
 
 /** Grants a function only the permissions that its capabilities require. */
 function grantCapabilities(
   lambda: ServiceFunction,
-  { tables, workflow, schedules, mail, tokens }: Grantors,
+  { tables, workflow, schedules, mail, limits, tokens }: Grantors,
 ): void {
   const { capabilities } = lambda;
   tables.grant(lambda);
   if (capabilities.workflow) workflow.grantStart(lambda);
+  if (capabilities.waits) workflow.addWindow(lambda);
   if (capabilities.schedules === 'set') schedules.grantSet(lambda);
   if (capabilities.schedules === 'delete') schedules.grantDelete(lambda);
   if (capabilities.mail) mail.grantSend(lambda);
+  if (capabilities.limits) limits.setFor(lambda);
   if (capabilities.tokens === 'sign') tokens.grantSign(lambda);
   if (capabilities.tokens === 'verify') tokens.grantVerify(lambda);
 }

@@ -25,6 +25,8 @@ export default async function prepare(): Promise<void> {
       authorizerCacheSeconds: '0',
       cancellationWindowSeconds: String(cancellationWindowSeconds),
       events: 'true',
+      // All tests share one user.
+      mailsPerUser: '100000',
     },
     directory: preparedStack,
     inputs: appInputs,

@@ -1,6 +1,14 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
-import { conditionFailuresOf, transact } from '../platform/dynamodb.ts';
+import {
+  countUsage,
+  hasActions,
+  limitReached,
+  reserveUsage,
+  type Usage,
+  usageOfBark,
+} from '../limits/usage.ts';
+import { type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
@@ -21,6 +29,9 @@ import { putSentBark } from './sent-bark.ts';
  * request before it sends the mail. After such a crash, a repeat of the request sends the mail again and completes the bark as
  * soon as the lease of the claim has expired.
  *
+ * Before it sends the mail, the function counts the bark for the limits: in the transaction that claims the request, or, without
+ * an idempotency key, in a transaction of its own. A bark without mail is counted in the transaction that writes it.
+ *
  * If the stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
@@ -31,6 +42,7 @@ import { putSentBark } from './sent-bark.ts';
  * @throws NotFound if the dog is deleted before the transaction
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
  * @throws MailRefused if SES refuses the mail: the bark was not written
  * @throws MailNotSent if SES throttles the mail or cannot be reached: the bark was not written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
@@ -42,33 +54,41 @@ export async function barkSync(
 ): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);
   const recipients = recipientsOfDog(dog);
-  if (recipients.length === 0) return commitBark(dog, request, record, context);
+  const usage = usageOfBark(dog, request.user);
+  if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
   const sendAndCommit = async () => {
     await sendMail({ dogId: dog.id, recipients, message: request.message, at: context.now }, context);
-    return commitBark(dog, request, record, context);
+    return commitBark(dog, request, { record }, context);
   };
-  return record ? withClaim(record, sendAndCommit, context) : sendAndCommit();
+  if (record) return withClaim({ record, usage }, sendAndCommit, context);
+  await reserveUsage(usage, context);
+  return sendAndCommit();
 }
 
-/** Writes the history entry, the count and the completed idempotency record in one transaction, if the bark needs any of them. */
+/**
+ * Writes the history entry, the count and the completed idempotency record in one transaction, if the bark needs any of them. The
+ * transaction also counts the bark for the limits, if `usage` is given.
+ */
 async function commitBark(
   dog: Dog,
   { inHistory = false }: BarkRequest,
-  record: IdempotencyRecord | undefined,
+  { record, usage }: { readonly record: IdempotencyRecord | undefined; readonly usage?: Usage },
   context: RequestContext,
 ): Promise<BarkOutcome> {
+  const usageActions: Actions = usage ? countUsage(usage, context) : {};
   const counted = isCounted(dog.settings.barkEffects);
   const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
   const outcome = outcomeOf(entry, counted);
   const hasEntry = counted || inHistory;
   const sentBark = hasEntry ? undefined : putSentBark(dog, context);
-  if (!hasEntry && !record && !sentBark) return outcome;
+  if (!hasEntry && !record && !sentBark && !hasActions(usageActions)) return outcome;
   const write = (time: DogTime) =>
     transact(
       {
         ...(hasEntry && historyEntryActions(entry, { counted, time })),
         sentBark,
         idempotency: record && putCompleted(record, outcome, context),
+        ...usageActions,
       },
       context,
     );
@@ -82,7 +102,8 @@ async function commitBark(
     // The key of the history entry is unique to this request. If it exists, an earlier attempt succeeded, but its response was
     // lost.
     if (failures.historyEntry) return outcome;
-    throw new NotFound('dog', dog.id);
+    const refusal = usage && !failures.dog && limitReached(usage, error, context);
+    throw refusal || new NotFound('dog', dog.id);
   }
 }
 

@@ -10,6 +10,7 @@ const prefixes = {
   appliedPost: 't#',
   idempotencyRecord: 'k#',
   sentBark: 'o#',
+  usage: 'l#',
 } as const;
 
 type ItemType = keyof typeof prefixes;

@@ -40,12 +40,12 @@ function entryEvents(before: HistoryEntry | undefined, after: HistoryEntry): Dom
       type: 'dogs.bark.completed',
       data: { dog, bark, recorded: resource, timestamp },
     });
-  if (mail === 'failed' && before?.mail !== 'failed')
+  if ((mail === 'failed' || mail === 'dropped') && before?.mail !== mail)
     events.push({
       ...common,
       id: `${bark}.mail-failed`,
       type: 'dogs.bark.mail-failed',
-      data: { dog, bark, timestamp },
+      data: { dog, bark, timestamp, reason: mail === 'dropped' ? 'limit-reached' : 'not-sent' },
     });
   return events;
 }

@@ -1,10 +1,11 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { isKeyOf } from '../barks/keys.ts';
 import { dogId } from '../dogs/dog.ts';
 import { InvalidEvent } from '../platform/errors.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 
 /** An item of the dogs table or the barks table, as a record of a stream contains it. */
-type Item = Readonly<Record<string, unknown>> & { readonly incarnation: string };
+type Item = Readonly<Record<string, unknown>>;
 
 /** A change of an item, from a record of the stream of a table. */
 export interface ItemChange {
@@ -64,15 +65,20 @@ function itemChangeOf(record: unknown): ItemChange {
   };
 }
 
+type BarkItem = Record<'dog' | 'sk' | 'incarnation', string>;
+type DogItem = Record<'id' | 'incarnation', string> & { readonly settings: object };
+
 function itemOf(image: object): Item {
   const item = unmarshalled(image);
+  // The usage of a user belongs to no dog. The filter of the stream leaves it out, but a redrive does not.
+  if (isKeyOf('usage', String(item.sk))) return item;
   if ('sk' in item)
-    return validEvent<Item & { dog: string; sk: string }>(item, {
+    return validEvent<BarkItem>(item, {
       dog: matches(dogId),
       sk: matches(/^\w#./),
       incarnation: isUlid,
     });
-  return validEvent<Item & { id: string; settings: object }>(item, {
+  return validEvent<DogItem>(item, {
     id: matches(dogId),
     incarnation: isUlid,
     settings: isObject,

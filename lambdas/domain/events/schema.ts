@@ -46,7 +46,17 @@ export const eventData = {
     v.description('A client has cancelled an asynchronous bark.'),
   ),
   'dogs.bark.mail-failed': v.pipe(
-    v.strictObject({ dog, bark, timestamp: time('The time of the bark in Unix seconds.') }),
+    v.strictObject({
+      dog,
+      bark,
+      timestamp: time('The time of the bark in Unix seconds.'),
+      reason: v.pipe(
+        v.picklist(['not-sent', 'limit-reached']),
+        v.description(
+          'Why the mail failed: the service could not send it, or does not know whether it was sent, or the mails of the dog had reached their limit.',
+        ),
+      ),
+    }),
     v.description('A dog has barked for its schedule, but the mail of the bark failed.'),
   ),
   'dogs.schedule.set': v.pipe(
