@@ -31,7 +31,7 @@ function timeOf(n: number): number {
 /** Returns the nth request that makes a dog bark. Two requests with different numbers are two barks. */
 type Send = (dog: string, n: number) => Subject['act'];
 
-/** The properties of a request by a user who has the same name as the dog. */
+/** The properties of a request by a user with the same name as the dog. */
 function byOwnUser(sample: string, dog: string) {
   const { requestContext } = sampleEvent(sample);
   return {
