@@ -90,7 +90,7 @@ const folders = [
     name: 'openapi/tools',
     because: 'The tools lint the API description and generate the types of the client from it.',
     files: '^openapi/tools/',
-    may: ['^openapi/(digest|document)\\.ts$'],
+    may: ['^openapi/(digest|document|events)\\.ts$'],
     mayUseNode: true,
   },
   {
@@ -159,7 +159,7 @@ const folders = [
       '^lib/suggestion\\.ts$',
       '^local/endpoint/proof\\.ts$',
       npm(
-        '@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sqs)',
+        '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sqs)',
         '@bomb\\.sh/tab',
         'commander',
         'valibot',
@@ -201,9 +201,9 @@ const folders = [
   },
   {
     name: 'examples',
-    because: 'The examples use the service as any program does, with the client.',
+    because: 'The examples use the service as any program does, with the client or its event bus.',
     files: '^examples/',
-    may: ['^client/'],
+    may: ['^client/', npm('aws-cdk-lib', 'constructs')],
     mayUseNode: true,
   },
   {

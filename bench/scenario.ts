@@ -57,6 +57,7 @@ export const scenario: readonly Step[] = [
   step('PutDog'),
   step('DeleteDog'),
   step('PurgeDog'),
+  step('PublishEvents'),
   step('Authorizer', ({ access: { username, password } }) =>
     withHeader(sample('Authorizer'), 'Authorization', `Basic ${btoa(`${username}:${password}`)}`),
   ),

@@ -38,6 +38,12 @@ export interface Environment {
   CREDENTIALS: string;
   /** The origin whose pages may call the API from a browser. This variable is optional. */
   CORS_ORIGIN: string;
+  /** Any text if the stack publishes events. This variable is optional. */
+  PUBLISHES_EVENTS: string;
+  /** The name of the event bus. */
+  EVENT_BUS: string;
+  /** The `source` of all events: the base URL of the service. */
+  EVENT_SOURCE: string;
 }
 
 /**

@@ -9,6 +9,7 @@ import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
+import { Events } from './events.ts';
 import { Firewall } from './firewall.ts';
 import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';
@@ -44,6 +45,7 @@ export class DogServiceStack extends Stack {
     const tables = new Tables(this, 'Tables', encryption, {
       deletionProtection: settings.deletionProtection,
       removalPolicy,
+      events: settings.events,
     });
     const api = new Api(this, 'Api', settings, defaults);
     const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings, defaults);
@@ -60,6 +62,10 @@ export class DogServiceStack extends Stack {
     // depends on them.
     const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
+    const baseUrl = settings.baseUrl || api.baseUrl;
+    const events = settings.events
+      ? new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults)
+      : undefined;
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 
@@ -75,19 +81,28 @@ export class DogServiceStack extends Stack {
         schedules.target,
         purge.lambda,
         tokens.refreshCredentials,
+        ...(events ? [events.publishEvents] : []),
       ],
       purge: purge.lambda,
+      ...(events && { publishEvents: events.publishEvents }),
     });
     if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.releaseAlarms);
-    new OperatorPolicy(this, 'Operator', { tables, schedules, tokens, encryption });
+    new OperatorPolicy(this, 'Operator', {
+      tables,
+      schedules,
+      tokens,
+      encryption,
+      ...(events && { events }),
+    });
     this.addOutputs({
-      BaseUrl: settings.baseUrl || api.baseUrl,
+      BaseUrl: baseUrl,
       DogsTable: tables.dogs.tableName,
       BarksTable: tables.barks.tableName,
       AccessTable: tables.access.tableName,
       Queues: this.toJsonString(this.queues()),
       ...schedules.outputs,
       ...tokens.outputs,
+      ...(events && { EventBus: events.bus.eventBusName, EventLog: events.log.logGroupName }),
     });
   }
 

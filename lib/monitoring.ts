@@ -37,6 +37,8 @@ export interface Watched {
   readonly jobs: readonly ServiceFunction[];
   /** The function that reads the stream of the dogs table, and purges deleted dogs. */
   readonly purge: ServiceFunction;
+  /** The function that reads the streams of the tables, and publishes events. Absent if the stack publishes no events. */
+  readonly publishEvents?: ServiceFunction;
 }
 
 export interface MonitoringSettings {
@@ -117,7 +119,8 @@ export class Monitoring extends Construct {
 
   /** Creates the alarms on events that AWS could not deliver to their target or their dead-letter queue, and on a late purge. */
   private addAlarmsOnSafetyNets(): void {
-    const { purge } = this.watched;
+    const { purge, publishEvents } = this.watched;
+    const streamReaders = [purge, ...(publishEvents ? [publishEvents] : [])];
     // The parent of a configuration is a function or an alias of the function. In both cases, the function is one of the scopes.
     const asynchronous = constructsOf(this, EventInvokeConfig).flatMap(({ node }) =>
       node.scopes.filter((scope) => scope instanceof ServiceFunction),
@@ -135,7 +138,7 @@ export class Monitoring extends Construct {
         'EventBridge Scheduler dropped an occurrence, or could not send it to the dead-letter queue.',
     });
     alarmOn(this, 'DestinationFailuresAlarm', {
-      metric: sumOfEach([...asynchronous, purge], 'DestinationDeliveryFailures'),
+      metric: sumOfEach([...asynchronous, ...streamReaders], 'DestinationDeliveryFailures'),
       alarmDescription:
         'Lambda could not send a failed event to the dead-letter queue of the function. The event is lost.',
     });

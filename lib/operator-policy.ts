@@ -6,6 +6,7 @@ import type { BarkSchedules } from './bark-schedules.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
+import type { Events } from './events.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -15,6 +16,8 @@ export interface Operated {
   readonly schedules: BarkSchedules;
   readonly tokens: Tokens;
   readonly encryption: Encryption;
+  /** Absent if the stack publishes no events. */
+  readonly events?: Events;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface Operated {
  * Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
-  constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {
+  constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption, events }: Operated) {
     super(scope, id);
     const stack = Stack.of(this);
     const policy = new ManagedPolicy(this, 'Policy', {
@@ -58,8 +61,9 @@ export class OperatorPolicy extends Construct {
       resourceName: `${stack.stackName}-restored-*`,
     });
     grant(['dynamodb:DescribeTable', 'dynamodb:Scan'], [restored]);
-    if (tables.dogs.tableStreamArn)
-      grant(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], [tables.dogs.tableStreamArn]);
+    const streams = [tables.dogs, tables.barks].flatMap(({ tableStreamArn }) => tableStreamArn ?? []);
+    grant(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], streams);
+    if (events) grant(['logs:FilterLogEvents'], [events.log.logGroupArn]);
     secretsPolicy.addStatements(
       new PolicyStatement({
         actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { CfnEventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -44,17 +44,6 @@ export class Purge extends Construct {
         onFailure: new SqsDlq(deadLetterQueue),
       }),
     );
-    this.readForAlias();
-  }
-
-  /**
-   * Points the event source mapping at the alias, if there is one. A mapping that the alias creates would have a different
-   * logical ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would read the
-   * records of a whole day again.
-   */
-  private readForAlias(): void {
-    const { alias, node } = this.lambda;
-    const mapping = node.findAll().find((construct) => construct instanceof CfnEventSourceMapping);
-    if (alias && mapping) mapping.functionName = alias.functionArn;
+    this.lambda.readStreamsForAlias();
   }
 }

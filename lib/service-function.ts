@@ -3,6 +3,7 @@ import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws
 import {
   type Alias,
   Architecture,
+  CfnEventSourceMapping,
   type CfnFunction,
   Code,
   type IFunction,
@@ -110,6 +111,17 @@ export class ServiceFunction extends NodejsFunction {
   get entryPoint(): IFunction {
     // An Alias implements IFunction, but TypeScript does not accept how it declares optional properties.
     return (this.alias ?? this) as IFunction;
+  }
+
+  /**
+   * Points the function's event source mappings at the alias, if there is one. A mapping that the alias creates would have a
+   * different logical ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would
+   * read the records of a whole day again.
+   */
+  readStreamsForAlias(): void {
+    if (!this.alias) return;
+    for (const construct of this.node.findAll())
+      if (construct instanceof CfnEventSourceMapping) construct.functionName = this.alias.functionArn;
   }
 
   /** Sets an environment variable. The type of the name ensures that the functions know the variable. */

@@ -193,6 +193,7 @@ const Fields = v.object({
     'The type of the workflow of asynchronous barks: EXPRESS, or STANDARD for a history and longer windows.',
     v.picklist(['EXPRESS', 'STANDARD'], 'must be EXPRESS or STANDARD'),
   ),
+  events: described('Publishes the changes of dogs and barks as events on an EventBridge bus.', truth),
   logRetentionDays: described(
     'How many days CloudWatch keeps the logs.',
     v.pipe(
@@ -370,6 +371,7 @@ export const defaultSettings: Settings = {
   purgeConcurrency: 2,
   cancellationWindowSeconds: 5,
   workflowType: 'EXPRESS',
+  events: false,
   logRetentionDays: 30,
   architecture: 'arm64',
   memoryMegabytes: 512,

@@ -34,7 +34,12 @@ export class Tables extends Construct {
     {
       deletionProtection,
       removalPolicy,
-    }: { readonly deletionProtection: boolean; readonly removalPolicy: RemovalPolicy },
+      events,
+    }: {
+      readonly deletionProtection: boolean;
+      readonly removalPolicy: RemovalPolicy;
+      readonly events: boolean;
+    },
   ) {
     super(scope, id);
     this.encryption = encryption;
@@ -55,14 +60,16 @@ export class Tables extends Construct {
     this.dogs = new Table(this, 'Dogs', {
       ...common,
       partitionKey: key('id'),
-      // The purge needs the deleted dog's incarnation and schedule, which are only in the old image.
-      stream: StreamViewType.OLD_IMAGE,
+      // The purge needs only the old image. The stream has both images even without events, because CloudFormation creates another
+      // stream if the view type changes, and the purge would lose the deletions that it has not read yet.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     this.barks = new Table(this, 'Barks', {
       ...common,
       partitionKey: key('dog'),
       sortKey: key('sk'),
       timeToLiveAttribute: 'expires',
+      ...(events && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }

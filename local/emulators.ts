@@ -3,9 +3,12 @@ import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned } from './endpoint/forwarding.ts';
+import { EventBridgeEmulator } from './eventbridge/emulator.ts';
 import { EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
+import { createLogsEmulator } from './logs/emulator.ts';
+import { LogEvents } from './logs/log-events.ts';
 import type { Clock } from './platform/clock.ts';
 import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
@@ -101,7 +104,7 @@ export async function withExternalSecrets(
 }
 
 /**
- * Starts the emulators of SQS, Lambda and EventBridge, which the other emulators call.
+ * Starts the emulators of SQS, Lambda, CloudWatch Logs and EventBridge, which the other emulators call.
  *
  * @throws Error if the template has a queue, an asynchronous invocation setting or a rule that the emulators do not support
  */
@@ -122,8 +125,13 @@ export function mountCalledEmulators(
   const lambda = new LambdaEmulator(template, { invoke, invocations });
   stack.onChange(({ template }) => lambda.deploy(template));
   endpoint.mount('lambda', lambda.serve);
-  const bus = new EventBus(template, { invocations, deadLetterQueues });
+  const logEvents = new LogEvents(template, directory.file('logs.sqlite'), clock);
+  shutdown.add(() => logEvents.stop());
+  stack.onChange(({ template }) => logEvents.deploy(template));
+  endpoint.mount('logs', createLogsEmulator(logEvents));
+  const bus = new EventBus(template, { invocations, deadLetterQueues, logEvents });
   stack.onChange(({ template }) => bus.deploy(template));
+  endpoint.mount('events', new EventBridgeEmulator(bus, clock).serve);
   return { invoke, invocations, deadLetterQueues, bus };
 }
 

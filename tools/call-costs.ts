@@ -21,6 +21,10 @@ const actions: Record<string, readonly MeasuredCase[]> = {
   'a schedule that starts now': [find('PatchDog', 'next now')],
   'a scheduled bark: `record`': [find('BarkOnSchedule', 'record')],
   'a scheduled bark: mail and `record`': [find('BarkOnSchedule', 'mail and record')],
+  'the event of a bark: `record`': [
+    find('PublishEvents', 'a bark'),
+    find('PublishEvents', 'a dog that barked'),
+  ],
   'DELETE dog with a schedule and one bark': [
     find('DeleteDog', 'with or without a schedule'),
     find('PurgeDog', 'a schedule and 2 items'),

@@ -19,6 +19,8 @@ export const prices = {
   workflowGigabyteSecond: 0.00001667,
   /** EventBridge Scheduler: invocations. Calls that create and delete schedules are free. */
   occurrence: 1,
+  /** EventBridge: published custom events. */
+  event: 1,
   /** SES: messages to one recipient. */
   mail: 100,
   /** Secrets Manager: calls. */
@@ -101,6 +103,8 @@ export function costOf(one: MeasuredCase): Cost {
     DynamoDB: one.reads * prices.read + one.writes * prices.write,
     'Step Functions': countOf('StartExecution', one) * workflowCosts.EXPRESS(assumed.windowSeconds),
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,
+    // Each measured call publishes one event, which a rule also logs.
+    EventBridge: countOf('PutEvents', one) * (prices.event + assumed.logged * prices.logKilobyte),
     // SES does not charge for refused mail.
     SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,
     'Secrets Manager': (countOf('GetSecretValue', one) + countOf('PutSecretValue', one)) * prices.secret,

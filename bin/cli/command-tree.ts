@@ -320,6 +320,19 @@ export const groups: Readonly<Record<string, Group>> = {
       },
     },
   },
+  events: {
+    summary: 'the events that the service publishes',
+    commands: {
+      tail: {
+        summary: 'print each new event as one line, until you press Ctrl-C',
+        details:
+          'With --json, each line is the event in the format of CloudEvents. On AWS, an event appears after a few seconds.',
+        options: ['type', 'dog', 'count'],
+        example: '--type dogs.bark --dog rex',
+        load: async () => (await import('./commands/events.ts')).tailEvents,
+      },
+    },
+  },
   queues: {
     summary: 'the dead-letter queues',
     commands: {
@@ -337,7 +350,7 @@ export const groups: Readonly<Record<string, Group>> = {
       redrive: {
         summary: 'resend the event in each message of a queue to the Lambda function that handles it',
         details:
-          'The command deletes a message after Lambda has accepted its event. For PurgeDlq, it deletes a message only after the function has processed the event.',
+          'The command deletes a message after Lambda has accepted its event. For PurgeDlq and PublishDlq, it deletes a message only after the function has processed the event.',
         arguments: queue,
         example: 'BarkDlq',
         load: async () => (await import('./commands/queues.ts')).redriveQueue,

@@ -13,6 +13,9 @@ export interface Options {
   readonly owner?: string;
   readonly barkEffects?: string;
   readonly barkHandling?: string;
+  readonly type?: string;
+  readonly dog?: string;
+  readonly count?: number;
 }
 
 /** What a command acts on, and how it reports. */
@@ -20,6 +23,8 @@ export interface CommandContext {
   readonly options: Options;
   /** The outputs of the deployment. */
   readonly outputs: Outputs;
+  /** Prints a part of the result to standard output before the command ends. */
+  readonly print: (text: string) => void;
   /** Prints a line to standard error, because it is not part of the result. */
   readonly notice: (line: string) => void;
   /** Prints a line to standard error, and sets the exit code to 1. The command still prints its result. */
@@ -31,5 +36,5 @@ export interface CommandContext {
 /** The result of a command. A list is printed as a table, and an object as lines. */
 export type Result = object | readonly object[];
 
-/** The function of a command. It has a parameter for each argument. */
-export type Run = (context: CommandContext, ...values: string[]) => Promise<Result>;
+/** The function of a command. It has a parameter for each argument. It returns undefined if it has printed its result itself. */
+export type Run = (context: CommandContext, ...values: string[]) => Promise<Result | undefined>;

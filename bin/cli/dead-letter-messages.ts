@@ -14,21 +14,22 @@ import * as v from 'valibot';
  *
  * - `event`: a function failed to process an event, or EventBridge Scheduler or a rule could not deliver it. The message
  *   contains the event.
- * - `record`: a function failed to process a stream record. The message contains the position of the record.
+ * - `records`: a function failed to process stream records. The message contains their positions.
  * - `notification`: a rule sent an event for the operator to read. No function can process it.
  * - `unknown`: the message has none of these forms.
  */
 export type DeadLetterMessage =
   | { readonly kind: 'event'; readonly reason: string; readonly event: unknown }
   | { readonly kind: 'notification'; readonly reason: string; readonly event: unknown }
-  | { readonly kind: 'record'; readonly reason: string; readonly position: Position }
+  | { readonly kind: 'records'; readonly reason: string; readonly positions: Positions }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The position of a record in a stream. */
-interface Position {
+/** The positions of consecutive records in a stream. */
+interface Positions {
   readonly streamArn: string;
   readonly shardId: string;
   readonly startSequenceNumber: string;
+  readonly endSequenceNumber: string;
 }
 
 /** Thrown if a dead-letter message cannot be redriven. The error message states the reason. */
@@ -45,18 +46,15 @@ const FailedInvocation = v.object({
   responsePayload: v.optional(v.unknown()),
 });
 
-/** The document that Lambda sends to the destination of an event source mapping. Here, each batch has one stream record. */
+/** The document that Lambda sends to the destination of an event source mapping. */
 const FailedBatch = v.object({
   requestContext: InvocationContext,
-  DDBStreamBatchInfo: v.pipe(
-    v.object({
-      streamArn: v.string(),
-      shardId: v.string(),
-      startSequenceNumber: v.string(),
-      endSequenceNumber: v.string(),
-    }),
-    v.check(({ startSequenceNumber, endSequenceNumber }) => startSequenceNumber === endSequenceNumber),
-  ),
+  DDBStreamBatchInfo: v.object({
+    streamArn: v.string(),
+    shardId: v.string(),
+    startSequenceNumber: v.string(),
+    endSequenceNumber: v.string(),
+  }),
 });
 
 /** An EventBridge event. */
@@ -90,9 +88,9 @@ export function parseMessage({ Body = '', MessageAttributes = {} }: Message): De
   const batch = v.safeParse(FailedBatch, document);
   if (batch.success)
     return {
-      kind: 'record',
+      kind: 'records',
       reason: reasonOfLambda(batch.output),
-      position: batch.output.DDBStreamBatchInfo,
+      positions: batch.output.DDBStreamBatchInfo,
     };
   const event = v.safeParse(BusEvent, document);
   if (event.success)
@@ -177,10 +175,10 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the event to redrive for a message. If the message has the position of a stream record, reads the record from the
+ * Returns the event to redrive for a message. If the message has the positions of stream records, reads the records from the
  * stream.
  *
- * @throws CannotRedrive if the message is a notification, if its format is unknown, or if the stream no longer has the record
+ * @throws CannotRedrive if the message is a notification, if its format is unknown, or if the stream no longer has the records
  */
 export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStreamsClient): Promise<unknown> {
   if (message.kind === 'unknown') throw new CannotRedrive(message.reason);
@@ -189,35 +187,40 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
       'The message is a notification. After you have read it, delete it with "npx dogs queues delete".',
     );
   if (message.kind === 'event') return message.event;
-  const record = await findRecord(message.position, streams);
-  if (record) return { Records: [eventRecord(record, message.position)] };
+  const records = await findRecords(message.positions, streams);
+  if (records) return { Records: records.map((record) => eventRecord(record, message.positions)) };
   throw new CannotRedrive(
-    'The stream no longer has the record. Run "npx dogs orphans purge" instead, and then "npx dogs queues delete".',
+    'The stream no longer has the record. For PurgeDlq, run "npx dogs orphans purge" instead. Then run "npx dogs queues delete".',
   );
 }
 
 /** The maximum number of times to read a shard. A response may be empty even if the shard has the record. */
 const maxReads = 20;
 
-/** Returns the record at a position, or undefined if the stream no longer has it. A stream keeps records for one day. */
-async function findRecord(
-  { streamArn: StreamArn, shardId: ShardId, startSequenceNumber: SequenceNumber }: Position,
+/** Returns the records between two positions, or undefined if the stream no longer has them. A stream keeps records for one day. */
+async function findRecords(
+  { streamArn: StreamArn, shardId: ShardId, startSequenceNumber, endSequenceNumber }: Positions,
   streams: DynamoDBStreamsClient,
-): Promise<StreamRecord | undefined> {
+): Promise<StreamRecord[] | undefined> {
+  const found: StreamRecord[] = [];
   try {
     let { ShardIterator } = await streams.send(
       new GetShardIteratorCommand({
         StreamArn,
         ShardId,
-        SequenceNumber,
+        SequenceNumber: startSequenceNumber,
         ShardIteratorType: 'AT_SEQUENCE_NUMBER',
       }),
     );
+    const isSingle = startSequenceNumber === endSequenceNumber;
     for (let reads = 0; ShardIterator && reads < maxReads; reads++) {
-      const { Records: [record] = [], NextShardIterator } = await streams.send(
-        new GetRecordsCommand({ ShardIterator, Limit: 1 }),
+      const { Records = [], NextShardIterator } = await streams.send(
+        new GetRecordsCommand({ ShardIterator, ...(isSingle && { Limit: 1 }) }),
       );
-      if (record) return record.dynamodb?.SequenceNumber === SequenceNumber ? record : undefined;
+      found.push(...Records);
+      if (found[0] && found[0].dynamodb?.SequenceNumber !== startSequenceNumber) return undefined;
+      const last = found.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === endSequenceNumber);
+      if (last >= 0) return found.slice(0, last + 1);
       ShardIterator = NextShardIterator;
     }
     return undefined;
@@ -229,7 +232,7 @@ async function findRecord(
 }
 
 /** Returns a record as Lambda passes it to a function: with the ARN of its stream, and with times in Unix seconds. */
-function eventRecord(record: StreamRecord, { streamArn }: Position): object {
+function eventRecord(record: StreamRecord, { streamArn }: Positions): object {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {
     ...record,

@@ -50,7 +50,15 @@ async function useThisMachine(identity: Identity): Promise<Outputs> {
   process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
-  for (const service of ['DYNAMODB', 'DYNAMODB_STREAMS', 'LAMBDA', 'SCHEDULER', 'SECRETS_MANAGER', 'SQS'])
+  for (const service of [
+    'CLOUDWATCH_LOGS',
+    'DYNAMODB',
+    'DYNAMODB_STREAMS',
+    'LAMBDA',
+    'SCHEDULER',
+    'SECRETS_MANAGER',
+    'SQS',
+  ])
     delete process.env[`AWS_ENDPOINT_URL_${service}`];
   return outputs;
 }

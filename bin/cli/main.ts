@@ -64,8 +64,10 @@ async function execute(command: Command, { options, values, fail }: Call, termin
   const outputs = await useDeployment(options.stack);
   const run = await command.load();
   const notice = (line: string) => terminal.printError(`${line}\n`);
-  const context = { options, outputs, notice, fail, readInput: terminal.readInput };
+  const { print, readInput } = terminal;
+  const context = { options, outputs, print, notice, fail, readInput };
   const result = await run(context, ...values);
+  if (result === undefined) return;
   const shown = mayReveal ? result : masked(result, command);
   terminal.print(options.json ? asJson(shown) : asText(shown, command, terminal.heading));
   if (command.createsSecret && !options.json)

@@ -26,6 +26,10 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace items that already exist'),
   reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
+  type: () =>
+    new Option('--type <type>', 'only events of this type, or whose type begins with it, such as dogs.bark'),
+  dog: () => new Option('--dog <id>', 'only the events of this dog'),
+  count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
   yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
 };
 

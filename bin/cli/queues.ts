@@ -8,6 +8,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { jsonOf } from '../../lambdas/domain/platform/json.ts';
 import { unavailableIfOutage } from '../../lambdas/domain/platform/outage.ts';
 import { CannotRedrive, type DeadLetterMessage, eventOf, parseMessage } from './dead-letter-messages.ts';
 
@@ -88,7 +89,7 @@ export async function showMessages(
 
 /**
  * Sends the event of each message in a queue to the Lambda function that handles it. Deletes the message after Lambda has accepted the
- * event, or, for a stream record, after the function has processed the event. If the command fails between these two steps, the
+ * event, or, for stream records, after the function has processed the event. If the command fails between these two steps, the
  * next run sends the event again. No event is lost.
  *
  * @param report receives a line with the reason for each message that stays in the queue
@@ -237,10 +238,10 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
 
 /**
  * Invokes the function of a queue with an event. The invocation is asynchronous: if the function fails again, Lambda sends the
- * event to the function's dead-letter queue. For a stream record, the invocation is synchronous, because Lambda would not send
- * the record to a queue.
+ * event to the function's dead-letter queue. For stream records, the invocation is synchronous, because Lambda would not send
+ * the records to a queue.
  *
- * @throws CannotRedrive if the function fails on a stream record
+ * @throws CannotRedrive if the function fails on the stream records
  */
 async function invoke(
   message: DeadLetterMessage,
@@ -251,11 +252,17 @@ async function invoke(
   const { FunctionError, Payload } = await lambda.send(
     new InvokeCommand({
       FunctionName: queue.function,
-      InvocationType: message.kind === 'record' ? 'RequestResponse' : 'Event',
+      InvocationType: message.kind === 'records' ? 'RequestResponse' : 'Event',
       Payload: JSON.stringify(event),
     }),
   );
-  if (FunctionError) throw new CannotRedrive(`The function failed: ${Payload?.transformToString()}`);
+  const result = Payload?.transformToString();
+  // A function that processes several records can report that it has processed only some of them.
+  const { batchItemFailures = [] } = Object(jsonOf(result ?? '')) as {
+    batchItemFailures?: readonly unknown[];
+  };
+  if (FunctionError || batchItemFailures.length > 0)
+    throw new CannotRedrive(`The function failed: ${result}`);
 }
 
 function remove({ ReceiptHandle }: Message, { url }: Queue, { sqs }: Clients): Promise<unknown> {

@@ -35,6 +35,9 @@ export function linesOf(activity: Activity, options: LineOptions): string[] {
       return [event('invocation', invocationText(activity), paint)];
     case 'mail':
       return [event('mail', `to ${activity.to.join(', ')}: ${activity.subject}`, paint)];
+    case 'event':
+      // Another line of the terminal already shows the cause of the event.
+      return [];
     case 'workflow':
       return [event('workflow', `${activity.execution} ${activity.state}`, paint)];
     case 'reload':

@@ -1,4 +1,5 @@
 import { defaultSettings, settingDescriptions } from '../../lib/settings.ts';
+import { localSettings } from './options.ts';
 
 const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
@@ -25,7 +26,7 @@ const variables = [
 
 /** Returns the help of `npm start`. */
 export function help(): string {
-  const defaults: Readonly<Record<string, unknown>> = defaultSettings;
+  const defaults: Readonly<Record<string, unknown>> = { ...defaultSettings, ...localSettings };
   const settings = Object.entries(settingDescriptions()).map(
     ([name, text]) => [`${name}=${optionText(defaults[name])}`, text] as const,
   );

@@ -42,7 +42,10 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directory: resolve(DATA_DIR),
-    settings: Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>,
+    settings: {
+      ...localSettings,
+      ...(Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>),
+    },
     /** The folder with the synthesized stack. Undefined if the start synthesizes the stack. */
     app: app === undefined ? undefined : resolve(app),
     output: outputOf({ quiet, json }),
@@ -51,6 +54,9 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     help,
   };
 }
+
+/** The default settings of `npm start` that differ from those of a deployment. */
+export const localSettings: Readonly<Record<string, string>> = { events: 'true' };
 
 function outputOf({ quiet, json }: { quiet: boolean; json: boolean }): Output {
   if (json) return 'json';

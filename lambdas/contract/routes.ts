@@ -28,6 +28,8 @@ export interface Capabilities {
    */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
+  /** True if the function can store barks that only send mail, so that they become events. */
+  readonly sentBarks?: true;
   /**
    * The function can wait until an asynchronous bark is no longer pending. It has a longer timeout, and knows the cancellation
    * window.
@@ -130,6 +132,7 @@ export const routes = [
       barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      sentBarks: true,
       waits: true,
       limits: true,
     },
@@ -213,6 +216,7 @@ export const routes = [
       barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      sentBarks: true,
       waits: true,
       limits: true,
     },

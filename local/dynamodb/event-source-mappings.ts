@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { checkedPattern } from '../eventbridge/pattern.ts';
 import type { Invoke } from '../lambda/async-invocations.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
@@ -87,7 +88,11 @@ function mappingOf(
     name: lambda.name,
     functionArn,
     tableName,
-    eventNames: new Set(filters.flatMap(({ Pattern }) => JSON.parse(Pattern).eventName)),
+    filters: filters.map(({ Pattern }) => checkedPattern(JSON.parse(Pattern), logicalId)),
+    // Lambda's default.
+    batchSize: properties.BatchSize ?? 100,
+    bisects: properties.BisectBatchOnFunctionError ?? false,
+    reportsFailures: properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
     retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
     invoke: (event) => invoke(functionArn, event),
     ...(trim && { trim }),

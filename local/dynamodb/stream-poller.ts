@@ -10,6 +10,7 @@ import {
   type _Record as StreamRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
+import { matchesPattern, type Pattern } from '../eventbridge/pattern.ts';
 import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import { parseJson } from '../platform/json.ts';
@@ -36,8 +37,14 @@ export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
-  /** The event names that the filters of the mapping accept, such as `INSERT`. */
-  readonly eventNames: ReadonlySet<string>;
+  /** The mapping delivers the records that match one of these patterns. Without a pattern, it delivers all records. */
+  readonly filters: readonly Pattern[];
+  /** The maximum number of records of an invocation. */
+  readonly batchSize: number;
+  /** True if Lambda halves a batch for which the function throws an error. */
+  readonly bisects: boolean;
+  /** True if the result of the function names the first record that failed. */
+  readonly reportsFailures: boolean;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
   /** Deletes old records before the last processed one. Undefined if the database itself deletes them. */
@@ -51,11 +58,17 @@ interface Shard {
   readonly ShardId: string;
 }
 
+/** A record in the form of Lambda's events. */
+interface EventRecord {
+  readonly dynamodb: { readonly SequenceNumber?: string | undefined };
+  readonly eventSourceARN: string | undefined;
+}
+
 /** The sequence number of the last record of the last completely processed read, by shard ID. */
 type Checkpoint = Record<string, string>;
 
 /**
- * Delivers the records of a table's stream to a function, in order and at least once. If all attempts to deliver a record fail,
+ * Delivers the records of a table's stream to a function, in order and at least once. If all attempts to deliver a batch fail,
  * the poller sends an invocation record to the on-failure destination. After a restart, the poller continues after its
  * checkpoint, so it can deliver the records of the last read again.
  */
@@ -154,7 +167,7 @@ export class StreamPoller {
       const { Records = [], NextShardIterator } = await this.streams.send(
         new GetRecordsCommand({ ShardIterator }),
       );
-      for (const record of Records) await this.deliver(record, { StreamArn, ShardId });
+      await this.deliver(Records, { StreamArn, ShardId });
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
       this.checkpoint[ShardId] = last;
@@ -198,29 +211,74 @@ export class StreamPoller {
     return ShardIterator;
   }
 
-  private async deliver(record: StreamRecord, shard: Shard): Promise<void> {
-    const { name, eventNames, retryAttempts, invoke } = this.mapping;
-    if (!eventNames.has(record.eventName ?? '')) return;
+  /** Delivers the records of a read that match the filters, in batches. */
+  private async deliver(records: readonly StreamRecord[], shard: Shard): Promise<void> {
+    const { filters, batchSize } = this.mapping;
+    const matching = records.filter(
+      (record) => filters.length === 0 || filters.some((filter) => matchesPattern(filter, record)),
+    );
+    for (let start = 0; start < matching.length; start += batchSize)
+      await this.deliverBatch(matching.slice(start, start + batchSize), shard);
+  }
+
+  /**
+   * Invokes the function with a batch until it succeeds or its attempts are exhausted. If the function reports a failed record,
+   * continues with that record. If the function throws an error, halves the batch if the mapping requires that.
+   *
+   * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
+   */
+  private async deliverBatch(batch: readonly StreamRecord[], shard: Shard): Promise<void> {
+    const { name, bisects, retryAttempts, invoke } = this.mapping;
     let failures = 0;
     while (failures <= retryAttempts && !this.stopped.signal.aborted) {
       try {
-        await invoke({ Records: [eventRecord(record, shard)] });
-        return;
+        const records = batch.map((record) => eventRecord(record, shard));
+        const failed = this.failedRecordIn(await invoke({ Records: records }), records);
+        if (failed === undefined) return;
+        if (failed > 0) return this.continueWith(batch.slice(failed), shard);
+        failures += 1;
+        log(`${name} reported that it failed to process a stream record.`);
       } catch (error) {
         // A throttled invocation did not reach the function, so it does not count as an attempt:
         // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
-        if (!(error instanceof TooManyRequestsException)) failures += 1;
+        const isThrottled = error instanceof TooManyRequestsException;
         log(`${name} failed to process a stream record: ${(error as Error).message}`);
+        if (bisects && batch.length > 1 && !isThrottled) {
+          const middle = Math.ceil(batch.length / 2);
+          await this.continueWith(batch.slice(0, middle), shard);
+          return this.deliverBatch(batch.slice(middle), shard);
+        }
+        if (!isThrottled) failures += 1;
       }
       await this.pause(retryDelayMs);
     }
-    if (!this.stopped.signal.aborted) this.fail(record, shard);
+    if (!this.stopped.signal.aborted) this.fail(batch, shard);
   }
 
-  private fail(record: StreamRecord, shard: Shard): void {
+  private async continueWith(batch: readonly StreamRecord[], shard: Shard): Promise<void> {
+    await this.pause(retryDelayMs);
+    return this.deliverBatch(batch, shard);
+  }
+
+  /**
+   * Returns the index of the first record that the function reports as failed, or undefined if it reports none. If the function
+   * reports a record that is not in the batch, the whole batch has failed.
+   */
+  private failedRecordIn(result: unknown, records: readonly EventRecord[]): number | undefined {
+    const { batchItemFailures = [] } = Object(result) as {
+      batchItemFailures?: readonly { itemIdentifier?: string }[];
+    };
+    if (!this.mapping.reportsFailures || batchItemFailures.length === 0) return undefined;
+    const indexes = batchItemFailures.map(({ itemIdentifier }) =>
+      records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+    );
+    return Math.max(0, Math.min(...indexes));
+  }
+
+  private fail(batch: readonly StreamRecord[], shard: Shard): void {
     const { name, functionArn, retryAttempts, onFailure } = this.mapping;
     log(`${name} failed to process a stream record in all attempts.`);
-    onFailure?.(JSON.stringify(failureOf(record, shard, { functionArn, attempts: retryAttempts + 1 })));
+    onFailure?.(JSON.stringify(failureOf(batch, shard, { functionArn, attempts: retryAttempts + 1 })));
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -228,7 +286,8 @@ export class StreamPoller {
   }
 
   private get checkpointName(): string {
-    return `stream-${this.mapping.name}.json`;
+    const { name, tableName } = this.mapping;
+    return `stream-${name}-${tableName}.json`;
   }
 }
 
@@ -241,7 +300,7 @@ function readCheckpoint(file: string): Checkpoint {
 }
 
 /** Returns a record in the form of Lambda's events, with the ARN of the stream and with times in Unix seconds. */
-function eventRecord(record: StreamRecord, { StreamArn }: Shard): object {
+function eventRecord(record: StreamRecord, { StreamArn }: Shard): EventRecord {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {
     ...record,
@@ -254,15 +313,15 @@ function eventRecord(record: StreamRecord, { StreamArn }: Shard): object {
 }
 
 /**
- * Returns the invocation record that Lambda sends to the on-failure destination. It has the position of the stream record, but
+ * Returns the invocation record that Lambda sends to the on-failure destination. It has the positions of the stream records, but
  * not the data.
  */
 function failureOf(
-  { dynamodb }: StreamRecord,
+  batch: readonly StreamRecord[],
   { StreamArn, ShardId }: Shard,
   { functionArn, attempts }: { functionArn: string; attempts: number },
 ): object {
-  const arrival = dynamodb?.ApproximateCreationDateTime?.toISOString();
+  const [first, last] = [batch[0]?.dynamodb, batch.at(-1)?.dynamodb];
   return {
     requestContext: {
       requestId: randomUUID(),
@@ -275,11 +334,11 @@ function failureOf(
     timestamp: new Date().toISOString(),
     DDBStreamBatchInfo: {
       shardId: ShardId,
-      startSequenceNumber: dynamodb?.SequenceNumber,
-      endSequenceNumber: dynamodb?.SequenceNumber,
-      approximateArrivalOfFirstRecord: arrival,
-      approximateArrivalOfLastRecord: arrival,
-      batchSize: 1,
+      startSequenceNumber: first?.SequenceNumber,
+      endSequenceNumber: last?.SequenceNumber,
+      approximateArrivalOfFirstRecord: first?.ApproximateCreationDateTime?.toISOString(),
+      approximateArrivalOfLastRecord: last?.ApproximateCreationDateTime?.toISOString(),
+      batchSize: batch.length,
       streamArn: StreamArn,
     },
   };

@@ -4,21 +4,26 @@ import {
   DescribeTableCommand,
   type DynamoDBClient,
   ResourceNotFoundException,
+  UpdateTableCommand,
+  type UpdateTableCommandInput,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { UserError } from '../platform/user-error.ts';
 import type { Template } from '../template/template.ts';
 
 /**
- * Creates the tables of the template that do not exist.
+ * Creates the tables of the template that do not exist. If an existing table has no stream, or one with another view type, gives it
+ * the stream of the template, as CloudFormation does. A new stream does not contain the records of the former one.
  *
  * @throws UserError if the keys of an existing table differ from those of the template
  */
 export async function createTables(client: DynamoDBClient, template: Template): Promise<void> {
+  const update = (input: UpdateTableCommandInput) => client.send(new UpdateTableCommand(input));
   for (const resource of template.ofType('AWS::DynamoDB::Table')) {
     const { KeySchema, AttributeDefinitions, BillingMode, StreamSpecification, TimeToLiveSpecification } =
       resource.properties;
     const TableName = template.idOf(resource);
+    const stream = StreamSpecification && { StreamEnabled: true, ...StreamSpecification };
     const existing = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
@@ -28,6 +33,12 @@ export async function createTables(client: DynamoDBClient, template: Template): 
         throw new UserError(
           `The keys of the table ${TableName} differ from those of the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.`,
         );
+      const current = existing.Table?.StreamSpecification;
+      if (stream && current?.StreamViewType !== stream.StreamViewType) {
+        if (current?.StreamEnabled)
+          await update({ TableName, StreamSpecification: { StreamEnabled: false } });
+        await update({ TableName, StreamSpecification: stream });
+      }
       continue;
     }
     const definition: CreateTableCommandInput = {
@@ -35,7 +46,7 @@ export async function createTables(client: DynamoDBClient, template: Template): 
       KeySchema,
       AttributeDefinitions,
       BillingMode,
-      ...(StreamSpecification && { StreamSpecification: { StreamEnabled: true, ...StreamSpecification } }),
+      ...(stream && { StreamSpecification: stream }),
     };
     await client.send(new CreateTableCommand(definition));
     if (TimeToLiveSpecification)

@@ -1,8 +1,10 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
+import type { LogEvents } from '../logs/log-events.ts';
 import { log } from '../platform/log.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
+import { checkedPattern, matchesPattern, type Pattern } from './pattern.ts';
 
 /** An event in the form that EventBridge delivers. */
 export interface BusEvent {
@@ -12,10 +14,11 @@ export interface BusEvent {
   readonly [field: string]: unknown;
 }
 
-type Pattern = { readonly [field: string]: Pattern | readonly string[] };
+/** The bus to which AWS services send their events. */
+export const defaultBus = 'default';
 
 interface Target {
-  /** The ARN of a function or of a queue. */
+  /** The ARN of a function, a queue or a log group. */
   readonly arn: string;
   readonly ruleArn: string;
   /** The ARN of the dead-letter queue for events that cannot be delivered. */
@@ -23,6 +26,7 @@ interface Target {
 }
 
 interface Rule {
+  readonly busName: string;
   readonly pattern: Pattern;
   readonly targets: readonly Target[];
 }
@@ -30,14 +34,16 @@ interface Rule {
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
+  readonly logEvents: Pick<LogEvents, 'put'>;
 }
 
 /**
- * The emulator of EventBridge. It delivers events to the functions and queues in the template's rules. It invokes functions
- * asynchronously, so the emulator of Lambda retries events that a function cannot process.
+ * The emulator of EventBridge. It delivers events to the functions, queues and log groups in the template's rules. It invokes
+ * functions asynchronously, so the emulator of Lambda retries events that a function cannot process.
  */
 export class EventBus {
   private rules: readonly Rule[] = [];
+  private buses: ReadonlySet<string> = new Set();
   private readonly dependencies: Dependencies;
 
   /**
@@ -50,16 +56,19 @@ export class EventBus {
   }
 
   /**
-   * Uses the rules of a template from now on.
+   * Uses the buses and rules of a template from now on.
    *
    * @throws Error if a rule has a pattern or a target that the emulator does not support. The message contains the rule's
    *   logical ID
    */
   deploy(template: Template): void {
+    const buses = template.ofType('AWS::Events::EventBus').map((resource) => template.idOf(resource));
+    this.buses = new Set([defaultBus, ...buses]);
     this.rules = template.ofType('AWS::Events::Rule').map((resource) => {
       const { logicalId, properties } = resource;
       return {
-        pattern: checked(properties.EventPattern, logicalId),
+        busName: properties.EventBusName ?? defaultBus,
+        pattern: checkedPattern(properties.EventPattern, logicalId),
         targets: properties.Targets.map((target: Properties) => ({
           ...targetOf(target, logicalId),
           ruleArn: template.arnOf(resource),
@@ -68,21 +77,28 @@ export class EventBus {
     });
   }
 
+  /** Returns true if the template has the bus. */
+  has(busName: string): boolean {
+    return this.buses.has(busName);
+  }
+
   /**
-   * Delivers an event to the targets of each rule whose pattern matches. If a delivery fails, logs the error and sends the
+   * Delivers an event to the targets of each rule of a bus whose pattern matches. If a delivery fails, logs the error and sends the
    * event to the target's dead-letter queue, if the target has one.
    *
    * @throws Error if the template does not have that dead-letter queue
    */
-  put(event: BusEvent): void {
-    for (const { pattern, targets } of this.rules)
-      if (matches(pattern, event)) for (const target of targets) this.deliver(target, event);
+  put(event: BusEvent, busName = defaultBus): void {
+    for (const rule of this.rules)
+      if (rule.busName === busName && matchesPattern(rule.pattern, event))
+        for (const target of rule.targets) this.deliver(target, event);
   }
 
   private deliver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
-    const { invocations, deadLetterQueues } = this.dependencies;
+    const { invocations, deadLetterQueues, logEvents } = this.dependencies;
     try {
       if (arn.includes(':sqs:')) deadLetterQueues.put(arn, JSON.stringify(event));
+      else if (arn.includes(':log-group:')) logEvents.put(groupNameIn(arn), JSON.stringify(event));
       else invocations.put(arn, event);
     } catch (error) {
       const { name, message } = error as Error;
@@ -98,37 +114,18 @@ export class EventBus {
   }
 }
 
-/** @throws Error if the target is neither a function nor a queue, or has a property that changes its input */
+function groupNameIn(arn: string): string {
+  return arn.slice(arn.indexOf(':log-group:') + ':log-group:'.length);
+}
+
+/** @throws Error if the target is not a function, a queue or a log group, or has a property that changes its input */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   logicalId: string,
 ): Omit<Target, 'ruleArn'> {
-  if (!/:(function|sqs):/.test(Arn) || Input || InputPath || InputTransformer)
+  if (!/:(function|sqs|log-group):/.test(Arn) || Input || InputPath || InputTransformer)
     throw new Error(
-      `${logicalId}: the local cloud supports only functions and queues as targets, without Input, InputPath and InputTransformer.`,
+      `${logicalId}: the local cloud supports only functions, queues and log groups as targets, without Input, InputPath and InputTransformer.`,
     );
   return { arn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
-}
-
-/** @throws Error if the pattern contains values other than strings */
-function checked(pattern: Pattern, logicalId: string): Pattern {
-  for (const value of Object.values(pattern)) {
-    if (!Array.isArray(value)) checked(value as Pattern, logicalId);
-    else if (!value.every((item) => typeof item === 'string'))
-      throw new Error(`${logicalId}: the local cloud supports only strings in event patterns.`);
-  }
-  return pattern;
-}
-
-function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(pattern).every(([field, expected]) => {
-    const value = event[field];
-    // A list in the event matches if one of its items matches.
-    if (Array.isArray(expected)) return [value].flat().some((item) => expected.includes(item));
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      matches(expected as Pattern, value as Record<string, unknown>)
-    );
-  });
 }

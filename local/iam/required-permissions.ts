@@ -66,6 +66,19 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
       permission(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
     );
   },
+  events: (call) => {
+    const entries = bodyOf(call).Entries as readonly Document[];
+    const buses = new Set(
+      entries.map(({ EventBusName = 'default' }) => String(EventBusName).split('/').at(-1)),
+    );
+    return [...buses].map((bus) =>
+      permission(`events:${operationOf(call)}`, arn('events', `event-bus/${bus}`)),
+    );
+  },
+  logs: (call) => {
+    const { logGroupName } = bodyOf(call);
+    return [permission(`logs:${operationOf(call)}`, arn('logs', `log-group:${logGroupName}:log-stream:`))];
+  },
   states: (call) => {
     const { stateMachineArn, executionArn } = bodyOf(call);
     return [permission(`states:${operationOf(call)}`, String(stateMachineArn ?? executionArn))];

@@ -101,6 +101,7 @@ function isShown(activity: Activity): boolean {
   switch (activity.type) {
     case 'request':
       return !safeMethods.includes(activity.method) || activity.status >= 500;
+    case 'event':
     case 'invocation':
     case 'mail':
     case 'occurrence':

@@ -55,6 +55,13 @@ export type Activity =
       readonly input: unknown;
       readonly output?: unknown;
     }
+  /** EventBridge accepted an event. `detail` is the parsed detail. */
+  | {
+      readonly type: 'event';
+      readonly source: string;
+      readonly detailType: string;
+      readonly detail: unknown;
+    }
   /** The service runs changed code. `changed` has the names of the resources that changed. */
   | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
   /** The changed code cannot run, so the service still runs the previous code. */

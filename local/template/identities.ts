@@ -56,6 +56,7 @@ const identities: Record<string, (name: string, properties: Properties, resolve:
     Arn: arn('dynamodb', `table/${name}`),
     StreamArn: streamArn(name),
   }),
+  'AWS::Events::EventBus': (name) => ({ Ref: name, Arn: arn('events', `event-bus/${name}`), Name: name }),
   'AWS::Events::Rule': (name) => ({ Ref: name, Arn: arn('events', `rule/${name}`) }),
   'AWS::IAM::ManagedPolicy': (name) => ({ Ref: `arn:aws:iam::${account}:policy/${name}` }),
   'AWS::IAM::Policy': (name) => ({ Ref: name }),
@@ -70,6 +71,7 @@ const identities: Record<string, (name: string, properties: Properties, resolve:
     qualified(FunctionName, '1', resolve, { Version: '1' }),
   'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
   'AWS::Logs::MetricFilter': (name) => ({ Ref: name }),
+  'AWS::Logs::ResourcePolicy': (name) => ({ Ref: name }),
   'AWS::Scheduler::Schedule': (name, { GroupName = 'default' }, resolve) => ({
     Ref: name,
     // Lazy, because the group can come later in the template.
@@ -128,8 +130,10 @@ function withOneHyphen(name: string): string {
 
 /** The property that sets the name of a resource, by type. For all other types, `identityOf` uses the default name. */
 const nameProperties: Record<string, string> = {
+  'AWS::Events::EventBus': 'Name',
   'AWS::IAM::Role': 'RoleName',
   'AWS::Lambda::Function': 'FunctionName',
+  'AWS::Logs::LogGroup': 'LogGroupName',
   'AWS::SQS::Queue': 'QueueName',
   'AWS::Scheduler::Schedule': 'Name',
   'AWS::Scheduler::ScheduleGroup': 'Name',

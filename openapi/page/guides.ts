@@ -16,6 +16,7 @@ export const guideIds = [
   'retries',
   'schedules',
   'tokens',
+  'events',
 ] as const;
 
 /** A part of the page about one topic. */

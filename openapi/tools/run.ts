@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { digestOf } from '../digest.ts';
 import { openApiDocument } from '../document.ts';
+import { eventSchema } from '../events.ts';
 
 const tools = import.meta.dirname;
 const project = resolve(tools, '../..');
 const types = join(project, 'client/schema.ts');
+const events = join(project, 'client/events.schema.json');
 
 /** The path of npm's own module. npm sets this variable for the scripts that it runs. */
 const npmModule = process.env.npm_execpath ?? '';
@@ -53,6 +55,12 @@ function generate(file: string, digest: string): void {
   run(join(project, 'node_modules/@biomejs/biome/bin/biome'), ['check', '--write', types], project);
 }
 
+/** Writes the JSON Schema of the events. */
+function generateEventSchema(): void {
+  writeFileSync(events, JSON.stringify(eventSchema(), null, 2));
+  run(join(project, 'node_modules/@biomejs/biome/bin/biome'), ['check', '--write', events], project);
+}
+
 const work = mkdtempSync(join(tmpdir(), 'openapi-'));
 try {
   const document = openApiDocument();
@@ -61,6 +69,7 @@ try {
   install();
   run(tool('@redocly/cli/bin/cli.js'), ['lint', '--config', join(tools, 'redocly.yaml'), file]);
   generate(file, digestOf(document));
+  generateEventSchema();
 } catch (error) {
   if ((error as { status?: number }).status === undefined) throw error;
   process.exitCode = 1; // the tool has printed the reason

@@ -10,6 +10,7 @@ import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
+import { events } from './scenarios/events.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { limits } from './scenarios/limits.ts';
 import { schedules } from './scenarios/schedules.ts';
@@ -24,7 +25,17 @@ const unhandledRejections = countUnhandledRejections();
 if (!isThorough) beforeAll(printSeed);
 
 // A dead process of a route logs its timeout later. The jobs come last, so that the log is still captured then.
-const scenarios = [...access, ...dogs, ...barks, ...waits, ...schedules, ...limits, ...jobs, ...credentials];
+const scenarios = [
+  ...access,
+  ...dogs,
+  ...barks,
+  ...waits,
+  ...schedules,
+  ...limits,
+  ...jobs,
+  ...events,
+  ...credentials,
+];
 
 /** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
@@ -79,6 +90,13 @@ const allFaults: readonly Planned[] = [
   },
   { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
   { name: 'conflicts with a transaction', fault: 'transaction conflict', times: 2, only: singleWrites },
+  { name: 'succeeds, but one entry is not accepted', fault: 'entry not accepted', only: ['PutEvents'] },
+  {
+    name: 'always succeeds, but one entry is not accepted',
+    fault: 'entry not accepted',
+    only: ['PutEvents'],
+    times: 3,
+  },
   { name: 'leaves keys unprocessed', fault: 'half unprocessed', only: batches, survived: true },
   {
     name: 'always leaves keys unprocessed',

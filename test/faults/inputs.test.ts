@@ -207,7 +207,7 @@ describe('a job', () => {
     recordFigures({ part: 'Inputs', of: 'events of jobs', figures: { ...figures, unhandled: unhandled() } }),
   );
 
-  type Job = (event: unknown, context: Context) => Promise<void>;
+  type Job = (event: unknown, context: Context) => Promise<unknown>;
   interface Sent {
     readonly entry: string;
     /** A valid event of the job. */
@@ -232,6 +232,7 @@ describe('a job', () => {
       schedule: { M: { scheduleId: { S: '0'.repeat(20) } } },
     };
     const record = ['Records', '0', 'dynamodb', 'OldImage'];
+    const change = ['Records', '0', 'dynamodb', 'NewImage'];
     sent = {
       'a task of the workflow': {
         entry: 'perform-bark',
@@ -269,6 +270,19 @@ describe('a job', () => {
           ]),
         ],
       },
+      'the change of a bark': {
+        entry: 'publish-events',
+        event: sampleEvent('PublishEvents'),
+        needed: [
+          ...[0, 1, 2, 3].map((length) => change.slice(0, length)),
+          [...record.slice(0, 3), 'SequenceNumber'],
+          change,
+          ...['dog', 'sk', 'incarnation'].flatMap((name) => [
+            [...change, name],
+            [...change, name, 'S'],
+          ]),
+        ],
+      },
     };
   });
 
@@ -278,6 +292,7 @@ describe('a job', () => {
     'the end of an execution',
     'an occurrence of a schedule',
     'the removal of a dog',
+    'the change of a bark',
   ];
 
   async function jobOf(kind: string): Promise<Sent & { readonly handler: Job }> {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { firingTimeOf } from '../support/schedules.ts';
+import { checkEvents } from './event-check.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
 import { emptyModel, entryTextOf, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
 import { firstDeliveryOf, isLive } from './model/schedule-rules.ts';
@@ -20,6 +21,8 @@ import { barkIdOf, stateOf } from './state.ts';
 /** Counts the interleavings of a race and their defects. */
 export class Score {
   interleavings = 0;
+  /** The events of the operations, each of which matches the stored data. */
+  events = 0;
   private readonly traces = new Set<string>();
   /** Interleavings that no sequential order of the operations explains. */
   unexplained = 0;
@@ -122,6 +125,15 @@ export class RaceHarness {
     this.checkScheduler(trace);
     await this.checkPurged(trace);
     return list;
+  }
+
+  /**
+   * Checks the events of all operations so far.
+   *
+   * @throws Error if they differ from the stored data
+   */
+  async checkEvents(): Promise<void> {
+    this.score.events += await checkEvents(this.id, this.model.purged.length > 0);
   }
 
   /** Generates the results for each possible order of the changes. */

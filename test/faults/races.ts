@@ -57,14 +57,20 @@ export function race<Given extends object>(
     of,
     async () => {
       const score = new Score();
-      const runOne = ([own, { order, clocks }]: [Given, Pick<Race, 'order' | 'clocks'>]) => {
-        const newHarness = () => new RaceHarness(score, { order, clocks });
+      const runOne = async ([own, { order, clocks }]: [Given, Pick<Race, 'order' | 'clocks'>]) => {
+        const harnesses: RaceHarness[] = [];
+        const newHarness = () => {
+          const harness = new RaceHarness(score, { order, clocks });
+          harnesses.push(harness);
+          return harness;
+        };
         const createHarness: Race['createHarness'] = async (...settingsOfDog) => {
           const harness = newHarness();
           await harness.run(harness.actorAhead(0).put(settings(...settingsOfDog)));
           return harness;
         };
-        return hold({ ...own, order, clocks, score, newHarness, createHarness });
+        await hold({ ...own, order, clocks, score, newHarness, createHarness });
+        for (const harness of harnesses) await harness.checkEvents();
       };
       try {
         await fc.assert(fc.asyncProperty(everything, runOne), {
@@ -72,8 +78,8 @@ export function race<Given extends object>(
           numRuns: isThorough ? runs.thorough : runs.daily,
         });
       } finally {
-        const { interleavings, different, unexplained, lost, doubled, unhandled } = score;
-        const figures = { interleavings, different, unexplained, lost, doubled, unhandled };
+        const { interleavings, different, unexplained, lost, doubled, unhandled, events } = score;
+        const figures = { interleavings, different, unexplained, lost, doubled, unhandled, events };
         recordFigures({ part: 'Races', of, figures });
       }
     },

@@ -46,6 +46,7 @@ async function measure(one: MeasuredCase): Promise<MeasuredCase> {
 function resultOf(result: unknown): number | string {
   if (result instanceof Error) return result.message;
   if (result === undefined) return 'done';
+  if (typeof result === 'object' && result !== null && 'batchItemFailures' in result) return 'done';
   const { statusCode, status } = result as { statusCode?: number; status?: string };
   return statusCode ?? status ?? 'allowed';
 }

@@ -123,6 +123,11 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/Mail/FeedbackRule/Resource',
     reason: 'The target of the rule is a queue.',
   },
+  {
+    rule: 'Serverless-EventBusDLQ',
+    path: '/Events/LogRule',
+    reason: 'The log only shows events to the operator. The rules of other systems have their own queues.',
+  },
 ];
 
 /** The rules that a stack without tracing violates. */

@@ -175,7 +175,7 @@ describe('the functions', () => {
     ),
   ].map(([, name = '']) => name);
   /** The variables that depend on optional settings. */
-  const optional = ['CORS_ORIGIN'];
+  const optional = ['CORS_ORIGIN', 'PUBLISHES_EVENTS'];
 
   const variablesOf = (synthesized: SynthesizedStack, name: string) =>
     Object.keys(
@@ -646,6 +646,29 @@ describe('each setting', () => {
     }
   });
 
+  test('events adds a bus, a function that reads both streams, and the stream of the barks table', () => {
+    const streamsOf = (synthesized: SynthesizedStack) =>
+      Object.fromEntries(
+        synthesized
+          .ofType('AWS::DynamoDB::Table')
+          .map(({ name, properties }) => [name, properties.StreamSpecification?.StreamViewType]),
+      );
+    const both = 'NEW_AND_OLD_IMAGES';
+    expect(streamsOf(stack)).toEqual({ Dogs: both, Barks: undefined, Access: undefined });
+    expect(streamsOf(other)).toEqual({ Dogs: both, Barks: both, Access: undefined });
+    expect(JSON.stringify(stack.template)).not.toMatch(
+      /PublishEvents|AWS::Events::EventBus|PUBLISHES_EVENTS/,
+    );
+    expect(other.only('AWS::Events::EventBus').properties.Name).toBe('dogs-other');
+    const sources = other
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(({ path }) => path.startsWith('Events/'))
+      .map(({ properties }) => properties.EventSourceArn);
+    expect(sources.sort()).toEqual(['<Tables/Barks.StreamArn>', '<Tables/Dogs.StreamArn>']);
+    expect(other.outputs).toMatchObject({ EventBus: '<Events/Bus>', EventLog: '<Events/Log>' });
+    expect(stack.outputs).not.toHaveProperty('EventBus');
+  });
+
   test('minimumRequestsPerHour adds an alarm', () => {
     for (const [{ minimumRequestsPerHour }, synthesized] of variants) {
       const alarm = synthesized
@@ -707,7 +730,15 @@ describe('each setting', () => {
   });
 
   test('is in the table above, or has its own test', () => {
-    const own = ['baseUrl', 'credentials', 'minimumRequestsPerHour', 'releases', 'tags', 'workflowType'];
+    const own = [
+      'baseUrl',
+      'credentials',
+      'events',
+      'minimumRequestsPerHour',
+      'releases',
+      'tags',
+      'workflowType',
+    ];
     const limits = Object.keys(defaultSettings).filter((name) => /(PerSecond|Burst)$/.test(name));
     const tested = [...rows.map(([setting]) => setting), ...own, ...limits];
     expect([...new Set(tested)].sort()).toEqual(Object.keys(defaultSettings).sort());

@@ -4,6 +4,7 @@ import { dogAt } from '../support/client.ts';
 import { Account } from './account.ts';
 import { act } from './clients.ts';
 import { type Dogs, newDogs } from './dogs.ts';
+import { accountOfEvents, type EventAccount } from './events.ts';
 import { Journal } from './journal.ts';
 import { crashesIn } from './logs.ts';
 import { MemoryWatch } from './memory.ts';
@@ -37,7 +38,8 @@ export async function runLoad(directory: string, milliseconds: number): Promise<
     await loadAndKill(target, dogs, milliseconds);
     memory.stop();
     const account = await Account.of(target, dogs, await settle(target, dogs));
-    return resultOf(account, journal, memory, await unhandledIn(target, journal));
+    const events = await accountOfEvents(target, dogs);
+    return resultOf({ account, events }, journal, memory, await unhandledIn(target, journal));
   } finally {
     memory.stop();
     await target.stop();
@@ -77,7 +79,7 @@ async function unhandledIn(target: Target, journal: Journal): Promise<string[]> 
 }
 
 function resultOf(
-  account: Account,
+  { account, events }: { readonly account: Account; readonly events: EventAccount },
   journal: Journal,
   memory: MemoryWatch,
   unhandled: readonly string[],
@@ -88,6 +90,7 @@ function resultOf(
       journal.routes(),
       journal.kills(),
       ...account.tables(),
+      events.table,
       memory.table(),
       {
         title: 'Counts and records',
@@ -97,6 +100,7 @@ function resultOf(
     ],
     faults: [
       ...account.faults,
+      ...events.faults,
       ...unhandled,
       ...memory.growing().map((name) => `The memory in use or the number of open files of ${name} grows.`),
     ],

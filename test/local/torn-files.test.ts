@@ -41,7 +41,10 @@ async function positionOf(directory: DataDirectory): Promise<unknown> {
     name: 'PurgeDog',
     functionArn: 'arn',
     tableName: 'Dogs',
-    eventNames: new Set<string>(),
+    filters: [],
+    batchSize: 1,
+    bisects: false,
+    reportsFailures: false,
     retryAttempts: 0,
     invoke: async () => null,
   };
@@ -62,8 +65,8 @@ const files: Record<string, TornFile> = {
     write: (directory) => keptPath(directory, 'inbox'),
     read: (directory) => keptPath(directory, 'inbox'),
   },
-  'stream-PurgeDog.json': {
-    write: (directory) => directory.write('stream-PurgeDog.json', { shard: '000000000000000000017' }),
+  'stream-PurgeDog-Dogs.json': {
+    write: (directory) => directory.write('stream-PurgeDog-Dogs.json', { shard: '000000000000000000017' }),
     read: positionOf,
   },
   'access.json': {

@@ -62,14 +62,11 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
   );
 }
 
-/**
- * Returns the stream record of a dog's removal from the table of dogs: its place in the stream, and the incarnation of the
- * removed dog.
- */
-export async function removalOf(directory: string, dog: string) {
+/** Reads the stream of a table, and returns its records and its shard. */
+async function readStream(directory: string, table: 'DogsTable' | 'BarksTable') {
   const { client: settings } = operatorAccess(directory);
   const streamArn = await withDatabase(directory, async (client, outputs) => {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs.DogsTable }));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs[table] }));
     return Table?.LatestStreamArn ?? '';
   });
   const streams = new DynamoDBStreamsClient(settings);
@@ -84,11 +81,33 @@ export async function removalOf(directory: string, dog: string) {
   );
   const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
   streams.destroy();
+  return { streamArn, shardId, records: Records };
+}
+
+/**
+ * Returns the stream record of a dog's removal from the table of dogs: its place in the stream, and the incarnation of the
+ * removed dog.
+ */
+export async function removalOf(directory: string, dog: string) {
+  const { streamArn, shardId, records } = await readStream(directory, 'DogsTable');
   const { dynamodb } =
-    Records.find(({ eventName, dynamodb }) => eventName === 'REMOVE' && dynamodb?.Keys?.id?.S === dog) ?? {};
+    records.find(({ eventName, dynamodb }) => eventName === 'REMOVE' && dynamodb?.Keys?.id?.S === dog) ?? {};
   const startSequenceNumber = dynamodb?.SequenceNumber ?? '';
   return {
     place: { streamArn, shardId, startSequenceNumber },
     incarnation: dynamodb?.OldImage?.incarnation?.S ?? '',
+  };
+}
+
+/** Returns the places of the first records of the table of barks, in the form of Lambda's messages about failed batches. */
+export async function firstBarkRecords(directory: string, count: number) {
+  const { streamArn, shardId, records } = await readStream(directory, 'BarksTable');
+  const numbers = records.map(({ dynamodb }) => dynamodb?.SequenceNumber);
+  return {
+    streamArn,
+    shardId,
+    startSequenceNumber: numbers[0],
+    endSequenceNumber: numbers[count - 1],
+    batchSize: count,
   };
 }

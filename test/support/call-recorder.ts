@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { eventBridge } from '../../lambdas/domain/platform/event-bus.ts';
 import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
 import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn } from '../../lambdas/domain/platform/step-functions.ts';
@@ -103,7 +104,14 @@ function counted(names: readonly string[]): string {
 
 /** Installs the recorder directly above the transports of the clients, below the SDK's retries. */
 export function installRecorder(): void {
-  for (const { middlewareStack } of [database, ses, scheduler, secretsManager, sfn] as (typeof database)[]) {
+  for (const { middlewareStack } of [
+    database,
+    eventBridge,
+    ses,
+    scheduler,
+    secretsManager,
+    sfn,
+  ] as (typeof database)[]) {
     middlewareStack.add(
       (next, { clientName }) =>
         (args) => {

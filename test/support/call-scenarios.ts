@@ -33,6 +33,7 @@ import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
+import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
@@ -45,6 +46,7 @@ import { setLimits, type TestLimits } from './limits.ts';
 import { duringPauses } from './pauses.ts';
 import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
+import { recordsOf } from './streams.ts';
 
 const { template, directory } = readAssembly(synthesized);
 
@@ -260,6 +262,15 @@ const purge =
     return () => purgeDog(event, context());
   };
 
+/** Publishes the last change in the stream of a table, after a recorded bark. */
+const publishing =
+  (table: 'dogs' | 'barks'): Scenario =>
+  async () => {
+    const { dog } = await recordedBark();
+    const records = (await recordsOf(dog))[table].slice(-1);
+    return () => publishEvents({ Records: records }, context());
+  };
+
 function authorize(authorization: string) {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   return authorizer({ ...event, headers: { Authorization: authorization } }, context());
@@ -404,6 +415,17 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     record: request(postBarks, 'PostBarks', record),
     count: request(postBarks, 'PostBarks', () => aDog('sync', 'count')),
     mail: request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog')),
+    'mail, events are on': async () => {
+      const dog = await aDog('sync', 'emailDog');
+      return async () => {
+        process.env.PUBLISHES_EVENTS = 'true';
+        try {
+          return await send(postBarks, 'PostBarks', dog);
+        } finally {
+          delete process.env.PUBLISHES_EVENTS;
+        }
+      };
+    },
     'mail and record': request(postBarks, 'PostBarks', mailAndRecord),
     'mail, refused by SES': async () => {
       const dog = await aDog('sync', 'emailDog', 'record');
@@ -575,6 +597,10 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       await giveBarks(dog, 100);
       return dog;
     }),
+  },
+  PublishEvents: {
+    'a bark': publishing('barks'),
+    'a dog that barked': publishing('dogs'),
   },
   RefreshCredentials: {
     'enough time left': refresh(41 * 60),

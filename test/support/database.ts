@@ -58,6 +58,8 @@ export function useDatabase(): void {
       SCHEDULE_DLQ_ARN: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
       TOKEN_ISSUER: 'urn:dogs:000000000000:us-east-1:test',
       SIGNING_KEY_SECRET: 'signing-key',
+      EVENT_BUS: 'dogs-test',
+      EVENT_SOURCE: 'https://dogs.example',
     });
   });
 

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { CloudEvent } from '../../lambdas/domain/events/schema.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { eventBridge } from '../../lambdas/domain/platform/event-bus.ts';
 import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
 import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
@@ -14,6 +16,7 @@ import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
  * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
  * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
  * - The call reads only half of the keys of a BatchGetItem, and returns the others as unprocessed.
+ * - The call of PutEvents succeeds, but EventBridge does not accept the entry in the middle.
  * - The call hangs or the process dies, before or after the call has succeeded.
  * - The service refuses the call. A wrong clock of the function, for example, makes the signature of the call invalid.
  * - Another event happens before the call.
@@ -25,6 +28,7 @@ export type Fault =
   | 'response lost'
   | 'response and token lost'
   | 'half unprocessed'
+  | 'entry not accepted'
   | 'hangs'
   | 'hangs after'
   | 'dies'
@@ -137,6 +141,8 @@ export class Process {
     }
     if (fault === 'half unprocessed')
       return this.happen((whole) => readHalf(handle, whole), request, options);
+    if (fault === 'entry not accepted')
+      return this.happen(async (whole) => acceptOthers(whole), request, options);
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
     if (typeof fault === 'function') await fault(request);
@@ -267,6 +273,14 @@ export function clearSecrets(): void {
   secretVersions.clear();
 }
 
+/** The events that EventBridge accepted, in order, by dog. `reset` does not delete them. */
+const published = new Map<string, CloudEvent[]>();
+
+/** Returns the events of a dog that EventBridge accepted, in order. An event that was published twice is in the list twice. */
+export function publishedOf(dog: string): readonly CloudEvent[] {
+  return published.get(dog) ?? [];
+}
+
 export function reset(): void {
   usual = new Process();
 }
@@ -312,6 +326,10 @@ export function injectFaults(): void {
     refuse: ({ code, message }) =>
       failure(code === 'MessageRejected' ? 'ValidationException' : code, message),
   });
+  inject(eventBridge, byTarget, {
+    handle: async (request) => playEventBridge(request),
+    refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
+  });
   inject(secretsManager, byTarget, {
     handle: async (request) => playSecretsManager(request),
     refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
@@ -336,6 +354,23 @@ function playSecretsManager({ headers, body }: Request): SimulatedResponse {
   return value === undefined
     ? respondWith(400, JSON.stringify({ __type: 'ResourceNotFoundException' }))
     : respondWith(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
+}
+
+/** Accepts the entries of a PutEvents call. @param refused the index of the entry that is not accepted; -1 for none */
+function playEventBridge({ body }: Request, refused = -1): SimulatedResponse {
+  const { Entries } = jsonOf(body) as { Entries: readonly { Detail: string }[] };
+  const results = Entries.map(({ Detail }, index) => {
+    if (index === refused) return { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
+    const event = JSON.parse(Detail) as CloudEvent;
+    published.set(event.data.dog, [...publishedOf(event.data.dog), event]);
+    return { EventId: crypto.randomUUID() };
+  });
+  return respondWith(200, JSON.stringify({ FailedEntryCount: refused < 0 ? 0 : 1, Entries: results }));
+}
+
+/** Accepts all entries of a PutEvents call except the one in the middle. */
+function acceptOthers(request: Request): SimulatedResponse {
+  return playEventBridge(request, Math.floor(jsonOf(request.body).Entries.length / 2));
 }
 
 const scheduleOperations: Record<string, string> = {
@@ -480,7 +515,7 @@ function aborted(): Error {
 
 /** Restores the retry capacity of the clients, which retries reduce, to that of a new execution environment. */
 export async function refillRetries(): Promise<void> {
-  for (const client of [database, scheduler, secretsManager, sfn])
+  for (const client of [database, eventBridge, scheduler, secretsManager, sfn])
     Object.assign(await client.config.retryStrategy(), { capacity: 500 });
 }
 

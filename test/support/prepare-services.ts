@@ -24,6 +24,7 @@ export default async function prepare(): Promise<void> {
     settings: {
       authorizerCacheSeconds: '0',
       cancellationWindowSeconds: String(cancellationWindowSeconds),
+      events: 'true',
       // All tests share one user.
       mailsPerUser: '100000',
     },

@@ -4,10 +4,18 @@ import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** The folder with the stack, which is synthesized and bundled before the tests if it has changed since the last run. */
+/**
+ * The folder with the stack, which is synthesized and bundled before the tests if it has changed since the last run. The stack
+ * publishes events, so that it has all functions.
+ */
 export const synthesized = join(project, '.build', 'cdk.out');
 
 /** Synthesizes the stack. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  await synthesizeIfChanged({ project, settings: {}, directory: synthesized, inputs: appInputs });
+  await synthesizeIfChanged({
+    project,
+    settings: { events: 'true' },
+    directory: synthesized,
+    inputs: appInputs,
+  });
 }

@@ -10,7 +10,7 @@ export const eventFile = (name: string) => join(eventsDirectory, `${name}.json`)
 export interface Sample {
   /** The name of the function, and the name of the event. */
   readonly name: string;
-  /** A status, `null`, or an error. */
+  /** A status, `null`, `object`, or an error. */
   readonly outcome: string;
   /** The texts that the result must contain. */
   readonly words: readonly string[];
@@ -44,7 +44,8 @@ export function faultOf(
   { response, thrown }: FunctionResult,
 ): string | undefined {
   const text = thrown ?? JSON.stringify(response);
-  const actual = String((response as { statusCode?: number } | null)?.statusCode ?? response);
+  const { statusCode = typeof response } = Object(response) as { statusCode?: number };
+  const actual = response === null ? 'null' : String(statusCode);
   const isSo = thrown === undefined ? actual === outcome : thrown.startsWith(outcome);
   const missing = words.filter((word) => !text.includes(word));
   if (isSo && missing.length === 0) return undefined;

@@ -90,6 +90,7 @@ test('costOf returns the cost of a synchronous bark at the list prices', () => {
     DynamoDB: 0.125 + 4 * 0.625,
     'Step Functions': 0,
     Scheduler: 0,
+    EventBridge: 0,
     SES: 100,
     'Secrets Manager': 0,
   });

@@ -18,6 +18,7 @@ import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
 import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
 import { putCompleted } from './idempotency/repository.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
+import { putSentBark } from './sent-bark.ts';
 
 /**
  * Makes a dog bark synchronously.
@@ -30,6 +31,8 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  *
  * Before it sends the mail, the function counts the bark for the limits: in the transaction that claims the request, or, without
  * an idempotency key, in a transaction of its own. A bark without mail is counted in the transaction that writes it.
+ *
+ * If the stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
  *
  *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑              ↑
@@ -76,11 +79,14 @@ async function commitBark(
   const counted = isCounted(dog.settings.barkEffects);
   const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
   const outcome = outcomeOf(entry, counted);
-  if (!counted && !inHistory && !record && !hasActions(usageActions)) return outcome;
+  const hasEntry = counted || inHistory;
+  const sentBark = hasEntry ? undefined : putSentBark(dog, context);
+  if (!hasEntry && !record && !sentBark && !hasActions(usageActions)) return outcome;
   const write = (time: DogTime) =>
     transact(
       {
-        ...((counted || inHistory) && historyEntryActions(entry, { counted, time })),
+        ...(hasEntry && historyEntryActions(entry, { counted, time })),
+        sentBark,
         idempotency: record && putCompleted(record, outcome, context),
         ...usageActions,
       },

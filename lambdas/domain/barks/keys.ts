@@ -9,6 +9,7 @@ const prefixes = {
   appliedPatch: 'm#',
   appliedPost: 't#',
   idempotencyRecord: 'k#',
+  sentBark: 'o#',
   usage: 'l#',
 } as const;
 

@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
@@ -33,6 +34,8 @@ const secrets = new Map<string, string>();
 const scheduler = mockClient(SchedulerClient);
 const sqs = mockClient(SQSClient);
 const lambda = mockClient(LambdaClient);
+const logs = mockClient(CloudWatchLogsClient);
+const cloudFormation = mockClient(CloudFormationClient);
 let outputs: Record<string, string>;
 
 beforeAll(() => {
@@ -42,6 +45,7 @@ beforeAll(() => {
     DogsTable: DOGS_TABLE,
     BarksTable: BARKS_TABLE,
     AccessTable: ACCESS_TABLE,
+    EventLog: '/aws/events/test',
     ScheduleGroup: 'dogs-test',
     ScheduleTarget: 'arn:aws:lambda:us-east-1:000000000000:function:target',
     ScheduleRole: 'arn:aws:iam::000000000000:role/scheduler',
@@ -57,7 +61,7 @@ beforeAll(() => {
     ]),
   };
   const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-  mockClient(CloudFormationClient)
+  cloudFormation
     .rejects(new Error('The stack does not exist.'))
     .on(DescribeStacksCommand, { StackName: stack })
     .resolves({
@@ -87,7 +91,7 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  for (const mock of [scheduler, sqs, lambda]) mock.reset();
+  for (const mock of [scheduler, sqs, lambda, logs]) mock.reset();
   scheduler.on(CreateScheduleCommand).resolves({});
   scheduler.on(DeleteScheduleCommand).resolves({});
   scheduler
@@ -388,6 +392,73 @@ describe('queues', () => {
     expect(await failure('queues delete BarkDlq m2 --yes')).toMatchObject([1, /has no message "m2"/]);
     hasMessage();
     expect(await json('queues purge MailFeedback --yes')).toEqual({ deleted: 1 });
+  });
+});
+
+describe('events', () => {
+  const line = (n: number, type: string, dog = 'rex') => ({
+    eventId: String(n),
+    timestamp: Date.now() + 60_000 + n,
+    message: JSON.stringify({
+      source: 'dogs',
+      detail: { time: '2026-11-21T12:00:00.000Z', type, data: { dog, recorded: true } },
+    }),
+  });
+
+  test('are printed as they arrive, each once', async () => {
+    logs
+      .on(FilterLogEventsCommand)
+      .resolvesOnce({ events: [line(1, 'dogs.bark.failed')], nextToken: 'more' })
+      .resolvesOnce({ events: [line(2, 'dogs.dog.created')] })
+      .resolves({ events: [line(2, 'dogs.dog.created'), line(3, 'dogs.bark.completed', 'max')] });
+    const { code, stdout, stderr } = await dogs('events tail --count 3');
+    expect([code, stderr, stdout.split('\n')]).toEqual([
+      0,
+      '',
+      [
+        '2026-11-21T12:00:00.000Z dogs.bark.failed       dog=rex recorded=true',
+        '2026-11-21T12:00:00.000Z dogs.dog.created       dog=rex recorded=true',
+        '2026-11-21T12:00:00.000Z dogs.bark.completed    dog=max recorded=true',
+        '',
+      ],
+    ]);
+    const inputs = logs.commandCalls(FilterLogEventsCommand).map(({ args: [{ input }] }) => input);
+    expect(inputs.map(({ logGroupName, nextToken }) => [logGroupName, nextToken])).toEqual([
+      ['/aws/events/test', undefined],
+      ['/aws/events/test', 'more'],
+      ['/aws/events/test', undefined],
+    ]);
+  });
+
+  test.each([
+    ['--type dogs.bark', [1, 3]],
+    ['--type dogs.dog.created', [2]],
+    ['--dog max', [3]],
+    ['--type dogs.bark --dog rex', [1]],
+  ])('are filtered: %s', async (options, expected) => {
+    const events = [
+      line(1, 'dogs.bark.failed'),
+      line(2, 'dogs.dog.created'),
+      line(3, 'dogs.bark.completed', 'max'),
+      line(4, 'dogs.barkless'),
+    ];
+    logs.on(FilterLogEventsCommand).resolves({ events });
+    const { stdout } = await dogs(`events tail --json ${options} --count ${expected.length}`);
+    const printed = stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(printed).toEqual(expected.map((n) => JSON.parse(events[n - 1]?.message ?? '').detail));
+  });
+
+  test('are not available if the stack publishes none', async () => {
+    const { EventLog: _, ...others } = outputs;
+    const Outputs = Object.entries(others).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+    cloudFormation.on(DescribeStacksCommand, { StackName: 'DogService-silent' }).resolves({
+      Stacks: [{ StackName: 'x', CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs }],
+    });
+    const { code, stderr } = await runInProcess(['events', 'tail', '--stack', 'DogService-silent']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The service publishes no events.')]);
   });
 });
 

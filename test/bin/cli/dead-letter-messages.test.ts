@@ -46,13 +46,13 @@ describe('a message of Lambda', () => {
     });
   });
 
-  test('has the position of the record if it is about a stream', () => {
+  test('has the positions of the records if it is about a stream', () => {
     const position = { streamArn: 'arn', shardId: 'shard', startSequenceNumber: '7', endSequenceNumber: '7' };
     const DDBStreamBatchInfo = { ...position, batchSize: 1, approximateArrivalOfFirstRecord: 'then' };
     expect(parseMessage(messageOf({ ...record, DDBStreamBatchInfo }))).toEqual({
-      kind: 'record',
+      kind: 'records',
       reason: 'RetriesExhausted after 3 tries',
-      position,
+      positions: position,
     });
   });
 });
@@ -103,19 +103,6 @@ describe('parseMessage returns no event for', () => {
     [
       'a request context without an event',
       messageOf({ requestContext }),
-      'The format of the message is unknown.',
-    ],
-    [
-      'several records',
-      messageOf({
-        requestContext,
-        DDBStreamBatchInfo: {
-          streamArn: 'arn',
-          shardId: 'shard',
-          startSequenceNumber: '7',
-          endSequenceNumber: '9',
-        },
-      }),
       'The format of the message is unknown.',
     ],
     [

@@ -299,7 +299,10 @@ describe('A message about a record of a stream', () => {
         name: 'Bark',
         functionArn: 'arn',
         tableName: 'Stack-Dogs',
-        eventNames: new Set(['REMOVE']),
+        filters: [{ eventName: ['REMOVE'] }],
+        batchSize: 1,
+        bisects: false,
+        reportsFailures: false,
         retryAttempts: 0,
         invoke: async (event) => {
           failedEvents.push(event);
@@ -395,7 +398,7 @@ describe('A message about a record of a stream', () => {
           throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
         };
       const fault =
-        'The stream no longer has the record. Run "npx dogs orphans purge" instead, and then "npx dogs queues delete".';
+        'The stream no longer has the record. For PurgeDlq, run "npx dogs orphans purge" instead. Then run "npx dogs queues delete".';
       expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
       expect(await redrive()).toEqual({ sent: 0, kept: 1 });
       expect(reported).toEqual([expect.stringContaining(fault)]);

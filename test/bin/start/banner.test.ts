@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { banner, type Ready } from '../../../bin/start/banner.ts';
 import { help } from '../../../bin/start/help.ts';
+import { localSettings } from '../../../bin/start/options.ts';
 import { defaultSettings } from '../../../lib/settings.ts';
 
 const ready: Ready = {
@@ -56,7 +57,7 @@ describe('The help of npm start', () => {
       'NO_COLOR',
     ])
       expect(help()).toContain(name);
-    for (const [name, value] of Object.entries(defaultSettings))
+    for (const [name, value] of Object.entries({ ...defaultSettings, ...localSettings }))
       expect(help()).toMatch(
         new RegExp(`^  ${name}=${typeof value === 'object' ? '.*' : value}\\n {6}\\S.{10,}\\.$`, 'm'),
       );

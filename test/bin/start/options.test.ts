@@ -23,6 +23,16 @@ describe('The host of npm start', () => {
   });
 });
 
+describe('The settings of npm start', () => {
+  test.each<[string, string[], Record<string, string>]>([
+    ['turn events on by default', [], { events: 'true' }],
+    ['can turn events off', ['-c', 'events=false'], { events: 'false' }],
+    ['contain each option -c', ['-c', 'stage=a=b'], { events: 'true', stage: 'a=b' }],
+  ])('%s', (_, args, expected) => {
+    expect(readOptions(args).settings).toEqual(expected);
+  });
+});
+
 describe('The clock of npm start', () => {
   test.each<[string, string[], number | undefined]>([
     ['cannot be set by tests by default', [], undefined],

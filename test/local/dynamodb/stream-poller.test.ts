@@ -68,15 +68,17 @@ afterEach(async () => {
   directory.release();
 });
 
-async function newTable(): Promise<string> {
-  const id = `Dogs${tables++}`;
+async function newTable(
+  StreamViewType: string | undefined = 'OLD_IMAGE',
+  id = `Dogs${tables++}`,
+): Promise<string> {
   const table = {
     Type: 'AWS::DynamoDB::Table',
     Properties: {
       KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
       BillingMode: 'PAY_PER_REQUEST',
-      StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
+      ...(StreamViewType !== '' && { StreamSpecification: { StreamViewType } }),
     },
   };
   await createTables(database, new Template({ Resources: { [id]: table } }, 'Stack'));
@@ -116,7 +118,10 @@ function poll(invoke: Invoke = () => {}, settings: Partial<EventSourceMapping> =
     name: 'PurgeDog',
     functionArn: 'arn:of:PurgeDog',
     tableName,
-    eventNames: new Set(['REMOVE']),
+    filters: [{ eventName: ['REMOVE'] }],
+    batchSize: 1,
+    bisects: false,
+    reportsFailures: false,
     retryAttempts: 100,
     invoke: async (event) => {
       const { Records } = event as DynamoDBStreamEvent;
@@ -244,7 +249,7 @@ describe('The records of a stream', () => {
       ['INSERT a', 'MODIFY a', 'REMOVE a', 'INSERT marker-3', 'REMOVE marker-3'],
     ],
   ])('are those that the filter accepts: %j', async (eventNames, expected) => {
-    const delivered = poll(() => {}, { eventNames: new Set(eventNames) });
+    const delivered = poll(() => {}, { filters: [{ eventName: eventNames }] });
     await database.send(new PutItemCommand({ TableName: tableName, Item: { id: { S: 'a' } } }));
     await putAndRemove('a');
     await until(() => delivered.includes('REMOVE a'));
@@ -282,6 +287,110 @@ describe('The records of a stream', () => {
     reading.mockRestore();
     expect(delivered.slice(0, -1).sort()).toEqual(ids.map((id) => `REMOVE ${id}`).sort());
     expect(Math.max(...recordCounts)).toBe(25);
+  });
+});
+
+describe('A batch', () => {
+  /** Starts to poll all records. Returns the batches that the function gets, each as a list of IDs. */
+  function pollBatches(
+    invoke: (ids: string[], event: DynamoDBStreamEvent) => unknown,
+    settings: Partial<EventSourceMapping> = {},
+  ): string[] {
+    const batches: string[] = [];
+    poll(() => {}, {
+      filters: [],
+      batchSize: 4,
+      invoke: async (event) => {
+        const { Records } = event as DynamoDBStreamEvent;
+        const ids = Records.map(({ dynamodb }) => dynamodb?.Keys?.id?.S ?? '');
+        batches.push(ids.join(''));
+        return invoke(ids, event as DynamoDBStreamEvent);
+      },
+      ...settings,
+    });
+    return batches;
+  }
+
+  test('has at most as many records as the mapping permits, and all records without a filter', async () => {
+    await put('a', 'b', 'c', 'd', 'e');
+    await remove('a');
+    const batches = pollBatches(() => {});
+    await until(() => batches.length === 2);
+    expect(batches).toEqual(['abcd', 'ea']);
+  });
+
+  test('continues with the first record that the function reports', async () => {
+    await put('a', 'b', 'c', 'd');
+    let reports = 1;
+    const report = (ids: string[], { Records }: DynamoDBStreamEvent) => ({
+      batchItemFailures:
+        ids.includes('c') && reports-- > 0
+          ? Records.slice(2).map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber }))
+          : [],
+    });
+    const batches = pollBatches(report, { reportsFailures: true });
+    await put('e');
+    await until(() => batches.includes('e') || batches.includes('cde'));
+    expect(batches.slice(0, 2)).toEqual(['abcd', 'cd']);
+  });
+
+  test.each<[string, Partial<EventSourceMapping>, unknown]>([
+    [
+      'fails as a whole if the function reports a record that is not in the batch',
+      { reportsFailures: true },
+      'x',
+    ],
+    ['fails as a whole if the function reports its first record', { reportsFailures: true }, undefined],
+  ])('%s', async (_, settings, itemIdentifier) => {
+    await put('a', 'b');
+    let reports = 2;
+    const batches = pollBatches(
+      (_ids, { Records }) => ({
+        batchItemFailures:
+          reports-- > 0 ? [{ itemIdentifier: itemIdentifier ?? Records[0]?.dynamodb?.SequenceNumber }] : [],
+      }),
+      settings,
+    );
+    await until(() => batches.length === 3);
+    expect(batches).toEqual(['ab', 'ab', 'ab']);
+  });
+
+  test('ignores the reports of a function whose mapping does not read them', async () => {
+    await put('a', 'b');
+    const batches = pollBatches(() => ({ batchItemFailures: [{ itemIdentifier: 'x' }] }));
+    await put('c');
+    await until(() => batches.includes('c') || batches.includes('abc'));
+    expect(batches[0]).toMatch(/^abc?$/);
+  });
+
+  test('is halved until only the record that fails is left, and keeps the order', async () => {
+    await put('a', 'b', 'c', 'd');
+    const failures: string[] = [];
+    const batches = pollBatches(
+      (ids) => {
+        if (ids.includes('c')) throw new Error('not c');
+      },
+      { bisects: true, retryAttempts: 1, onFailure: (body) => failures.push(body) },
+    );
+    await until(() => batches.includes('d'));
+    expect(batches).toEqual(['abcd', 'ab', 'cd', 'c', 'c', 'd']);
+    expect(failures.map((body) => JSON.parse(body).DDBStreamBatchInfo.batchSize)).toEqual([1]);
+  });
+
+  test('goes to the destination with the positions of its first and last record', async () => {
+    await put('a', 'b', 'c');
+    const failures: string[] = [];
+    pollBatches(
+      () => {
+        throw new Error('never');
+      },
+      { retryAttempts: 1, onFailure: (body) => failures.push(body) },
+    );
+    await until(() => failures.length === 1);
+    const { batchSize, startSequenceNumber, endSequenceNumber } = JSON.parse(
+      failures[0] ?? '',
+    ).DDBStreamBatchInfo;
+    expect([batchSize, Number(endSequenceNumber) - Number(startSequenceNumber)]).toEqual([3, 2]);
   });
 });
 
@@ -351,7 +460,7 @@ describe('A record that fails', () => {
 });
 
 describe('A restarted poller', () => {
-  const checkpoint = () => directory.file('stream-PurgeDog.json');
+  const checkpoint = () => directory.file(`stream-PurgeDog-${tableName}.json`);
 
   test('continues after the last processed record', async () => {
     const before = poll();
@@ -430,9 +539,10 @@ describe('A restarted poller', () => {
     const other = poll(() => {}, { name: 'Other' });
     await until(() => other.length === 1);
     expect(other).toEqual(['REMOVE a']);
-    await until(() => existsSync(checkpoint()) && existsSync(directory.file('stream-Other.json')));
+    const otherCheckpoint = directory.file(`stream-Other-${tableName}.json`);
+    await until(() => existsSync(checkpoint()) && existsSync(otherCheckpoint));
     expect(JSON.parse(readFileSync(checkpoint(), 'utf8'))).toEqual(
-      JSON.parse(readFileSync(directory.file('stream-Other.json'), 'utf8')),
+      JSON.parse(readFileSync(otherCheckpoint, 'utf8')),
     );
   });
 });
@@ -515,6 +625,25 @@ describe('A poller', () => {
     await putAndRemove('a');
     await until(() => delivered.length > 0);
     expect(delivered).toEqual(['REMOVE a']);
+  });
+});
+
+describe('A table that exists', () => {
+  test.each([
+    ['without a stream', ''],
+    ['with a stream of another view type', 'OLD_IMAGE'],
+    ['with the same stream', 'NEW_AND_OLD_IMAGES'],
+  ])('%s gets the stream of the template', async (_, before) => {
+    const id = `Dogs${tables++}`;
+    tableName = await newTable(before, id);
+    await newTable('NEW_AND_OLD_IMAGES', id);
+    const images: (string | undefined)[] = [];
+    poll((_id, { Records: [record] }) => images.push(record?.dynamodb?.NewImage?.incarnation?.S), {
+      filters: [],
+    });
+    await put('a');
+    await until(() => images.length === 1);
+    expect(images).toEqual(['of a']);
   });
 });
 

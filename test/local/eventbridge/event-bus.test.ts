@@ -20,6 +20,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 type Put = (functionArn: string, event: unknown) => void;
 
+const putLog = jest.fn<void, [groupName: string, message: string]>();
+
 const functionArn = arn('lambda', 'function:Target');
 const queueArn = arn('sqs', 'Stack-Queue');
 const pattern = { source: ['aws.states'], detail: { status: ['FAILED', 'TIMED_OUT'] } };
@@ -35,7 +37,7 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   const template = templateOf(EventPattern, target);
   const { queues, deadLetterQueues } = openQueues(template, directory);
   opened.push(queues);
-  return new EventBus(template, { invocations: { put }, deadLetterQueues });
+  return new EventBus(template, { invocations: { put }, deadLetterQueues, logEvents: { put: putLog } });
 }
 
 test('An event that the pattern matches is delivered unchanged', () => {
@@ -83,6 +85,30 @@ test('An event for a queue arrives there unchanged', () => {
   expect(put).not.toHaveBeenCalled();
 });
 
+test('A prefix and the absence of a field match', () => {
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const bus = busOf({ source: [{ prefix: 'aws.' }], detail: { error: { code: [{ exists: false }] } } }, put);
+  bus.put(event);
+  bus.put({ ...event, detail: { error: {} } });
+  bus.put({ ...event, detail: { error: { code: 7 } } });
+  bus.put({ ...event, source: 'dogs' });
+  expect(put).toHaveBeenCalledTimes(2);
+});
+
+test('An event reaches only the rules of its bus', () => {
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const bus = busOf(pattern, put);
+  expect([bus.has('default'), bus.has('other')]).toEqual([true, false]);
+  bus.put(event, 'other');
+  expect(put).not.toHaveBeenCalled();
+});
+
+test('An event for a log group is added as JSON', () => {
+  const bus = busOf(pattern, () => {}, { Arn: arn('logs', 'log-group:/aws/events/Stack') });
+  bus.put(event);
+  expect(putLog.mock.calls).toEqual([['/aws/events/Stack', JSON.stringify(event)]]);
+});
+
 describe('An event that cannot be delivered', () => {
   const refuse: Put = () => {
     throw Object.assign(new Error('Function not found: it'), { name: 'ResourceNotFoundException' });
@@ -109,7 +135,8 @@ describe('An event that cannot be delivered', () => {
 });
 
 test.each([
-  ['a prefix pattern', { source: [{ prefix: 'aws.' }] }, {}],
+  ['a numeric pattern', { detail: { size: [{ numeric: ['>', 7] }] } }, {}],
+  ['a pattern with two operators', { source: [{ prefix: 'aws.', exists: true }] }, {}],
   ['a target that is not a function', pattern, { Arn: arn('sns', 'topic') }],
   ['an input of its own', pattern, { Input: '{}' }],
 ])('A rule with %s is refused when it is loaded', (_, EventPattern, target) => {

@@ -18,11 +18,13 @@ import { type Grant, grantsOf, stackName, templateIn, templateWithout } from '..
 import { operatorAccess } from '../operator-access.ts';
 import { putMessage } from '../queues.ts';
 import { start, temporaryDirectory } from '../support.ts';
-import { itemsOf, putItem, removalOf } from '../tables.ts';
+import { firstBarkRecords, itemsOf, putItem, removalOf } from '../tables.ts';
 
 const directory = temporaryDirectory();
 let access: Service['access'];
 const template = templateIn(preparedStack);
+/** The incarnation of a deleted dog. */
+const past = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const grants = operatorPolicies(template).flatMap(grantsOf);
 
 /** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
@@ -107,7 +109,7 @@ describe('with only the policy of the stack', () => {
     expect(await operate('list')).toContainEqual(expect.objectContaining({ id: 'rex' }));
     await operate('delete', 'rex', '--yes');
     await eventually(async () => expect(await itemsOf(directory, 'rex')).toEqual([]));
-    await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: 'past' });
+    await putItem(directory, { dog: 'gone', sk: sortKey('historyEntry', 'left'), incarnation: past });
     expect(await operate('orphans', 'purge', '--yes')).toEqual({ dogs: 1, items: 1 });
   });
 
@@ -129,6 +131,7 @@ describe('with only the policy of the stack', () => {
       ScheduleDlq: failed,
       BarkDlq: failed,
       PurgeDlq: { requestContext, DDBStreamBatchInfo: record },
+      PublishDlq: { requestContext, DDBStreamBatchInfo: await firstBarkRecords(directory, 2) },
       RefreshDlq: failed,
       MailFeedback: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
     };
@@ -145,6 +148,37 @@ describe('with only the policy of the stack', () => {
     const all = Object.entries(messages);
     await Promise.all(all.slice(0, 3).map(act));
     await Promise.all(all.slice(3).map(act));
+  });
+
+  test('events tail prints each event as one line', async () => {
+    const client = new Client(access);
+    const tail = operatorReading(
+      '',
+      'events',
+      'tail',
+      '--dog',
+      'loud',
+      '--type',
+      'dogs.bark',
+      '--count',
+      '2',
+    );
+    await client.put('/v1/dogs/loud/', {});
+    for (let i = 0; i < 2; i++) await client.post('/v1/dogs/loud/barks');
+    const { code, stdout, stderr } = await tail;
+    expect([code, stderr]).toEqual([0, '']);
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toEqual(
+      Array(2).fill(
+        expect.objectContaining({
+          type: 'dogs.bark.completed',
+          data: expect.objectContaining({ dog: 'loud' }),
+        }),
+      ),
+    );
   });
 
   test.each([

@@ -16,12 +16,13 @@ export interface Identities {
 }
 
 /**
- * The types of the resources that have data or addresses which outlive a deployment. Stored schedules contain the ARNs of their
- * target and of their role. A client knows the URL of the API.
+ * The types of the resources that have data or addresses which outlive a deployment. Rules of other stacks contain the name of the
+ * event bus. Stored schedules contain the ARNs of their target and of their role. A client knows the URL of the API.
  */
 const frozenTypes = new Set([
   'AWS::ApiGateway::RestApi',
   'AWS::DynamoDB::Table',
+  'AWS::Events::EventBus',
   'AWS::Scheduler::ScheduleGroup',
   'AWS::SecretsManager::Secret',
   'AWS::SQS::Queue',

@@ -175,6 +175,55 @@ test('entryOf() an invocation is an entry only if a scheduled bark has failed', 
   });
 });
 
+const serviceEvent = (type: string, data: object): LocalActivity => ({
+  time,
+  type: 'event',
+  source: 'dogs',
+  detailType: `dogs.${type}`,
+  detail: { id: 'x', data: { dog: 'rex', ...data } },
+});
+
+describe('entryOf() an event of the service', () => {
+  test.each([
+    ['bark.completed', { bark }, { id: `outcome:${bark}`, kind: 'bark', text: 'Bark complete' }],
+    [
+      'bark.failed',
+      { bark, reason: 'No.' },
+      { id: `outcome:${bark}`, kind: 'bark', text: 'Bark failed', detail: 'No.', hasFailed: true },
+    ],
+    ['bark.cancelled', { bark }, { id: `cancelled:${bark}`, kind: 'cancellation', text: 'Bark cancelled' }],
+    [
+      'bark.mail-failed',
+      { bark: bark.replace('a', 's') },
+      { id: 'event:x', kind: 'mail', text: 'Mail of a scheduled bark failed', hasFailed: true },
+    ],
+    [
+      'schedule.ended',
+      { reason: 'last-occurrence' },
+      { id: 'event:x', kind: 'schedule', text: 'Schedule over', detail: 'It had one occurrence.' },
+    ],
+  ])('%s %j', (type, data, expected) => {
+    expect(entryOf(serviceEvent(type, data))).toEqual({ at, dog: 'rex', ...expected });
+  });
+
+  test('has the ID of the entry of its execution or its request', () => {
+    const [completed, cancelled] = ['bark.completed', 'bark.cancelled'].map((type) =>
+      entryOf(serviceEvent(type, { bark })),
+    );
+    expect(entryOf(workflow('SUCCEEDED', { status: 'complete' }))?.id).toBe(completed?.id);
+    expect(entryOf(request('DELETE', `/v1/dogs/rex/barks/${bark}`, 204))?.id).toBe(cancelled?.id);
+  });
+
+  test.each([
+    ['bark.completed', { bark: bark.replace('a', 's') }],
+    ['schedule.ended', { reason: 'request' }],
+    ['dog.created', {}],
+  ])('is no entry if a request or an occurrence is one: %s %j', (type, data) => {
+    expect(entryOf(serviceEvent(type, data))).toBeUndefined();
+    expect(dogOf(serviceEvent(type, data))).toBe('rex');
+  });
+});
+
 test('entryOf() an unknown activity is no entry', () => {
   expect(entryOf({ time, type: 'other' } as unknown as LocalActivity)).toBeUndefined();
 });

@@ -20,9 +20,25 @@ interface Occurrence {
   readonly scheduledTime?: string;
 }
 
+/** The fields of an event of the service that the feed uses. */
+interface ServiceEvent {
+  readonly id: string;
+  readonly data: {
+    readonly dog: string;
+    readonly bark?: string;
+    readonly reason?: string;
+  };
+}
+
 /** An activity of the local cloud, as its activity stream sends it. */
 export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
   | RequestActivity
+  | {
+      readonly type: 'event';
+      readonly source: string;
+      readonly detailType: string;
+      readonly detail: ServiceEvent;
+    }
   | { readonly type: 'mail'; readonly messageId: string; readonly to: string[]; readonly subject: string }
   | { readonly type: 'occurrence'; readonly scheduledAt: string; readonly input: Occurrence }
   | {
@@ -55,6 +71,7 @@ export function dogOf(activity: LocalActivity): string | undefined {
   // A read changes nothing. A listener that read the dog again after a failed read would never stop.
   if (activity.type === 'request' && activity.method === 'GET') return undefined;
   // An occurrence changes the dog when the function has run.
+  if (activity.type === 'event') return activity.detail.data.dog;
   return activity.type === 'invocation' ? activity.event.dog : entryOf(activity)?.dog;
 }
 
@@ -85,6 +102,8 @@ function shownOf(activity: LocalActivity): Shown {
     }
     case 'workflow':
       return workflowEntry(activity);
+    case 'event':
+      return eventEntry(activity);
     default:
       return undefined;
   }
@@ -105,6 +124,45 @@ function workflowEntry({ execution, state, input, output }: LocalActivity & { ty
   if (status === 'failed' || ['FailBark', 'FAILED', 'TIMED_OUT'].includes(state))
     return { ...entry, text: 'Bark failed', hasFailed: true };
   return undefined;
+}
+
+/**
+ * Returns the entry for an event of the service. A request or an execution can report the same thing earlier or later, and its entry
+ * then has the same ID. The feed does not show the events of synchronous barks, because their requests and occurrences are entries.
+ */
+function eventEntry({ detailType, detail: { id, data } }: LocalActivity & { type: 'event' }): Shown {
+  const { dog, bark = '', reason } = data;
+  const isAsync = bark.startsWith('a');
+  switch (detailType) {
+    case 'dogs.bark.completed':
+      return isAsync ? { id: `outcome:${bark}`, kind: 'bark', dog, text: 'Bark complete' } : undefined;
+    case 'dogs.bark.failed': {
+      const detail = reason && { detail: reason };
+      return { id: `outcome:${bark}`, kind: 'bark', dog, text: 'Bark failed', ...detail, hasFailed: true };
+    }
+    case 'dogs.bark.cancelled':
+      return { id: `cancelled:${bark}`, kind: 'cancellation', dog, text: 'Bark cancelled' };
+    case 'dogs.bark.mail-failed':
+      return {
+        id: `event:${id}`,
+        kind: 'mail',
+        dog,
+        text: 'Mail of a scheduled bark failed',
+        hasFailed: true,
+      };
+    case 'dogs.schedule.ended':
+      return reason === 'last-occurrence'
+        ? {
+            id: `event:${id}`,
+            kind: 'schedule',
+            dog,
+            text: 'Schedule over',
+            detail: 'It had one occurrence.',
+          }
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function requestEntry(request: RequestActivity): Shown {

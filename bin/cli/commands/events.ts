@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import type { CloudEvent } from '../../../lambdas/domain/events/schema.ts';
+import { unavailableIfOutage } from '../../../lambdas/domain/platform/outage.ts';
+import type { Options, Run } from '../command.ts';
+import { CommandFailed } from '../errors.ts';
+
+/** The interval between two reads of the log. CloudWatch Logs permits five reads a second. */
+const pollIntervalMs = 1_000;
+
+/** How late an event can become visible in the log. Each read begins this long before the latest event. */
+const overlapMs = 30_000;
+
+/** Prints each new event as one line, until the operator ends the command or `count` events are printed. */
+export const tailEvents: Run = async ({ options, outputs, print }) => {
+  const { EventLog: logGroupName } = outputs;
+  if (!logGroupName)
+    throw new CommandFailed(
+      'The service publishes no events. Turn the setting "events" on, and deploy the stack again.',
+    );
+  let left = options.count ?? Number.POSITIVE_INFINITY;
+  for await (const event of newEvents(logGroupName)) {
+    if (!isWanted(event, options)) continue;
+    print(`${options.json ? JSON.stringify(event) : lineOf(event)}\n`);
+    left -= 1;
+    if (left === 0) break;
+  }
+  return undefined;
+};
+
+/** Yields each event that the log receives from now on. Never ends. */
+async function* newEvents(logGroupName: string): AsyncGenerator<CloudEvent> {
+  const client = new CloudWatchLogsClient();
+  let startTime = Date.now();
+  let seen = new Map<string, number>();
+  for (;;) {
+    for await (const { eventId = '', timestamp = 0, message = '' } of read(client, logGroupName, startTime)) {
+      if (seen.has(eventId)) continue;
+      seen.set(eventId, timestamp);
+      yield JSON.parse(message).detail;
+    }
+    startTime = Math.max(startTime, Math.max(0, ...seen.values()) - overlapMs);
+    seen = new Map([...seen].filter(([, timestamp]) => timestamp >= startTime));
+    await sleep(pollIntervalMs);
+  }
+}
+
+async function* read(client: CloudWatchLogsClient, logGroupName: string, startTime: number) {
+  let nextToken: string | undefined;
+  do {
+    const command = new FilterLogEventsCommand({ logGroupName, startTime, nextToken });
+    const page = await client.send(command).catch((error) => {
+      throw unavailableIfOutage('CloudWatch Logs', error);
+    });
+    yield* page.events ?? [];
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined);
+}
+
+function isWanted({ type, data }: CloudEvent, options: Options): boolean {
+  return (
+    (options.type === undefined || type === options.type || type.startsWith(`${options.type}.`)) &&
+    (options.dog === undefined || data.dog === options.dog)
+  );
+}
+
+/** Returns the line of an event: its time, its type, and its data. */
+function lineOf({ time, type, data }: CloudEvent): string {
+  const values = Object.entries(data).map(([name, value]) => `${name}=${value}`);
+  return [time, type.padEnd(22), ...values].join(' ');
+}

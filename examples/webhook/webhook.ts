@@ -1,0 +1,59 @@
+import { Duration, type SecretValue } from 'aws-cdk-lib';
+import {
+  ApiDestination,
+  Authorization,
+  Connection,
+  EventBus,
+  type IApiDestination,
+  Rule,
+  RuleTargetInput,
+} from 'aws-cdk-lib/aws-events';
+import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+interface WebhookProps {
+  /** The output `EventBus` of the dog service, such as `dogs-prod`. */
+  readonly busName: string;
+  /** The HTTPS URL that receives each event as the body of a POST. */
+  readonly url: string;
+  /** The value of the header `X-Api-Key`, with which the receiver recognizes the sender. */
+  readonly apiKey: SecretValue;
+  /** The types of the events. By default, all events. */
+  readonly types?: string[];
+}
+
+/**
+ * Posts the events of a dog service to a webhook. Use this construct in a stack in the account and region of the service.
+ * EventBridge repeats a POST for a day if the receiver does not respond with 2xx, and then sends the event to `failed`.
+ */
+export class Webhook extends Construct {
+  readonly failed: Queue;
+
+  constructor(scope: Construct, id: string, { busName, url, apiKey, types }: WebhookProps) {
+    super(scope, id);
+    this.failed = new Queue(this, 'Failed', { retentionPeriod: Duration.days(14), enforceSSL: true });
+    const connection = new Connection(this, 'Connection', {
+      authorization: Authorization.apiKey('X-Api-Key', apiKey),
+    });
+    // TypeScript does not accept how the class declares an optional property.
+    const destination = new ApiDestination(this, 'Destination', {
+      connection,
+      endpoint: url,
+      rateLimitPerSecond: 50,
+    }) as IApiDestination;
+    new Rule(this, 'Rule', {
+      eventBus: EventBus.fromEventBusName(this, 'Bus', busName),
+      eventPattern: { source: ['dogs'], ...(types && { detailType: types }) },
+      targets: [
+        new ApiDestinationTarget(destination, {
+          // The CloudEvent, without the envelope of EventBridge.
+          event: RuleTargetInput.fromEventPath('$.detail'),
+          retryAttempts: 185,
+          maxEventAge: Duration.days(1),
+          deadLetterQueue: this.failed,
+        }),
+      ],
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { environment } from '../../environment.ts';
+import type { Dog } from '../dogs/dog.ts';
+import type { Action } from '../platform/dynamodb.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { ulid } from '../platform/ulid.ts';
+import { sortKey } from './keys.ts';
+
+/**
+ * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the stream
+ * of the table reports the bark.
+ */
+export interface SentBark {
+  readonly dog: string;
+  /** The sort key: a prefix and a ULID. The time of the ULID is the time of the bark. */
+  readonly sk: string;
+  readonly incarnation: string;
+  /** When the bark happened, in Unix seconds. */
+  readonly timestamp: number;
+  /** When the item expires, in Unix seconds. */
+  readonly expires: number;
+}
+
+/** The lifetime of the item, in seconds. The stream contains the item even after the item has expired. */
+const lifetimeSeconds = 24 * 60 * 60;
+
+/** Returns the action that writes a bark that sent mail, or undefined if the stack publishes no events. */
+export function putSentBark({ id, incarnation }: Dog, { now }: RequestContext): Action | undefined {
+  if (!process.env.PUBLISHES_EVENTS) return undefined;
+  const timestamp = seconds(now);
+  const item: SentBark = {
+    dog: id,
+    sk: sortKey('sentBark', ulid(now)),
+    incarnation,
+    timestamp,
+    expires: timestamp + lifetimeSeconds,
+  };
+  return { Put: { TableName: environment('BARKS_TABLE'), Item: item } };
+}

@@ -1,0 +1,91 @@
+import {
+  type AsyncBark,
+  type HistoryEntry,
+  idOf,
+  isOpen,
+  isRecorded,
+  notInTime,
+  type PendingMarker,
+} from '../barks/bark.ts';
+import { isKeyOf, nameIn } from '../barks/keys.ts';
+import type { SentBark } from '../barks/sent-bark.ts';
+import type { ItemChange } from './item-change.ts';
+import type { DomainEvent } from './schema.ts';
+
+type BarkItem = HistoryEntry | AsyncBark | PendingMarker | SentBark;
+
+/** Returns the events of a change of an item of the barks table. Other items than those of barks have no events. */
+export function barkEventsOf(change: ItemChange): DomainEvent[] {
+  const [before, after] = [change.before, change.after] as unknown as [
+    BarkItem | undefined,
+    BarkItem | undefined,
+  ];
+  if (!after) return change.isExpiry && before ? expiryEvents(before) : [];
+  const { sk } = after;
+  if (isKeyOf('historyEntry', sk)) return entryEvents(before as HistoryEntry, after as HistoryEntry);
+  if (isKeyOf('asyncBark', sk)) return asyncEvents(before as AsyncBark | undefined, after as AsyncBark);
+  return isKeyOf('sentBark', sk) && !before ? [sentEvent(after as SentBark)] : [];
+}
+
+function entryEvents(before: HistoryEntry | undefined, after: HistoryEntry): DomainEvent[] {
+  const { dog, timestamp, resource = false, barkId, mail } = after;
+  const bark = idOf(after);
+  const common = resource ? { resource: bark } : {};
+  const events: DomainEvent[] = [];
+  // The event of an asynchronous bark comes from its own item.
+  if (!before && barkId === undefined)
+    events.push({
+      ...common,
+      id: `${bark}.completed`,
+      type: 'dogs.bark.completed',
+      data: { dog, bark, recorded: resource, timestamp },
+    });
+  if ((mail === 'failed' || mail === 'dropped') && before?.mail !== mail)
+    events.push({
+      ...common,
+      id: `${bark}.mail-failed`,
+      type: 'dogs.bark.mail-failed',
+      data: { dog, bark, timestamp, reason: mail === 'dropped' ? 'limit-reached' : 'not-sent' },
+    });
+  return events;
+}
+
+function asyncEvents(before: AsyncBark | undefined, after: AsyncBark): DomainEvent[] {
+  const { dog, status, timestamp = 0, effects, reason = '' } = after;
+  if (isOpen(after) || (before && !isOpen(before))) return [];
+  const bark = idOf(after);
+  if (status === 'complete')
+    return [
+      {
+        id: `${bark}.completed`,
+        type: 'dogs.bark.completed',
+        resource: bark,
+        data: { dog, bark, recorded: isRecorded(effects), timestamp },
+      },
+    ];
+  if (status === 'failed') return [failedEvent(dog, bark, reason)];
+  return [{ id: `${bark}.cancelled`, type: 'dogs.bark.cancelled', resource: bark, data: { dog, bark } }];
+}
+
+/**
+ * Returns the events of an item that expired. A transition to a final status deletes the pending marker of its bark. If the marker
+ * expires instead, no function has settled the bark before its deadline, and GET shows the bark as failed.
+ */
+function expiryEvents({ dog, sk }: BarkItem): DomainEvent[] {
+  if (!isKeyOf('pendingMarker', sk)) return [];
+  const ulid = sk.slice(sk.lastIndexOf('#') + 1);
+  return [failedEvent(dog, `a${ulid}`, notInTime)];
+}
+
+function failedEvent(dog: string, bark: string, reason: string): DomainEvent {
+  return { id: `${bark}.failed`, type: 'dogs.bark.failed', resource: bark, data: { dog, bark, reason } };
+}
+
+function sentEvent({ dog, sk, timestamp }: SentBark): DomainEvent {
+  const bark = `s${nameIn(sk)}`;
+  return {
+    id: `${bark}.completed`,
+    type: 'dogs.bark.completed',
+    data: { dog, bark, recorded: false, timestamp },
+  };
+}

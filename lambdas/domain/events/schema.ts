@@ -1,0 +1,148 @@
+import * as v from 'valibot';
+import { barkId } from '../barks/bark.ts';
+import { dogId, effects } from '../dogs/dog.ts';
+
+const dog = v.pipe(v.string(), v.regex(dogId), v.description('The ID of the dog.'));
+const bark = v.pipe(v.string(), v.regex(barkId), v.description('The ID of the bark.'));
+const recorded = v.pipe(
+  v.boolean(),
+  v.description('True if the bark is a resource that exists as long as the dog.'),
+);
+const time = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
+const schedule = (description: string) =>
+  v.pipe(v.string(), v.regex(/^[0-9A-Z]{20}$/), v.description(description));
+
+const settings = {
+  dog,
+  barkEffects: v.pipe(v.array(v.picklist(effects)), v.description('The effects of a bark.')),
+  barkHandling: v.pipe(
+    v.picklist(['sync', 'async']),
+    v.description('Whether the service responds after the dog has barked (sync), or before (async).'),
+  ),
+};
+
+const timing = {
+  dog,
+  schedule: schedule('The ID of the schedule.'),
+  start: time('The time of the first occurrence in Unix seconds.'),
+  frequency: v.pipe(
+    v.nullable(v.pipe(v.number(), v.integer())),
+    v.description('The number of minutes between occurrences; null if there is only one occurrence.'),
+  ),
+};
+
+/** The data of each type of event. It contains no email address and no message. */
+export const eventData = {
+  'dogs.bark.completed': v.pipe(
+    v.strictObject({ dog, bark, recorded, timestamp: time('The time of the bark in Unix seconds.') }),
+    v.description('A dog has barked.'),
+  ),
+  'dogs.bark.failed': v.pipe(
+    v.strictObject({ dog, bark, reason: v.pipe(v.string(), v.description('The reason, as a sentence.')) }),
+    v.description('An asynchronous bark has failed.'),
+  ),
+  'dogs.bark.cancelled': v.pipe(
+    v.strictObject({ dog, bark }),
+    v.description('A client has cancelled an asynchronous bark.'),
+  ),
+  'dogs.bark.mail-failed': v.pipe(
+    v.strictObject({
+      dog,
+      bark,
+      timestamp: time('The time of the bark in Unix seconds.'),
+      reason: v.pipe(
+        v.picklist(['not-sent', 'limit-reached']),
+        v.description(
+          'Why the mail failed: the service could not send it, or does not know whether it was sent, or the mails of the dog had reached their limit.',
+        ),
+      ),
+    }),
+    v.description('A dog has barked for its schedule, but the mail of the bark failed.'),
+  ),
+  'dogs.schedule.set': v.pipe(
+    v.strictObject(timing),
+    v.description('A client has set a schedule. The dog had none.'),
+  ),
+  'dogs.schedule.replaced': v.pipe(
+    v.strictObject({ ...timing, replaced: schedule('The ID of the former schedule.') }),
+    v.description('A client has replaced the schedule of a dog.'),
+  ),
+  'dogs.schedule.ended': v.pipe(
+    v.strictObject({
+      dog,
+      schedule: schedule('The ID of the schedule.'),
+      reason: v.pipe(
+        v.picklist(['request', 'last-occurrence', 'dog-deleted']),
+        v.description(
+          'Why the schedule has ended: by request of a client, because the dog has barked at the only occurrence, or because the dog was deleted.',
+        ),
+      ),
+    }),
+    v.description('The schedule of a dog has ended.'),
+  ),
+  'dogs.dog.created': v.pipe(v.strictObject(settings), v.description('A client has created a dog.')),
+  'dogs.dog.changed': v.pipe(
+    v.strictObject(settings),
+    v.description('A client has changed the settings of a dog.'),
+  ),
+  'dogs.dog.deleted': v.pipe(
+    v.strictObject({
+      dog,
+      barkCount: v.pipe(v.number(), v.integer(), v.description('The last bark count of the dog.')),
+    }),
+    v.description('A client has deleted a dog.'),
+  ),
+} as const;
+
+type EventType = keyof typeof eventData;
+
+/** The URI of the JSON Schema of all events. */
+export const eventSchemaId = 'urn:dogs:events';
+
+const nonEmpty = (description: string) => v.pipe(v.string(), v.minLength(1), v.description(description));
+
+/**
+ * The attributes of an event, without its data.
+ *
+ * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md CloudEvents 1.0}
+ * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/sequence.md The extension sequence}
+ */
+export const EventAttributes = v.strictObject({
+  specversion: v.pipe(v.literal('1.0'), v.description('The version of CloudEvents.')),
+  id: nonEmpty('The ID of the event. If an event is delivered again, it has the same ID.'),
+  source: nonEmpty('The base URL of the service.'),
+  type: nonEmpty('The type of the event.'),
+  subject: v.pipe(
+    v.string(),
+    v.regex(/^\/v1\/dogs\/[^/]+\/(barks\/[^/]+)?$/),
+    v.description('The path of the dog or the bark.'),
+  ),
+  time: v.pipe(
+    v.string(),
+    v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    v.description('The time at which the service stored the change, in the format of RFC 3339.'),
+  ),
+  datacontenttype: v.pipe(v.literal('application/json'), v.description('The media type of the data.')),
+  dataschema: nonEmpty('The URI of the JSON Schema of the data.'),
+  sequence: v.pipe(
+    v.string(),
+    v.regex(/^\d{40}\.\d$/),
+    v.description(
+      'The place of the event among the events of the same dog that concern the dog itself and its schedule, or among those that concern its barks. Compare the strings to order the events.',
+    ),
+  ),
+});
+
+/** An event that the service derives from a change of an item. */
+export type DomainEvent = {
+  [Type in EventType]: {
+    readonly id: string;
+    readonly type: Type;
+    /** The ID of the bark that the event concerns, if the bark is or was a resource. */
+    readonly resource?: string;
+    readonly data: v.InferOutput<(typeof eventData)[Type]>;
+  };
+}[EventType];
+
+/** An event in the structured form of CloudEvents. */
+export type CloudEvent = v.InferOutput<typeof EventAttributes> & Pick<DomainEvent, 'data'>;

@@ -1,0 +1,66 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { environment } from '../../environment.ts';
+import { Unavailable } from './errors.ts';
+import { unavailableIfOutage } from './outage.ts';
+import type { RequestContext } from './request-context.ts';
+
+export const eventBridge = new EventBridgeClient({
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+});
+
+/** The maximum number of entries of a PutEvents call. Ten events of this service are far below the maximum size of a call. */
+const maxEntries = 10;
+
+/** The part of an event that EventBridge reads. The detail of the entry is the whole event. */
+interface BusEvent {
+  readonly type: string;
+  readonly time: string;
+}
+
+/** The number of events that EventBridge accepted before the first one that it did not accept, and the error of that one. */
+interface PutResult {
+  readonly accepted: number;
+  readonly error?: unknown;
+}
+
+/**
+ * Sends events to the event bus in their order, and stops at the first call of which EventBridge did not accept each event. Not safe
+ * to call twice, because EventBridge accepts an event again.
+ *
+ * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
+ */
+export async function putEvents(events: readonly BusEvent[], context: RequestContext): Promise<PutResult> {
+  let accepted = 0;
+  while (accepted < events.length) {
+    const batch = events.slice(accepted, accepted + maxEntries);
+    try {
+      const count = await putBatch(batch, context);
+      accepted += count;
+      if (count < batch.length)
+        return {
+          accepted,
+          error: new Unavailable('EventBridge did not accept an event. Send it again later.'),
+        };
+    } catch (error) {
+      return { accepted, error: unavailableIfOutage('EventBridge', error) };
+    }
+  }
+  return { accepted };
+}
+
+/** Returns the number of events before the first one that EventBridge did not accept. */
+async function putBatch(batch: readonly BusEvent[], context: RequestContext): Promise<number> {
+  const command = new PutEventsCommand({
+    Entries: batch.map((event) => ({
+      EventBusName: environment('EVENT_BUS'),
+      Source: 'dogs',
+      DetailType: event.type,
+      Detail: JSON.stringify(event),
+      Time: new Date(event.time),
+    })),
+  });
+  const { FailedEntryCount, Entries = [] } = await eventBridge.send(command, { abortSignal: context.signal });
+  if (!FailedEntryCount) return batch.length;
+  const failed = Entries.findIndex(({ ErrorCode }) => ErrorCode !== undefined);
+  return Math.max(0, failed);
+}

@@ -1,0 +1,15 @@
+import { itemChangesOf } from '../domain/events/item-change.ts';
+import { publishEvents } from '../domain/events/publish.ts';
+import { job } from '../domain/platform/job.ts';
+
+/**
+ * Publishes the events of the changes in an event from the stream of the dogs table or the barks table. If EventBridge did not
+ * accept an event, Lambda sends the changes again, beginning with the one that the function returns, or all of them if the function
+ * throws.
+ *
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
+ */
+export const handler = job({ reserveMs: 2_000 }, async (event: unknown, context) => {
+  const unpublished = await publishEvents(itemChangesOf(event), context);
+  return { batchItemFailures: unpublished ? [{ itemIdentifier: unpublished.sequenceNumber }] : [] };
+});

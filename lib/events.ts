@@ -1,0 +1,151 @@
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnRule, EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { alarmOn, period } from './alarms.ts';
+import { constructsOf } from './constructs.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
+import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+import type { Tables } from './tables.ts';
+
+/** Returns the pattern of a sort key with a prefix. `docs/data-model.md` lists the prefixes. */
+const sortKey = (prefix: string) => ({ Keys: { sk: { S: [{ prefix }] } } });
+
+const absent = [{ exists: false }];
+
+/**
+ * The records of the barks table that are events. The function ignores all other records, so the filters only save invocations. A
+ * stream record matches if it matches one of the patterns.
+ *
+ * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html Filters for DynamoDB}
+ */
+const barkFilters: Record<string, unknown>[] = [
+  // A history entry. The event of an asynchronous bark comes from the item of the bark.
+  { eventName: ['INSERT'], dynamodb: { ...sortKey('b#'), NewImage: { barkId: { S: absent } } } },
+  { eventName: ['MODIFY'], dynamodb: { ...sortKey('b#'), NewImage: { mail: { S: ['failed'] } } } },
+  {
+    eventName: ['MODIFY'],
+    dynamodb: { ...sortKey('a#'), NewImage: { status: { S: ['complete', 'failed', 'cancelled'] } } },
+  },
+  // A bark that only sent mail.
+  { eventName: ['INSERT'], dynamodb: sortKey('o#') },
+  // The marker of a pending bark that has expired.
+  {
+    eventName: ['REMOVE'],
+    userIdentity: { type: ['Service'], principalId: ['dynamodb.amazonaws.com'] },
+    dynamodb: sortKey('d#'),
+  },
+];
+
+/**
+ * Publishes the changes of dogs and barks as events on an event bus. A function derives the events from the streams of the tables,
+ * so that a change and its event cannot get out of step. Other stacks add rules to the bus, whose name therefore never changes.
+ */
+export class Events extends Construct {
+  readonly bus: EventBus;
+  readonly publishEvents: ServiceFunction;
+  /** The log group that contains each event, for the operator. */
+  readonly log: LogGroup;
+  private readonly deadLetterQueue: DeadLetterQueue;
+
+  /** @param source the base URL of the service, which is the `source` of all events */
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, stage, source }: { readonly tables: Tables; readonly stage: string; readonly source: string },
+    defaults: FunctionDefaults,
+  ) {
+    super(scope, id);
+    this.bus = new EventBus(this, 'Bus', {
+      eventBusName: `dogs-${stage}`,
+      description: `The events of the dog service ${stage}`,
+    });
+    this.publishEvents = new ServiceFunction(this, 'PublishEvents', defaults, {
+      entry: 'jobs/publish-events.ts',
+      description: 'Publishes the changes of dogs and barks as events',
+      timeout: Duration.seconds(30),
+    });
+    this.publishEvents.addEnvironment('EVENT_BUS', this.bus.eventBusName);
+    this.publishEvents.addEnvironment('EVENT_SOURCE', source);
+    this.publishEvents.addPolicyStatement(['events:PutEvents'], [this.bus.eventBusArn]);
+    this.deadLetterQueue = new DeadLetterQueue(this, 'PublishDlq', {
+      lambda: this.publishEvents,
+      alarmDescription:
+        'Events could not be published. The message in the queue contains the position of their changes in the stream.',
+      encryption: defaults.encryption,
+    });
+    // A bark changes its dog. No filter can compare the two images, so the function gets each change of a dog.
+    this.read(tables.dogs);
+    this.read(tables.barks, barkFilters);
+    this.publishEvents.readStreamsForAlias();
+    alarmOn(this, 'EventsLagAlarm', {
+      metric: this.publishEvents.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
+      threshold: Duration.hours(1).toMilliseconds(),
+      alarmDescription: 'The publication of events is an hour behind. The streams keep a change for one day.',
+    });
+    this.log = this.createLog(defaults);
+    for (const lambda of constructsOf(this, ServiceFunction))
+      if (lambda.capabilities.sentBarks) lambda.addEnvironment('PUBLISHES_EVENTS', 'true');
+  }
+
+  private read(table: Table, filters?: Record<string, unknown>[]): void {
+    this.publishEvents.addEventSource(
+      new DynamoEventSource(table as ITable, {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        ...(filters && { filters: filters.map((filter) => FilterCriteria.filter(filter)) }),
+        batchSize: 100,
+        maxBatchingWindow: Duration.seconds(1),
+        // A change whose events cannot be published must not hold up the changes before it.
+        bisectBatchOnError: true,
+        reportBatchItemFailures: true,
+        retryAttempts: 100,
+        onFailure: new SqsDlq(this.deadLetterQueue),
+      }),
+    );
+  }
+
+  /** Creates the log group, and a rule that logs each event. */
+  private createLog({ logRetentionDays, encryption }: FunctionDefaults): LogGroup {
+    const { stackName } = Stack.of(this);
+    const log = new LogGroup(this, 'Log', {
+      // EventBridge writes only to log groups with this prefix.
+      logGroupName: `/aws/events/${stackName}`,
+      retention: logRetentionDays,
+      ...(encryption.key && { encryptionKey: encryption.key }),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    log.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [
+          new ServicePrincipal('events.amazonaws.com'),
+          new ServicePrincipal('delivery.logs.amazonaws.com'),
+        ],
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [log.logGroupArn],
+      }),
+    );
+    // The CDK's own target for log groups would add a function that creates the policy.
+    new CfnRule(this, 'LogRule', {
+      description: 'All events, for the operator',
+      eventBusName: this.bus.eventBusName,
+      eventPattern: { source: ['dogs'] },
+      targets: [
+        {
+          id: 'Log',
+          arn: Stack.of(this).formatArn({
+            service: 'logs',
+            resource: 'log-group',
+            resourceName: log.logGroupName,
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          }),
+        },
+      ],
+    });
+    return log;
+  }
+}

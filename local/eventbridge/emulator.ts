@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Emulator } from '../endpoint/emulator.ts';
+import { type AwsResponse, json, jsonError } from '../endpoint/response.ts';
+import { report } from '../platform/activity.ts';
+import type { Clock } from '../platform/clock.ts';
+import { parseJson } from '../platform/json.ts';
+import { account, region } from '../template/arns.ts';
+import { type BusEvent, defaultBus, type EventBus } from './event-bus.ts';
+
+/** An entry of PutEvents before its validation. */
+interface Entry {
+  readonly EventBusName?: string;
+  readonly Source?: string;
+  readonly DetailType?: string;
+  readonly Detail?: string;
+  readonly Resources?: readonly string[];
+  /** Unix seconds. */
+  readonly Time?: number;
+}
+
+/** The result of an entry. */
+type EntryResult =
+  | { readonly EventId: string }
+  | { readonly ErrorCode: string; readonly ErrorMessage: string };
+
+const maximumEntries = 10;
+
+/** The maximum size of all entries of a call together. */
+const maximumBytes = 1024 * 1024;
+
+/**
+ * The emulator of the EventBridge operation PutEvents. EventBridge validates each entry separately, and accepts the valid ones.
+ *
+ * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
+ */
+export class EventBridgeEmulator {
+  private readonly bus: EventBus;
+  private readonly clock: Pick<Clock, 'now'>;
+
+  constructor(bus: EventBus, clock: Pick<Clock, 'now'>) {
+    this.bus = bus;
+    this.clock = clock;
+  }
+
+  readonly serve: Emulator = async ({ headers, body }) => {
+    const operation = headers['x-amz-target']?.split('.').at(-1) ?? '';
+    if (operation !== 'PutEvents')
+      return jsonError(
+        400,
+        'UnknownOperationException',
+        `The local cloud does not support the EventBridge operation ${operation}.`,
+      );
+    const { Entries = [] } = (parseJson(body.toString('utf8')) ?? {}) as { Entries?: Entry[] };
+    return this.refusal(Entries) ?? this.putAll(Entries);
+  };
+
+  private refusal(entries: readonly Entry[]): AwsResponse | undefined {
+    if (entries.length === 0) return validationError(lengthMessage('greater than or equal to 1'));
+    if (entries.length > maximumEntries)
+      return validationError(lengthMessage(`less than or equal to ${maximumEntries}`));
+    if (entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > maximumBytes)
+      return validationError('Total size of the entries in the request is over the limit.');
+    const unknown = entries.find(({ EventBusName = defaultBus }) => !this.bus.has(busNameIn(EventBusName)));
+    return unknown && jsonError(400, 'ResourceNotFoundException', 'Event bus does not exist.');
+  }
+
+  private putAll(entries: readonly Entry[]): AwsResponse {
+    const results = entries.map((entry) => this.putOne(entry));
+    const failed = results.filter((result) => 'ErrorCode' in result).length;
+    return json({ FailedEntryCount: failed, Entries: results }, 'application/x-amz-json-1.1');
+  }
+
+  private putOne(entry: Entry): EntryResult {
+    const missing = (['Source', 'DetailType', 'Detail'] as const).find((name) => !entry[name]);
+    if (missing !== undefined)
+      return {
+        ErrorCode: 'InvalidArgument',
+        ErrorMessage: `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`,
+      };
+    const { Source = '', DetailType = '', Detail = '', Resources = [], Time, EventBusName } = entry;
+    if (Source.startsWith('aws.'))
+      return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
+    const detail = parseJson(Detail);
+    if (typeof detail !== 'object' || detail === null || Array.isArray(detail))
+      return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+    const EventId = randomUUID();
+    const event: BusEvent = {
+      version: '0',
+      id: EventId,
+      'detail-type': DetailType,
+      source: Source,
+      account,
+      time: new Date(Time === undefined ? this.clock.now() : Time * 1000).toISOString().replace('.000Z', 'Z'),
+      region,
+      resources: Resources,
+      detail: detail as BusEvent['detail'],
+    };
+    this.bus.put(event, busNameIn(EventBusName ?? defaultBus));
+    report({ type: 'event', source: Source, detailType: DetailType, detail });
+    return { EventId };
+  }
+}
+
+/** Returns the name of a bus. A call can contain the name or the ARN. */
+function busNameIn(nameOrArn: string): string {
+  return nameOrArn.slice(nameOrArn.lastIndexOf('/') + 1);
+}
+
+/** @see {@link https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html The size of an entry} */
+function sizeOf({ Source = '', DetailType = '', Detail = '', Resources = [], Time }: Entry): number {
+  const texts = [Source, DetailType, Detail, ...Resources];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), Time === undefined ? 0 : 14);
+}
+
+function lengthMessage(limit: string): string {
+  return `1 validation error detected: Value '[PutEventsRequestEntry]' at 'entries' failed to satisfy constraint: Member must have length ${limit}`;
+}
+
+function validationError(message: string): AwsResponse {
+  return jsonError(400, 'ValidationException', message);
+}

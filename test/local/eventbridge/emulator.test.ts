@@ -1,0 +1,90 @@
+import { EventBridgeEmulator } from '../../../local/eventbridge/emulator.ts';
+import type { BusEvent, EventBus } from '../../../local/eventbridge/event-bus.ts';
+import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+
+const put = jest.fn<void, [event: BusEvent, busName: string]>();
+const bus = { has: (name: string) => ['default', 'dogs'].includes(name), put } as unknown as EventBus;
+const { serve } = new EventBridgeEmulator(bus, { now: () => Date.UTC(2026, 10, 21) });
+beforeEach(() => put.mockClear());
+
+const entry = { EventBusName: 'dogs', Source: 'dogs', DetailType: 'dogs.bark', Detail: '{"dog":"rex"}' };
+
+/** Calls the emulator, and returns the status and the document of its response. */
+async function call(body: object, operation = 'PutEvents') {
+  const headers = { 'x-amz-target': `AWSEvents.${operation}` };
+  const request = { caller: 'test', service: 'events', method: 'POST', path: '/', headers };
+  const response = await serve({ ...request, body: Buffer.from(JSON.stringify(body)) });
+  return { status: response.status, ...JSON.parse(String(response.body)) };
+}
+
+test('PutEvents delivers each entry to its bus in the form of an event', async () => {
+  const activities: Activity[] = [];
+  const stop = onActivity((activity) => activities.push(activity));
+  const time = Date.UTC(2026, 10, 20) / 1000;
+  const arn = 'arn:aws:events:us-east-1:000000000000:event-bus/dogs';
+  const result = await call({ Entries: [entry, { ...entry, EventBusName: arn, Time: time }] });
+  stop();
+  expect(result).toEqual({
+    status: 200,
+    FailedEntryCount: 0,
+    Entries: [{ EventId: expect.any(String) }, { EventId: expect.any(String) }],
+  });
+  const event = {
+    version: '0',
+    id: result.Entries[0].EventId,
+    'detail-type': 'dogs.bark',
+    source: 'dogs',
+    account: '000000000000',
+    time: '2026-11-21T00:00:00Z',
+    region: 'us-east-1',
+    resources: [],
+    detail: { dog: 'rex' },
+  };
+  expect(put.mock.calls).toEqual([
+    [event, 'dogs'],
+    [{ ...event, id: result.Entries[1].EventId, time: '2026-11-20T00:00:00Z' }, 'dogs'],
+  ]);
+  expect(activities).toEqual(
+    Array(2).fill({ type: 'event', source: 'dogs', detailType: 'dogs.bark', detail: { dog: 'rex' } }),
+  );
+});
+
+test.each<[string, object, string, string]>([
+  ['no source', { Source: undefined }, 'InvalidArgument', 'Parameter Source is not valid.'],
+  ['no type', { DetailType: undefined }, 'InvalidArgument', 'Parameter DetailType is not valid.'],
+  ['no detail', { Detail: undefined }, 'InvalidArgument', 'Parameter Detail is not valid.'],
+  ['a detail that is not JSON', { Detail: '{' }, 'MalformedDetail', 'Detail is malformed.'],
+  ['a detail that is not an object', { Detail: '[]' }, 'MalformedDetail', 'Detail is malformed.'],
+  [
+    'the source of AWS',
+    { Source: 'aws.s3' },
+    'NotAuthorizedForSourceException',
+    'Not authorized for the source.',
+  ],
+])('PutEvents accepts the other entries if one has %s', async (_, change, ErrorCode, message) => {
+  const { FailedEntryCount, Entries } = await call({ Entries: [entry, { ...entry, ...change }, entry] });
+  expect(FailedEntryCount).toBe(1);
+  expect(Entries[1]).toEqual({ ErrorCode, ErrorMessage: expect.stringContaining(message) });
+  expect(put).toHaveBeenCalledTimes(2);
+});
+
+test.each<[string, object[], string, string]>([
+  ['no entries', [], 'ValidationException', 'greater than or equal to 1'],
+  ['11 entries', Array(11).fill(entry), 'ValidationException', 'less than or equal to 10'],
+  [
+    'more than 1 MB',
+    Array(2).fill({ ...entry, Detail: JSON.stringify({ text: 'x'.repeat(600_000) }) }),
+    'ValidationException',
+    'Total size',
+  ],
+  ['an unknown bus', [{ ...entry, EventBusName: 'cats' }], 'ResourceNotFoundException', 'does not exist'],
+])('PutEvents accepts no entry of a call with %s', async (_, Entries, type, message) => {
+  const { status, __type, message: text } = await call({ Entries });
+  expect([status, __type]).toEqual([400, type]);
+  expect(text).toContain(message);
+  expect(put).not.toHaveBeenCalled();
+});
+
+test('another operation is refused', async () => {
+  expect(await call({}, 'PutRule')).toMatchObject({ status: 400, __type: 'UnknownOperationException' });
+});
