@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import { log } from '../platform/log.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
@@ -12,7 +13,10 @@ export interface BusEvent {
   readonly [field: string]: unknown;
 }
 
-type Pattern = { readonly [field: string]: Pattern | readonly string[] };
+/** A value that a field of an event may have. `{ exists: false }` matches an event without the field. */
+type Expected = string | { readonly exists: false };
+
+type Pattern = { readonly [field: string]: Pattern | readonly Expected[] };
 
 interface Target {
   /** The ARN of a function or of a queue. */
@@ -110,25 +114,34 @@ function targetOf(
   return { arn: Arn, ...(DeadLetterConfig && { deadLetterArn: DeadLetterConfig.Arn }) };
 }
 
-/** @throws Error if the pattern contains values other than strings */
+/** @throws Error if the pattern contains values other than strings and `{ exists: false }` */
 function checked(pattern: Pattern, logicalId: string): Pattern {
   for (const value of Object.values(pattern)) {
     if (!Array.isArray(value)) checked(value as Pattern, logicalId);
-    else if (!value.every((item) => typeof item === 'string'))
-      throw new Error(`${logicalId}: the local cloud supports only strings in event patterns.`);
+    else if (!value.every((item) => typeof item === 'string' || isAbsence(item)))
+      throw new Error(
+        `${logicalId}: the local cloud supports only strings and { exists: false } in event patterns.`,
+      );
   }
   return pattern;
+}
+
+/** @see {@link https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html Comparison operators} */
+function isAbsence(value: unknown): value is Exclude<Expected, string> {
+  return isDeepStrictEqual(value, { exists: false });
 }
 
 function matches(pattern: Pattern, event: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     const value = event[field];
+    // An absent object has no fields, so it can match a pattern whose fields must not exist.
+    if (!isList(expected)) return matches(expected, Object(value));
+    if (value === undefined) return expected.some(isAbsence);
     // A list in the event matches if one of its items matches.
-    if (Array.isArray(expected)) return [value].flat().some((item) => expected.includes(item));
-    return (
-      typeof value === 'object' &&
-      value !== null &&
-      matches(expected as Pattern, value as Record<string, unknown>)
-    );
+    return [value].flat().some((item) => expected.some((one) => one === item));
   });
+}
+
+function isList(expected: Pattern[string]): expected is readonly Expected[] {
+  return Array.isArray(expected);
 }
