@@ -10,6 +10,8 @@ export interface Environment {
   MAIL_SENDER: string;
   /** The name of the SES configuration set that publishes bounces and complaints. */
   MAIL_CONFIGURATION_SET: string;
+  /** The URL of the service in unsubscribe links, without a trailing slash. This variable is optional. */
+  BASE_URL: string;
   /** The ARN of the state machine that runs asynchronous barks. */
   BARK_WORKFLOW_ARN: string;
   /** How long clients can cancel an asynchronous bark before the service performs it, in seconds. */

@@ -53,11 +53,11 @@ export class DogServiceStack extends Stack {
       { dogs: tables.dogs, concurrency: settings.purgeConcurrency },
       defaults,
     );
-    const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
-    // The token issuer must not be the URL that API Gateway generates. Otherwise, the functions would depend on the API, which already
-    // depends on them.
-    const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
-    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
+    // The functions must not get the URL that API Gateway generates. Otherwise, they would depend on the API, which already depends on
+    // them.
+    const baseUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
+    const mail = new Mail(this, 'Mail', { ...settings, baseUrl, removalPolicy }, defaults);
+    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl, removalPolicy }, defaults);
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, tokens });
 
@@ -72,6 +72,7 @@ export class DogServiceStack extends Stack {
         workflow.failBark,
         schedules.target,
         purge.lambda,
+        mail.suspendAddress,
         tokens.refreshCredentials,
       ],
       purge: purge.lambda,

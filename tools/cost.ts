@@ -101,7 +101,7 @@ export function costOf(one: MeasuredCase): Cost {
     'Step Functions': countOf('StartExecution', one) * workflowCosts.EXPRESS(assumed.windowSeconds),
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,
     // SES does not charge for refused mail.
-    SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,
+    SES: one.result === 502 ? 0 : countOf('SendRawEmail', one) * prices.mail,
     'Secrets Manager': (countOf('GetSecretValue', one) + countOf('PutSecretValue', one)) * prices.secret,
   };
 }

@@ -155,7 +155,7 @@ describe('the functions', () => {
     ),
   ].map(([, name = '']) => name);
   /** The variables that depend on optional settings. */
-  const optional = ['CORS_ORIGIN'];
+  const optional = ['BASE_URL', 'CORS_ORIGIN'];
 
   const variablesOf = (synthesized: SynthesizedStack, name: string) =>
     Object.keys(

@@ -3,12 +3,12 @@ import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { sendMail } from '../platform/ses.ts';
 import { barkOfEntry, type HistoryEntry, isCounted } from './bark.ts';
 import { historyEntryActions, newHistoryEntry } from './history.ts';
 import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
 import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
 import { putCompleted } from './idempotency/repository.ts';
+import { sendBarkMail } from './mail.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
@@ -20,14 +20,15 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * request before it sends the mail. After such a crash, a repeat of the request sends the mail again and completes the bark as
  * soon as the lease of the claim has expired.
  *
- *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
- *                  ↑              ↑
+ *     GetItem dog ──── SendRawEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
+ *                  ↑                 ↑
  *             nothing done     mail sent, nothing counted
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog is deleted before the transaction
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws AddressSuspended if all recipients of the mail are suspended: the bark was not written
  * @throws MailRefused if SES refuses the mail: the bark was not written
  * @throws MailNotSent if SES throttles the mail or cannot be reached: the bark was not written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
@@ -41,7 +42,7 @@ export async function barkSync(
   const recipients = recipientsOfDog(dog);
   if (recipients.length === 0) return commitBark(dog, request, record, context);
   const sendAndCommit = async () => {
-    await sendMail({ dogId: dog.id, recipients, message: request.message, at: context.now }, context);
+    await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
     return commitBark(dog, request, record, context);
   };
   return record ? withClaim(record, sendAndCommit, context) : sendAndCommit();

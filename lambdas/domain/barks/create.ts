@@ -11,6 +11,7 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws NotFound if the dog does not exist, or if it is deleted before it barks
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws AddressSuspended if all recipients of the mail for a synchronous bark are suspended
  * @throws MailRefused if SES refuses the mail for a synchronous bark
  * @throws MailNotSent if SES throttles the request to send the mail for a synchronous bark, or cannot be reached
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the dog has barked
