@@ -9,6 +9,7 @@ import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
 import { jobs } from './scenarios/jobs.ts';
+import { mail } from './scenarios/mail.ts';
 import { schedules } from './scenarios/schedules.ts';
 import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
 
@@ -19,7 +20,7 @@ const unhandledRejections = countUnhandledRejections();
 if (!isThorough) beforeAll(printSeed);
 
 // A dead process of a route logs its timeout later. The jobs come last, so that the log is still captured then.
-const scenarios = [...access, ...dogs, ...barks, ...schedules, ...jobs, ...credentials];
+const scenarios = [...access, ...dogs, ...barks, ...schedules, ...mail, ...jobs, ...credentials];
 
 /** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
@@ -58,7 +59,7 @@ const allFaults: readonly Planned[] = [
   },
   { name: 'gets no connection', fault: 'no connection', survived: true },
   { name: 'is always throttled', fault: 'throttled', times: forEver, limit: short },
-  { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
+  { name: 'is refused', fault: 'refused', only: ['SendRawEmail', 'CreateSchedule'] },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
   { name: 'succeeds, and its response is slow', fault: 'hangs after', limit: short },
   { name: 'succeeds, and then the process dies', fault: 'dies after' },
