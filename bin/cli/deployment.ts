@@ -42,6 +42,9 @@ export async function useDeployment(
   return outputs;
 }
 
+/** The services that the commands call, by the names in the environment variables of their endpoints. */
+const services = ['DYNAMODB', 'DYNAMODB_STREAMS', 'LAMBDA', 'SCHEDULER', 'SECRETS_MANAGER', 'SESV2', 'SQS'];
+
 async function useThisMachine(identity: Identity): Promise<Outputs> {
   const { [identity]: client, outputs } = await readOperatorFile();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
@@ -50,8 +53,7 @@ async function useThisMachine(identity: Identity): Promise<Outputs> {
   process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
-  for (const service of ['DYNAMODB', 'DYNAMODB_STREAMS', 'LAMBDA', 'SCHEDULER', 'SECRETS_MANAGER', 'SQS'])
-    delete process.env[`AWS_ENDPOINT_URL_${service}`];
+  for (const service of services) delete process.env[`AWS_ENDPOINT_URL_${service}`];
   return outputs;
 }
 
