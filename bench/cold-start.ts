@@ -19,6 +19,15 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
  */
 const peersDirectory = process.env.BENCH_PEERS;
 
+/** The directory of another version of this project, whose packages are installed. */
+const otherVersion = process.env.BENCH_OTHER;
+
+/** The functions of the other version that the benchmark compares. */
+const compared = {
+  authorizers: ['Authorizer', 'Authorizer, by token'],
+  routes: ['GetDog', 'PostBarks', 'PatchDog'],
+};
+
 /** The time from a request to the response of the server that replaces AWS, in milliseconds. */
 const latencyMs = 4;
 
@@ -51,6 +60,7 @@ const oneClient = 'a default bundle with one client';
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
   const { steps, discard } = await record();
+  const other = await recordOther();
   const tls = certificate(directory);
   let recording: Recording = {};
   const answer = async (request: AwsRequest) => {
@@ -74,7 +84,7 @@ export async function measure(): Promise<readonly Table[]> {
       { ...getDog, name: oneClient, module: baseline(directory, 'one-client') },
     ];
     const peers = peersOf(getDog);
-    const measured = await measureAll([...baselines, ...peers, ...steps], run);
+    const measured = await measureAll([...baselines, ...peers, ...other.steps, ...steps], run);
     const memory = Number(getDog.environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE);
     const note = limit.isEffective
       ? `with ${memory} MB of memory`
@@ -88,8 +98,22 @@ export async function measure(): Promise<readonly Table[]> {
     limit.close();
     standIn.close();
     discard();
+    other.discard();
     rmSync(directory, { recursive: true });
   }
+}
+
+/** Records the compared functions of the other version, if there is one. */
+async function recordOther(): ReturnType<typeof record> {
+  if (!otherVersion) return { steps: [], discard: () => {} };
+  const recording: { record: typeof record } = await import(join(otherVersion, 'bench/recording.ts'));
+  const { steps, discard } = await recording.record();
+  const chosen = steps.filter(({ name }) => Object.values(compared).flat().includes(name));
+  return { steps: chosen.map((step) => ({ ...step, name: nameInOther(step.name) })), discard };
+}
+
+function nameInOther(name: string): string {
+  return `${name} of the other version`;
 }
 
 type Run = (
@@ -168,23 +192,33 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
 /** Compares the times of the first request of a client. It causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): Table {
   const time = (name: string) => named(measured, name).coldStart;
-  const compared = [
+  const others = [
     { title: 'two empty handlers', ms: 2 * time(empty) },
     { title: 'two default bundles', ms: 2 * time(oneClient) },
     ...peers
       .filter(({ name }) => name !== 'authorizer')
       .map(({ name }) => ({ title: name, ms: time('authorizer') + time(name) })),
   ];
-  const rows = ['Authorizer', 'Authorizer, by token'].flatMap((authorizer) =>
-    ['GetDog', 'PostBarks', 'PatchDog'].map((route) => {
+  const rows = compared.authorizers.flatMap((authorizer) =>
+    compared.routes.map((route) => {
       const own = time(authorizer) + time(route);
-      return [`${authorizer} → ${route}`, own.toFixed(0), ...compared.map(({ ms }) => ratio(own, ms))];
+      return [
+        `${authorizer} → ${route}`,
+        own.toFixed(0),
+        ...others.map(({ ms }) => ratio(own, ms)),
+        ...(otherVersion ? [ratio(own, time(nameInOther(authorizer)) + time(nameInOther(route)))] : []),
+      ];
     }),
   );
   return {
     title:
       'Cold starts of a first request, which waits for the authorizer and then for the function of the route',
-    columns: ['', 'ms', ...compared.map(({ title }) => `÷ ${title}`)],
+    columns: [
+      '',
+      'ms',
+      ...others.map(({ title }) => `÷ ${title}`),
+      ...(otherVersion ? ['÷ the other version'] : []),
+    ],
     rows,
   };
 }

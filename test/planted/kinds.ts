@@ -8,7 +8,7 @@ export interface Kind {
 }
 
 /** Each prefix of a key, and another prefix of the same table. */
-const otherPrefix = { b: 'a', a: 'p', p: 'b', m: 't', t: 'm', k: 'm', u: 'c', c: 'g', g: 'u', j: 'u' };
+const otherPrefix = { b: 'a', a: 'd', d: 'b', m: 't', t: 'm', k: 'm', u: 'c', c: 'g', g: 'u', j: 'u' };
 
 export const kinds: readonly Kind[] = [
   {

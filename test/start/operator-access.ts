@@ -14,9 +14,16 @@ export interface OperatorAccess {
   /** The configuration with only the operator's permissions. */
   readonly operator: ClientConfiguration;
   readonly outputs: Readonly<Record<string, string>>;
+  /** The names of the functions, by the IDs of their constructs. */
+  readonly functions: Readonly<Record<string, string>>;
 }
 
 export function operatorAccess(directory: string): OperatorAccess {
   const file = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
-  return { client: file.administrator, operator: file.client, outputs: file.outputs };
+  return {
+    client: file.administrator,
+    operator: file.client,
+    outputs: file.outputs,
+    functions: file.functions,
+  };
 }

@@ -45,6 +45,12 @@ describe('entryOf() a request', () => {
     expect(entry).not.toHaveProperty('hasFailed');
   });
 
+  test.each(['%20', '%00', '%E0', '%zz', 'a.b'])('to the invalid ID %s belongs to no dog', (id) => {
+    const entry = entryOf(request('POST', `/v1/dogs/${id}/barks`, 404));
+    expect(entry).toMatchObject({ kind: 'bark', text: 'Bark failed', hasFailed: true });
+    expect(entry).not.toHaveProperty('dog');
+  });
+
   test.each([
     ['POST', '/v1/dogs/rex/barks', 503, 'bark', 'Bark failed'],
     ['POST', '/v1/dogs/rex/bark', 404, 'bark', 'Bark failed'],
@@ -71,8 +77,7 @@ describe('entryOf() a request', () => {
   });
 
   test('has the decoded ID of the dog', () => {
-    expect(entryOf(request('PUT', '/v1/dogs/a%20b', 204))?.dog).toBe('a b');
-    expect(entryOf(request('PUT', '/v1/dogs/%zz', 400))?.dog).toBe('%zz');
+    expect(entryOf(request('PUT', '/v1/dogs/r%65x', 204))?.dog).toBe('rex');
   });
 
   test('to another resource concerns no dog', () => {

@@ -1,5 +1,6 @@
 import { decoded } from '../../shared/decoded.ts';
 import { dateAndTime } from '../../shared/time.ts';
+import { dogId } from '../dogs/dog-id.ts';
 import type { Entry } from './feed.ts';
 
 interface RequestActivity {
@@ -111,11 +112,12 @@ function requestEntry(request: RequestActivity): Shown {
   const [resource = ''] = path.split('?');
   const line = `${method} ${path} → ${status}`;
   const [, encoded, rest = ''] = /^\/v1\/dogs\/([^/]+)(?:\/(.*?))?\/?$/.exec(resource) ?? [];
-  const dog = encoded === undefined ? {} : { dog: decoded(encoded) };
+  const dog = decoded(encoded ?? '');
   const hasFailed = status >= 400;
   const common = {
     id: `request:${requestId}`,
-    ...dog,
+    // The entry links to its dog. No dog can have an invalid ID.
+    ...(dogId.test(dog) && { dog }),
     detail: [variantOf(method, rest), line, user && `by ${user}`, hasFailed && detail]
       .filter(Boolean)
       .join(' · '),

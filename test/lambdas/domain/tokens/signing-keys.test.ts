@@ -151,6 +151,15 @@ describe('replaceKey', () => {
     await expectUsableKeys(23 * 3_600);
   });
 
+  test('runs again fifteen seconds after another replacement has died, and not before', async () => {
+    await newToken();
+    plan('PutSecretValue', 'hangs');
+    await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
+    await expect(replaceKey(newContext({ after: 14 }))).rejects.toThrow(NotYet);
+    await replaceKey(newContext({ after: 15 }));
+    await expectUsableKeys(15, 3 * keysMaxAgeSeconds);
+  });
+
   test('leaves a usable signing key if it runs twice within a minute', async () => {
     await newToken();
     await replaceKey(newContext());

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { keysMaxAgeSeconds } from '../../lambdas/domain/tokens/published-keys.ts';
+import type { Service } from '../../tools/service.ts';
+import { type Bark, Client, documentOf, dogAt, eventually } from '../support/client.ts';
+import { preparedStack } from '../support/prepare-services.ts';
+import { skipTime } from '../support/time.ts';
+import { operatorAccess } from './operator-access.ts';
+import { identitiesIn } from './stored-formats/identities.ts';
+import { exchangeOf, type Recorded } from './stored-formats/recorded.ts';
+import { writeStoredData } from './stored-formats/stored-data.ts';
+import { start, temporaryDirectory } from './support.ts';
+import { itemsOf } from './tables.ts';
+
+/*
+ * Each file in `stored-formats` contains what a release has stored. `stored-formats/record.ts` writes such a file. A later version
+ * may store its data in another format, but it must always read these.
+ */
+
+const folder = join(import.meta.dirname, 'stored-formats');
+const releases = readdirSync(folder).filter((name) => name.endsWith('.json'));
+
+/** Returns the bark counts of the dogs that have a schedule. */
+async function barkCountsOf(client: Client): Promise<Record<string, number>> {
+  const counts = ['rex', 'max'].map(async (dog) => [
+    dog,
+    (await dogAt(client, `/v1/dogs/${dog}/`)).barkCount,
+  ]);
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+describe.each(releases)('with the data in %s, the service', (file) => {
+  const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recorded;
+  const directory = temporaryDirectory();
+  let service: Service;
+  let client: Client;
+
+  beforeAll(async () => {
+    const clockOffsetMs = recorded.recordedAt * 1000 - Date.now();
+    service = await start(directory, { app: preparedStack, clockOffsetMs });
+    await writeStoredData(directory, recorded.data);
+    // The functions have cached the keys of this service.
+    await skipTime(service.access, keysMaxAgeSeconds + 1);
+    const { username, password } = recorded.access;
+    client = new Client({ ...service.access, username, password });
+  });
+
+  test.each(
+    recorded.exchanges.map((exchange) => [exchange.sent.method, exchange.sent.path, exchange] as const),
+  )('responds to the same %s %s as the release did', async (_method, _path, { sent, ...response }) => {
+    // A later version may add members to a document.
+    expect(await exchangeOf(client, sent)).toMatchObject(response);
+  });
+
+  test('accepts an access token of the release, and issues one for its refresh token', async () => {
+    const { accessToken, client_id = '', client_secret = '', refresh_token = '' } = recorded.access;
+    const statusWith = async (token: string) =>
+      (await client.get('/v1/dogs/rex/', { Authorization: `Bearer ${token}` })).status;
+    expect(await statusWith(accessToken)).toBe(200);
+    const grant = { grant_type: 'refresh_token', client_id, client_secret, refresh_token };
+    const issued = await fetch(`${client.baseUrl}/oauth2/v4/token`, {
+      method: 'POST',
+      body: new URLSearchParams(grant),
+    });
+    expect(issued.status).toBe(200);
+    expect(await statusWith(((await issued.json()) as { access_token: string }).access_token)).toBe(200);
+  });
+
+  test('performs a bark that was pending', async () => {
+    const { dog, bark } = recorded.pendingBark;
+    const { client: configuration, functions } = operatorAccess(directory);
+    const lambda = new LambdaClient(configuration);
+    const Payload = JSON.stringify(recorded.pendingBark);
+    await lambda.send(new InvokeCommand({ FunctionName: functions.PerformBark, Payload }));
+    lambda.destroy();
+    const { status } = documentOf<Bark>(await client.get(`/v1/dogs/${dog}/barks/${bark}`));
+    expect(status).toBe('complete');
+  });
+
+  test('barks at the next occurrence of each schedule', async () => {
+    const before = await barkCountsOf(client);
+    await skipTime(service.access, 2 * 60 * 60);
+    await eventually(async () => {
+      const after = await barkCountsOf(client);
+      expect(after.rex).toBeGreaterThan(before.rex ?? 0);
+      expect(after.max).toBeGreaterThan(before.max ?? 0);
+    });
+  });
+
+  test('has each resource and each output of the release, so that a deployment keeps its data and its URL', () => {
+    const { resources, outputs } = identitiesIn(preparedStack);
+    expect(resources).toMatchObject(recorded.stack.resources);
+    expect(outputs).toEqual(expect.arrayContaining([...recorded.stack.outputs]));
+  });
+
+  test('deletes a dog of the release with everything that belongs to it', async () => {
+    expect((await client.delete('/v1/dogs/rex/')).status).toBe(204);
+    await eventually(async () => expect(await itemsOf(directory, 'rex')).toEqual([]));
+  });
+});
