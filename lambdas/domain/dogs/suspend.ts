@@ -23,7 +23,7 @@ export interface MailFeedback {
 /** The mail of a dog to the recipients of an earlier mail. */
 export interface Subscription {
   readonly addresses: readonly string[];
-  /** True if the dog sends no more mail to any of the addresses. */
+  /** True if the dog no longer sends mail to any of the addresses. */
   readonly isEnded: boolean;
 }
 

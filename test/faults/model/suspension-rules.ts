@@ -7,7 +7,7 @@ import type { Dog, DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.
 
 type Suspensions = NonNullable<Dog['suspensions']>;
 
-/** The part of a dog that decides who gets its mail. */
+/** The part of a dog that decides which addresses get its mail. */
 export interface Suspendable {
   readonly settings: DogSettings;
   readonly suspensions?: Suspensions | undefined;
