@@ -49,7 +49,7 @@ const folders = [
     files: '^lambdas/http/',
     may: [
       '^lambdas/http/',
-      '^lambdas/contract/(cors|problem-types)\\.ts$',
+      '^lambdas/contract/(cors|problem-types|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/(dog|suspension)|schedules/schema)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
@@ -101,7 +101,7 @@ const folders = [
     may: [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
-      '^lambdas/contract/(gateway-responses|problem-types|routes|status-text)\\.ts$',
+      '^lambdas/contract/(gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/(dog|subscription)|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),

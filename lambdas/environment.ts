@@ -12,6 +12,11 @@ export interface Environment {
   MAIL_CONFIGURATION_SET: string;
   /** The URL of the service in unsubscribe links, without a trailing slash. This variable is optional. */
   BASE_URL: string;
+  /**
+   * The limits of barks and mails: a JSON object with the settings `barksPerDog`, `barksPerUser`, `mailsPerDog`, `mailsPerUser` and
+   * `limitWindowMinutes`. This variable is optional. Without it, there are no limits.
+   */
+  LIMITS: string;
   /** The ARN of the state machine that runs asynchronous barks. */
   BARK_WORKFLOW_ARN: string;
   /** How long clients can cancel an asynchronous bark before the service performs it, in seconds. */

@@ -41,6 +41,7 @@ export class BarkSchedules extends Construct {
         barks: ['GetItem', 'PutItem', 'UpdateItem'],
         schedules: 'delete',
         mail: true,
+        limits: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
       // Schedules keep the ARN of their target for years. If it were the ARN of an alias, they would fail after the alias is

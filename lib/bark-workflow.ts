@@ -98,8 +98,13 @@ export class BarkWorkflow extends Construct {
    */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
-    lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
+    this.addWindow(lambda);
     for (const machine of [this.standard, this.express]) machine.grantStartExecution(lambda);
+  }
+
+  /** Sets the environment variable `CANCELLATION_WINDOW_SECONDS`. */
+  addWindow(lambda: ServiceFunction): void {
+    lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
   }
 
   private createStateMachine(scope: Construct, type: WorkflowType, defaults: FunctionDefaults): StateMachine {
@@ -117,7 +122,7 @@ export class BarkWorkflow extends Construct {
   }
 
   private definitionOf(scope: Construct, type: WorkflowType): Chain {
-    // A request writes its bark right after it has started the execution, and ends within ten seconds. These retries take longer.
+    // A request stores its bark right after it has started the execution, or fails within eight seconds. These retries take longer.
     const retryUntilStored = {
       errors: ['NotStored'],
       interval: Duration.seconds(2),

@@ -10,6 +10,7 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
 import { Firewall } from './firewall.ts';
+import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicy } from './operator-policy.ts';
@@ -53,13 +54,14 @@ export class DogServiceStack extends Stack {
       { dogs: tables.dogs, concurrency: settings.purgeConcurrency },
       defaults,
     );
+    const limits = new Limits(this, 'Limits', settings, schedules.target);
     // The functions must not get the URL that API Gateway generates. Otherwise, they would depend on the API, which already depends on
     // them.
     const baseUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
     const mail = new Mail(this, 'Mail', { ...settings, baseUrl, removalPolicy }, defaults);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl, removalPolicy }, defaults);
     for (const lambda of constructsOf(this, ServiceFunction))
-      grantCapabilities(lambda, { tables, workflow, schedules, mail, tokens });
+      grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 
     this.addOptionalResources(settings, api);
     const monitoring = new Monitoring(this, 'Monitoring', settings, {
@@ -128,20 +130,23 @@ interface Grantors {
   readonly workflow: BarkWorkflow;
   readonly schedules: BarkSchedules;
   readonly mail: Mail;
+  readonly limits: Limits;
   readonly tokens: Tokens;
 }
 
 /** Grants a function only the permissions that its capabilities require. */
 function grantCapabilities(
   lambda: ServiceFunction,
-  { tables, workflow, schedules, mail, tokens }: Grantors,
+  { tables, workflow, schedules, mail, limits, tokens }: Grantors,
 ): void {
   const { capabilities } = lambda;
   tables.grant(lambda);
   if (capabilities.workflow) workflow.grantStart(lambda);
+  if (capabilities.waits) workflow.addWindow(lambda);
   if (capabilities.schedules === 'set') schedules.grantSet(lambda);
   if (capabilities.schedules === 'delete') schedules.grantDelete(lambda);
   if (capabilities.mail) mail.grantSend(lambda);
+  if (capabilities.limits) limits.setFor(lambda);
   if (capabilities.tokens === 'sign') tokens.grantSign(lambda);
   if (capabilities.tokens === 'verify') tokens.grantVerify(lambda);
 }

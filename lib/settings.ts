@@ -229,6 +229,26 @@ const Fields = v.object({
     'The burst limit of each method of the token endpoint.',
     wholeNumber(1, 5_000),
   ),
+  barksPerDog: described(
+    'How many barks clients can request for one dog in each window. Above it, the service returns 429. 0: no limit.',
+    wholeNumber(0, 1_000_000),
+  ),
+  barksPerUser: described(
+    'How many barks one user can request in each window. Above it, the service returns 429. 0: no limit.',
+    wholeNumber(0, 1_000_000),
+  ),
+  mailsPerDog: described(
+    'How many mails one dog can send in each window. The service returns 429, and drops scheduled mail. 0: no limit.',
+    wholeNumber(0, 1_000_000),
+  ),
+  mailsPerUser: described(
+    'How many mails the requests of one user can send in each window. Above it, the service returns 429. 0: no limit.',
+    wholeNumber(0, 1_000_000),
+  ),
+  limitWindowMinutes: described(
+    'The length of the windows of barksPerDog, barksPerUser, mailsPerDog and mailsPerUser.',
+    wholeNumber(1, 1440),
+  ),
   firewallRequestsPerAddress: described(
     'How many requests WAF allows from one IP address in five minutes. 0: no WAF.',
     v.pipe(
@@ -359,6 +379,11 @@ export const defaultSettings: Settings = {
   publicRequestBurst: 40,
   tokenRequestsPerSecond: 10,
   tokenRequestBurst: 20,
+  barksPerDog: 0,
+  barksPerUser: 0,
+  mailsPerDog: 60,
+  mailsPerUser: 600,
+  limitWindowMinutes: 60,
   firewallRequestsPerAddress: 0,
   releases: 'allAtOnce',
   tracing: true,

@@ -63,11 +63,28 @@ export const headers = {
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '1',
   },
+  'RateLimit-Policy': {
+    description:
+      'The limits that are reached: the name of the setting, its value (`q`) and the length of the window in seconds (`w`). The field is absent if API Gateway refused the request.',
+    schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+(, |$)' },
+    example: '"mailsPerDog";q=60;w=3600',
+  },
+  RateLimit: {
+    description:
+      'For each limit that is reached: the remaining barks or mails (`r`) and the number of seconds until the window ends (`t`). The field is absent if API Gateway refused the request.',
+    schema: { type: 'string', pattern: '^"[A-Za-z]+";r=0;t=[0-9]+(, |$)' },
+    example: '"mailsPerDog";r=0;t=1234',
+  },
   'Preference-Applied': {
     description:
-      'The service applied Prefer: respond-async. The field is absent if the request does not have this preference.',
-    schema: { const: 'respond-async' },
-    example: 'respond-async',
+      'The preferences that the service has applied to an asynchronous bark: `respond-async`, `wait` with the longest time that the service waits, or both. The field is absent if the service has applied none.',
+    schema: { type: 'string', pattern: '^(respond-async|(respond-async, )?wait=([1-9]|1[0-9]|20))$' },
+    example: 'respond-async, wait=10',
+  },
+  'Content-Location': {
+    description: 'The URL of the bark in the body. The field is absent if the body is empty.',
+    schema: { type: 'string', format: 'uri' },
+    example: 'https://dogs.example.com/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN',
   },
   Vary: {
     description: 'The header fields of the request on which the response depends.',

@@ -1,3 +1,4 @@
+import { maxWaitSeconds } from '../lambdas/contract/waiting.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import { subscriptionToken } from '../lambdas/domain/dogs/subscription.ts';
@@ -149,10 +150,17 @@ export const patchDate: Parameter = {
 export const prefer: Parameter = {
   name: 'Prefer',
   in: 'header',
-  description:
-    '`respond-async` makes the bark asynchronous: the service responds before the dog barks (RFC 7240).',
+  description: `\`respond-async\` makes the bark asynchronous: the service responds before the dog barks. \`wait=10\` makes the service wait for an asynchronous bark, for at most 10 seconds from the beginning of the request. The longest wait is ${maxWaitSeconds} seconds. The service ignores other preferences, and values that are not whole numbers (RFC 7240).`,
   schema: { type: 'string' },
-  example: 'respond-async',
+  example: 'respond-async, wait=10',
+};
+
+export const preferWait: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: `\`wait=10\` makes the service wait while the bark is pending, for at most 10 seconds from the beginning of the request. The longest wait is ${maxWaitSeconds} seconds (RFC 7240).`,
+  schema: { type: 'string' },
+  example: 'wait=10',
 };
 
 export const idempotencyKey: Parameter = {

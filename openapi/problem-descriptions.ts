@@ -141,6 +141,16 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
       'This `token` was already used for a bark schedule with a different `next` or `frequency`. The service changed nothing.',
     remedy: 'Send each new schedule with a new token. Reuse a token only to repeat the same request.',
   },
+  'bark-limit-reached': {
+    meaning:
+      'The barks of the dog or of the user have reached a limit of the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. Barks on schedule do not count.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
+  },
+  'mail-limit-reached': {
+    meaning:
+      'The mails of the dog or of the user have reached a limit of the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. A bark without mail is still possible.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
+  },
   'internal-error': {
     meaning: 'An unexpected error occurred in the service. The request may have taken effect.',
     remedy:

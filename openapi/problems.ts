@@ -1,5 +1,5 @@
 import { header } from './headers.ts';
-import { type ProblemExample, type ProblemExamples, problem } from './responses.ts';
+import { gatewayDetailsOf, type ProblemExample, type ProblemExamples, problem } from './responses.ts';
 import type { Response } from './types.ts';
 
 /** The problems that several operations share. */
@@ -12,6 +12,24 @@ export const unknownDog = 'There is no dog "rex".';
 export function notFound(): Response {
   return problem(404, 'The dog does not exist.', { 'dog-not-found': unknownDog });
 }
+
+/** The 429 response of an operation that makes a dog bark. */
+export const overLimit: Response = problem(
+  429,
+  'The barks or mails of the dog or of the user have reached a limit, or the service is receiving too many requests. The dog did not bark.',
+  {
+    'bark-limit-reached':
+      'The limit of 100 barks for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
+    'mail-limit-reached':
+      'The limit of 60 mails for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
+  },
+  {
+    'Retry-After': header('Retry-After'),
+    'RateLimit-Policy': header('RateLimit-Policy'),
+    RateLimit: header('RateLimit'),
+  },
+  gatewayDetailsOf(429, 'user'),
+);
 
 /** The detail of the 415 problem, which a function and API Gateway both return. */
 const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';

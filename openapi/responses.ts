@@ -191,7 +191,7 @@ function commonResponse(status: number, access: Access): Response {
 }
 
 /** Returns the details of the responses that API Gateway generates itself, by the names of the examples. */
-function gatewayDetailsOf(status: number, access: Access): Record<string, string> {
+export function gatewayDetailsOf(status: number, access: Access): Record<string, string> {
   const rows = rowsOf(status, access);
   // Several response types can have the same detail. One example is enough.
   const distinct = rows.filter(({ detail }, i) => rows.findIndex((row) => row.detail === detail) === i);

@@ -10,6 +10,10 @@ const actions: Record<string, readonly MeasuredCase[]> = {
   'a bark: mail': [find('PostBarks', 'mail')],
   'a bark: mail and `record`': [find('PostBarks', 'mail and record')],
   'an asynchronous bark: `record`': [find('PostBarks', 'asynchronous'), find('PerformBark', 'record')],
+  'an asynchronous bark: `record`, with a wait': [
+    find('PostBarks', 'asynchronous, waits until complete'),
+    find('PerformBark', 'record'),
+  ],
   'an asynchronous bark: mail and `record`': [
     find('PostBarks', 'asynchronous, with mail'),
     find('PerformBark', 'mail and record'),

@@ -91,7 +91,8 @@ export function breakEvenSeconds(transitions: number): number {
 
 /** Returns the cost of a million invocations of a case, with their AWS calls and the executions and mails that these start. */
 export function costOf(one: MeasuredCase): Cost {
-  const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000;
+  const { waitedSeconds = 0 } = one;
+  const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000 + waitedSeconds;
   const traces = withinTrace.has(one.function) ? 0 : assumed.traced;
   return {
     'API Gateway': ofRoutes.has(one.function) ? prices.request : 0,

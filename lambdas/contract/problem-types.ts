@@ -70,6 +70,8 @@ export const problemTypes = {
     status: 422,
     title: 'The token belongs to another bark schedule',
   },
+  'bark-limit-reached': { status: 429, title: 'The limit of barks is reached' },
+  'mail-limit-reached': { status: 429, title: 'The limit of mails is reached' },
   'internal-error': { status: 500, title: 'The service failed unexpectedly' },
   'mail-refused': { status: 502, title: 'The mail service refused the mail' },
   'schedule-refused': { status: 502, patchStatus: 403, title: 'EventBridge Scheduler refused the schedule' },

@@ -28,6 +28,13 @@ export interface Capabilities {
    */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
+  /**
+   * The function can wait until an asynchronous bark is no longer pending. It has a longer timeout, and knows the cancellation
+   * window.
+   */
+  readonly waits?: true;
+  /** True if the function counts barks or mails for the limits. */
+  readonly limits?: true;
   /** Permission to sign or to verify access tokens. `sign` permits both. */
   readonly tokens?: 'sign' | 'verify';
 }
@@ -97,6 +104,7 @@ export const routes = [
       barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
+      limits: true,
     },
     variant: 'B',
     summary: "Sets, changes or ends the dog's bark schedule",
@@ -119,9 +127,11 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      waits: true,
+      limits: true,
     },
     variant: 'A',
     summary: 'Makes the dog bark',
@@ -142,7 +152,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/get.ts',
     access: 'user',
-    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'] },
+    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'], waits: true },
     variant: 'A',
     summary: 'Returns a bark',
   },
@@ -167,6 +177,7 @@ export const routes = [
       barks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       schedules: 'set',
       mail: true,
+      limits: true,
     },
     variant: 'C',
     summary: "Sets the dog's bark schedule",
@@ -199,9 +210,11 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['PutItem'],
+      barks: ['GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
+      waits: true,
+      limits: true,
     },
     variant: 'C',
     summary: 'Makes the dog bark',

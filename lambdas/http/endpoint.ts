@@ -1,6 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { corsHeaders } from '../contract/cors.ts';
 import { Unavailable } from '../domain/platform/errors.ts';
@@ -41,7 +41,7 @@ export function endpoint(
   errorResponse: ErrorResponse = problemResponse,
 ) {
   return api(errorResponse).handler(async (event, context, { signal }) => {
-    const request = requestOf(event, undefined, { now: Date.now(), signal });
+    const request = requestOf(event, undefined, { now: Date.now(), signal }, timeLeftIn(context));
     return render(await route(request), event, requestIdOf(event, context));
   });
 }
@@ -56,9 +56,15 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
     .use(jsonBodyParser({ disableContentTypeCheck: true }))
     .handler(async (event, context, { signal }) => {
       const body = validate(rules.schema, event.body);
-      const request = requestOf(event as APIGatewayProxyEvent, body, { now: Date.now(), signal });
+      const requestContext = { now: Date.now(), signal };
+      const request = requestOf(event as APIGatewayProxyEvent, body, requestContext, timeLeftIn(context));
       return render(await route(request), event as APIGatewayProxyEvent, requestIdOf(event, context));
     });
+}
+
+/** Returns the function that returns the time until `api` responds with 503, in milliseconds. */
+function timeLeftIn(invocation: Context): () => number {
+  return () => invocation.getRemainingTimeInMillis() - responseReserveMs;
 }
 
 function api(errorResponse: ErrorResponse) {

@@ -4,6 +4,7 @@ import {
   InvalidCursor,
   InvalidSchedule,
   KeyReused,
+  LimitReached,
   MailNotSent,
   MailRefused,
   NotFound,
@@ -15,6 +16,7 @@ import {
   TooLate,
   Unavailable,
 } from '../domain/platform/errors.ts';
+import { limitProblem } from './rate-limit.ts';
 
 /** An error in one field of a document. The pointer is a JSON Pointer (RFC 6901). */
 export interface FieldError {
@@ -116,6 +118,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
       'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       { 'Retry-After': String(error.retryAfterSeconds) },
     );
+  if (error instanceof LimitReached) return problem(...limitProblem(error));
   if (error instanceof StateMismatch)
     return problem(
       'precondition-failed',

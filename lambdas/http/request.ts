@@ -6,6 +6,8 @@ import { bytesOf } from './json-body.ts';
 /** An HTTP request, independent of the event format of API Gateway. */
 export interface Request<Body = unknown> {
   readonly context: RequestContext;
+  /** Returns the time after which the service responds with 503, in milliseconds. */
+  timeLeftMs(): number;
   readonly method: string;
   /** The name of the authenticated user; empty for a route without authentication. */
   readonly user: string;
@@ -53,6 +55,7 @@ export function requestOf<Body>(
   event: APIGatewayProxyEvent,
   body: Body,
   context: RequestContext,
+  timeLeftMs: () => number,
 ): Request<Body> {
   const lines = Object.entries(event.multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
     values.map((value) => ({ name: name.toLowerCase(), value })),
@@ -66,6 +69,7 @@ export function requestOf<Body>(
   const baseUrl = baseUrlOf(event);
   return {
     context: { ...context, baseUrl },
+    timeLeftMs,
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,

@@ -1,8 +1,8 @@
 import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header, headers } from '../headers.ts';
-import { idempotencyKey, pageParameters, prefer } from '../parameters.ts';
-import { fieldErrors, jsonBodyProblems, notFound, pageProblems, unknownDog } from '../problems.ts';
+import { idempotencyKey, pageParameters, prefer, preferWait } from '../parameters.ts';
+import { fieldErrors, jsonBodyProblems, notFound, overLimit, pageProblems, unknownDog } from '../problems.ts';
 import { integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
@@ -38,6 +38,14 @@ const accepted = response(
     },
   },
 );
+
+const preferenceApplied = { 'Preference-Applied': header('Preference-Applied') };
+
+/** The headers and the body of the response for an asynchronous bark that failed or was cancelled during the wait. */
+const notPerformed = {
+  headers: { ...preferenceApplied, 'Content-Location': header('Content-Location') },
+  content: { 'application/json': documentOf('Bark', { failed: barks.failed, cancelled: barks.cancelled }) },
+};
 
 const mailFailed = problem(
   502,
@@ -79,6 +87,7 @@ const barkProblems = {
         'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
     },
   ),
+  429: overLimit,
   502: mailFailed,
   503: problem(
     503,
@@ -101,18 +110,24 @@ export const barkOperations = {
   PostBarks: {
     tag: 'Variant A',
     description:
-      "The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
+      "The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. With `Prefer: wait`, the response for an asynchronous bark that is complete in time has the same status as that for a synchronous bark. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
-      200: response('The service has sent the mail. The bark has no URL.'),
+      200: {
+        ...response(
+          'The service has sent the mail, and the body is empty. Or the request has waited for an asynchronous bark that failed or was cancelled, and the body is this bark.',
+          notPerformed,
+        ),
+        'x-optional-body': true,
+      },
       201: response('The service has recorded the bark.', {
-        headers: { Location: header('Location', 'The URL of the bark.') },
+        headers: { Location: header('Location', 'The URL of the bark.'), ...preferenceApplied },
         content: { 'application/json': documentOf('Bark', { recorded: barks.recorded }) },
       }),
       202: accepted,
       303: response('The service has counted the bark. `Location` is the URL of the dog.', {
-        headers: { Location: header('Location', 'The URL of the dog.') },
+        headers: { Location: header('Location', 'The URL of the dog.'), ...preferenceApplied },
       }),
       ...barkProblems,
     },
@@ -137,9 +152,11 @@ export const barkOperations = {
   GetBark: {
     tag: 'Variant A',
     description:
-      'Returns the status of the bark and its time. The URL of an asynchronous bark that is not recorded is valid for seven days.',
+      'Returns the status of the bark and its time. With `Prefer: wait`, the service waits until the bark is no longer pending. The URL of an asynchronous bark that is not recorded is valid for seven days.',
+    parameters: [preferWait],
     responses: {
       200: response('The bark.', {
+        headers: preferenceApplied,
         content: {
           'application/json': documentOf('Bark', {
             pending: barks.pending,
@@ -152,7 +169,7 @@ export const barkOperations = {
       303: response(
         'The asynchronous bark is complete, and the service has counted it. `Location` is the URL of the dog.',
         {
-          headers: { Location: header('Location', 'The URL of the dog.') },
+          headers: { Location: header('Location', 'The URL of the dog.'), ...preferenceApplied },
           content: { 'application/json': documentOf('Bark', { complete: barks.complete }) },
         },
       ),
@@ -179,8 +196,13 @@ export const barkOperations = {
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
+      200: response(
+        'The request has waited for an asynchronous bark that failed or was cancelled.',
+        notPerformed,
+      ),
       201: response('The dog has barked.', {
         headers: {
+          ...preferenceApplied,
           Location: header(
             'Location',
             'The URL of the last bark of the dog. It always identifies the latest bark, so the result of a GET changes after each new bark.',

@@ -15,6 +15,7 @@ import {
   jsonBodyProblems,
   malformedEntityTags,
   notFound,
+  overLimit,
   pageProblems,
 } from '../problems.ts';
 import { problem, response } from '../responses.ts';
@@ -176,6 +177,7 @@ export const dogOperations = {
         { 'Accept-Patch': header('Accept-Patch') },
       ),
       404: notFound(),
+      429: overLimit,
     },
   },
   DeleteDog: {

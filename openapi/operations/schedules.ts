@@ -4,6 +4,7 @@ import {
   invalidFields,
   jsonBodyProblems,
   notFound,
+  overLimit,
   unknownDog,
 } from '../problems.ts';
 import { integrationFailure, problem, response } from '../responses.ts';
@@ -45,6 +46,7 @@ export const scheduleOperations = {
           }),
         },
       ),
+      429: overLimit,
       502: problem(
         502,
         'EventBridge Scheduler refused the schedule, or the service failed. If the schedule was refused, nothing has changed.',

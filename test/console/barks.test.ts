@@ -56,6 +56,19 @@ describeInBrowser('A bark in the console', () => {
     await page.locator('.facts').getByText('pending').waitFor({ state: 'detached' });
   });
 
+  test('is complete in the response if the service waits for it', async () => {
+    await stage.newDog('enno', { barkEffects: ['record'], barkHandling: 'async' });
+    const page = await stage.enter('#dogs/enno');
+    await page.getByLabel('Wait up to 10 seconds').check();
+    await button(page, 'Bark').click();
+    await result(page, /The dog barked\. a[0-9A-Z]{26}/).waitFor();
+    const exchange = await shownIn(exchangeOf(page, 'Make it bark'));
+    expect(exchange).toContain('Prefer: wait=10');
+    expect(exchange).toContain('preference-applied: wait=10');
+    expect(await page.getByRole('list', { name: 'Asynchronous barks' }).count()).toBe(0);
+    await showsCount(page, 1).waitFor();
+  });
+
   test('has no effect after the user cancels it', async () => {
     await stage.newDog('emma', { barkEffects: ['count'] });
     const page = await stage.enter('#dogs/emma');

@@ -1,5 +1,7 @@
 import { useDatabase } from '../support/database.ts';
 import { type Fault, refillRetries } from '../support/faults.ts';
+import { setLimits } from '../support/limits.ts';
+import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { printSeed, sampleOf } from './sample.ts';
@@ -9,18 +11,31 @@ import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
 import { jobs } from './scenarios/jobs.ts';
+import { limits } from './scenarios/limits.ts';
 import { mail } from './scenarios/mail.ts';
 import { schedules } from './scenarios/schedules.ts';
+import { waits } from './scenarios/waits.ts';
 import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
 
 useDatabase();
 useSandboxes();
+skipPauses();
 useTokenEndpoint();
 const unhandledRejections = countUnhandledRejections();
 if (!isThorough) beforeAll(printSeed);
 
 // A dead process of a route logs its timeout later. The jobs come last, so that the log is still captured then.
-const scenarios = [...access, ...dogs, ...barks, ...schedules, ...mail, ...jobs, ...credentials];
+const scenarios = [
+  ...access,
+  ...dogs,
+  ...barks,
+  ...waits,
+  ...schedules,
+  ...mail,
+  ...limits,
+  ...jobs,
+  ...credentials,
+];
 
 /** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
@@ -112,9 +127,10 @@ let aloneRuns = 0;
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned; ahead: number },
-  limit = plan?.planned.limit ?? (plan?.planned.survived ? ample : usual),
+  limit = plan?.planned.limit ?? (plan?.planned.survived || (!plan && scenario.waits) ? ample : usual),
 ): Promise<Tried> {
   const at = scenario.alone ? now + 600_000 * aloneRuns++ : now;
+  setLimits(scenario.limits);
   const subject = await scenario.begin(at);
   await refillRetries();
   const sandbox = new Sandbox(at);
@@ -124,7 +140,7 @@ async function attempt(
   }
   const trial = new Trial(plan?.ahead);
   const first = await trial.run(() => subject.act(limit), sandbox);
-  // On a busy machine, the timeout can come before the fault.
+  // On a busy machine, the timeout can come before the fault. A wait needs more time than the usual timeout.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
   const verdict = await subject.check(first, trial);
@@ -193,6 +209,7 @@ function newFigures() {
     'no response': 0,
     lost: 0,
     doubled: 0,
+    'over the limit': 0,
     contradictions: 0,
     unhandled: 0,
     ...(Object.fromEntries(fates.map((fate) => [fate, 0])) as Record<Fate, number>),
@@ -203,6 +220,7 @@ function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried
   figures.faults += 1;
   figures.lost += verdict.lost;
   figures.doubled += verdict.doubled;
+  figures['over the limit'] += verdict.overLimit;
   figures.contradictions += verdict.wrong.length;
   figures.unhandled += verdict.unhandled;
   if (verdict.mail) figures[verdict.mail] += 1;
@@ -215,6 +233,7 @@ function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried
 const never = {
   lost: 0,
   doubled: 0,
+  'over the limit': 0,
   contradictions: 0,
   unhandled: 0,
   'sent twice': 0,
@@ -249,6 +268,7 @@ describe('with a fault at any AWS call, all guarantees hold for', () => {
         const defects = [...verdict.wrong];
         if (verdict.lost > 0) defects.push('something is lost');
         if (verdict.doubled > 0) defects.push('something is doubled');
+        if (verdict.overLimit > 0) defects.push('a limit is exceeded');
         if (verdict.mail === 'sent twice' || verdict.mail === 'not sent, not reported')
           defects.push(verdict.mail);
         if (plan.planned.survived && !isSame(tried, clean))

@@ -16,6 +16,7 @@ import { context, sampleEvent } from '../../tools/invocation.ts';
 import { basic } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
+import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { occurrenceOf } from '../support/schedules.ts';
 import {
@@ -39,6 +40,7 @@ console.info(`INPUTS_SEED=${seed}`);
 const some = (everyDay: number, thorough: number) => ({ seed, numRuns: isThorough ? thorough : everyDay });
 
 useDatabase();
+skipPauses();
 const unhandled = countUnhandledRejections();
 for (const level of ['error', 'warn', 'info'] as const)
   jest.spyOn(console, level).mockImplementation(() => {});

@@ -3,15 +3,16 @@ import { cancelBark } from '../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import type { Bark } from '../../lambdas/domain/barks/bark.ts';
-import { createBark } from '../../lambdas/domain/barks/create.ts';
+import { createBark, createBarkAndWait } from '../../lambdas/domain/barks/create.ts';
 import {
   type DogView,
   readBark,
+  readBarkAndWait,
   readDogView,
   readLastBark,
   readSchedule,
 } from '../../lambdas/domain/barks/queries.ts';
-import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
+import type { AwaitedOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
@@ -22,9 +23,10 @@ import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
-import { forget, type StandingSchedule } from '../support/faults.ts';
+import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';
+import { countBark, countScheduledMail } from './model/limit-rules.ts';
 import type { ModelDog, ReferenceModel } from './model/reference-model.ts';
 import * as reference from './model/reference-model.ts';
 import { isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
@@ -41,6 +43,8 @@ export interface Result {
   /** The ID of the asynchronous bark that the operation accepted. */
   readonly bark?: string;
   readonly shown?: View;
+  /** The outcome at the end of the wait of a request that waited for its asynchronous bark. */
+  readonly awaited?: AwaitedOutcome;
 }
 
 /** The result of an operation and its visible effects. */
@@ -101,11 +105,13 @@ export interface CreatedSchedule {
 /** Creates operations on one dog. Each operation runs in a function with its own clock. */
 export class Actor {
   private readonly id: string;
+  private readonly user: string;
   private readonly clock: () => number;
 
   /** @param clock returns the time of the clock of the next function, in milliseconds since 1970 */
   constructor(id: string, clock: () => number) {
     this.id = id;
+    this.user = `user-of-${id}`;
     this.clock = clock;
   }
 
@@ -181,18 +187,23 @@ export class Actor {
       name: `PATCH ${JSON.stringify(barks)}`,
       at,
       run: () =>
-        resultOf(async () => ({ outcome: changed(await sendPatch(this.id, body, context, { since })) })),
+        resultOf(async () => ({
+          outcome: changed(await sendPatch(this.id, body, context, { since, user: this.user })),
+        })),
       readsFirst: true,
-      apply: ({ dog, schedules }, { scheduleId }, { dog: dogRead }) => {
+      apply: (to, { scheduleId }, { dog: dogRead }) => {
+        const { dog } = to;
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         if (dog.appliedChanges[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
         const isInFuture = since > dog.lastModified && since > at + maxAheadSeconds;
         if (dog.settingsModified > since || isInFuture) return { outcome: 'PreconditionFailed', mails: 0 };
         const decision = patchOf(dog.schedule, barks, at);
         if (decision === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
+        if (typeof decision === 'object' && !this.mayBark(to, dog, decision, at))
+          return { outcome: 'LimitReached', mails: 0 };
         dog.appliedChanges[key] = '';
         if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
-        if (decision !== 'end') return setSchedule({ dog, schedules }, decision, scheduleId, at, dogRead);
+        if (decision !== 'end') return setSchedule({ ...to, dog }, decision, scheduleId, at, dogRead);
         reference.endSchedule(dog, at);
         return { outcome: 'changed', mails: 0 };
       },
@@ -208,20 +219,28 @@ export class Actor {
       at,
       run: () =>
         resultOf(async () => ({
-          outcome: changed(await postSchedule(this.id, { token, next, frequency }, context)),
+          outcome: changed(await postSchedule(this.id, { user: this.user, token, next, frequency }, context)),
         })),
       readsFirst: true,
-      apply: ({ dog, schedules }, { scheduleId }, { dog: dogRead }) => {
+      apply: (to, { scheduleId }, { dog: dogRead }) => {
+        const { dog } = to;
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         const known = dog.appliedChanges[key];
         if (known !== undefined)
           return { outcome: known === content ? 'unchanged' : 'TokenReused', mails: 0 };
         const plan = planOf({ next, frequency }, at);
         if (plan === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
+        if (!this.mayBark(to, dog, plan, at)) return { outcome: 'LimitReached', mails: 0 };
         dog.appliedChanges[key] = content;
-        return setSchedule({ dog, schedules }, plan, scheduleId, at, dogRead);
+        return setSchedule({ ...to, dog }, plan, scheduleId, at, dogRead);
       },
     };
+  }
+
+  /** Counts the first bark of a schedule if it happens now. Returns false if a limit refuses the schedule. */
+  private mayBark(to: ReferenceModel, { settings }: ModelDog, { barksNow }: Plan, at: number): boolean {
+    const mails = sendsMail(settings.barkEffects) ? 1 : 0;
+    return !barksNow || countBark(to, { dog: this.id, user: this.user, mails }, at);
   }
 
   endSchedule(): Change {
@@ -238,18 +257,22 @@ export class Actor {
     };
   }
 
+  /** @param waits true if the client waits for an asynchronous bark */
   bark({
     isAsync = false,
     inHistory = false,
     key,
-  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> = {}): Change {
+    waits = false,
+  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> & { waits?: boolean } = {}): Change {
     const { at, context } = this.start();
     return {
       name: `POST bark${inHistory ? '' : 's'}${isAsync ? ', asynchronous' : ''}`,
       at,
       run: () =>
         resultOf(async () => {
-          const outcome = await createBark(this.id, { isAsync, inHistory, key }, context);
+          const request = { user: this.user, isAsync, inHistory, key };
+          if (waits) return awaitedOf(this.id, await createBarkAndWait(this.id, request, longWait, context));
+          const outcome = await createBark(this.id, request, context);
           return {
             outcome: outcome.kind,
             ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
@@ -257,10 +280,22 @@ export class Actor {
           };
         }),
       readsFirst: true,
-      apply: ({ dog, barks }, { bark: id = '' }, { dog: dogRead }) => {
+      apply: (to, { bark: id = '' }, { dog: dogRead }) => {
         if (!dogRead) return { outcome: 'NotFound', mails: 0 };
+        const { dog, barks } = to;
         const { barkEffects: effects, barkHandling } = dogRead.settings;
-        if (isAsync || barkHandling === 'async') {
+        const mails = sendsMail(effects) ? 1 : 0;
+        const isStored = inHistory || isCounted(effects);
+        const isSync = !isAsync && barkHandling === 'sync';
+        // A synchronous bark without mail is counted in the transaction that fails if the dog is gone.
+        if (isSync && isStored && mails === 0 && dog?.incarnation !== dogRead.incarnation)
+          return { outcome: 'NotFound', mails: 0 };
+        // Such a bark sends nothing, so it does not count for the limits.
+        if (isSync && suspensionRules.reachesNobody(dogRead, effects))
+          return { outcome: 'AddressSuspended', mails: 0 };
+        if (!countBark(to, { dog: this.id, user: this.user, mails }, at))
+          return { outcome: 'LimitReached', mails: 0 };
+        if (!isSync) {
           barks[id] = {
             incarnation: dogRead.incarnation,
             effects,
@@ -270,9 +305,7 @@ export class Actor {
           };
           return { outcome: 'accepted', mails: 0 };
         }
-        if (suspensionRules.reachesNobody(dogRead, effects)) return { outcome: 'AddressSuspended', mails: 0 };
-        const mails = mailsOf(effects, dogRead);
-        if (inHistory || isCounted(effects)) {
+        if (isStored) {
           if (dog?.incarnation !== dogRead.incarnation) return { outcome: 'NotFound', mails };
           reference.bark(dog, effects, at);
           reference.touch(dog, at);
@@ -296,7 +329,7 @@ export class Actor {
         );
         if (known) return { outcome: known.isAsync === isAsync ? known.outcome : 'KeyReused', mails: 0 };
         const expected = change.apply(to, observed, first);
-        if (expected.outcome !== 'NotFound')
+        if (expected.outcome !== 'NotFound' && expected.outcome !== 'LimitReached')
           to.idempotencyRecords.push({ incarnation, value, isAsync, outcome: expected.outcome });
         return expected;
       },
@@ -375,7 +408,8 @@ export class Actor {
       at,
       run: () => done(run),
       readsFirst: true,
-      apply: ({ dog, schedules }, _, { dog: dogRead }) => {
+      apply: (to, _, { dog: dogRead }) => {
+        const { dog, schedules } = to;
         if (dogRead?.schedule?.scheduleId !== scheduleId)
           return { outcome: at < created + 60 ? 'NotYet' : 'done', mails: 0 };
         const schedule = schedules[scheduleId];
@@ -386,7 +420,8 @@ export class Actor {
         if (!reference.barkAtOccurrence(dog, scheduledAt, settings.barkEffects))
           return { outcome: 'done', mails: 0 };
         reference.touch(dog, at);
-        return { outcome: 'done', mails: mailsOf(settings.barkEffects, dogRead) };
+        const isMailed = sendsMail(settings.barkEffects) && countScheduledMail(to, this.id, at);
+        return { outcome: 'done', mails: isMailed ? mailsOf(settings.barkEffects, dogRead) : 0 };
       },
     };
   }
@@ -476,12 +511,14 @@ export class Actor {
   }
 
   /** Returns a GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
-  showBark(id: string): Read {
+  showBark(id: string, { waits = false } = {}): Read {
     const { at, context } = this.start();
+    const read = async () =>
+      waits ? (await readBarkAndWait(this.id, id, longWait, context)).bark : readBark(this.id, id, context);
     return {
-      name: 'GET bark',
+      name: `GET bark${waits ? ', with a wait' : ''}`,
       at,
-      run: () => shown(() => readBark(this.id, id, context)),
+      run: () => shown(read),
       matches: (models, { outcome, shown }) => {
         const barks = models.map(({ dog, barks: { [id]: bark } }) =>
           bark?.incarnation === dog?.incarnation ? bark : undefined,
@@ -531,6 +568,15 @@ const barkTimeoutSeconds = 5 + 15 * 60;
 
 /** How far the date of a PATCH may be ahead of the function's clock, in seconds. */
 const maxAheadSeconds = 5 * 60;
+
+/** The limits of the longest wait. The races skip its pauses. */
+const longWait = { seconds: 20, timeLeftMs: () => 23_000 };
+
+/** Returns the result of a request that has waited for its bark. The model knows only that the bark was accepted. */
+function awaitedOf(dog: string, { isAsync, outcome }: Awaited<ReturnType<typeof createBarkAndWait>>): Result {
+  const { bark = '' } = started(dog).at(-1) ?? {};
+  return isAsync ? { outcome: 'accepted', bark, awaited: outcome } : { outcome: outcome.kind };
+}
 
 /** Makes the ID of each invocation unique. */
 let runs = 0;

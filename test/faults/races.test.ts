@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Bark } from '../../lambdas/domain/barks/bark.ts';
 import { readBark, readDogView } from '../../lambdas/domain/barks/queries.ts';
 import { refreshCredential } from '../../lambdas/domain/credentials/refresh.ts';
 import type { Credential } from '../../lambdas/domain/credentials/schema.ts';
@@ -149,6 +150,50 @@ describe('An asynchronous bark', () => {
     if (taken?.outcome === 'NotStored') await harness.run(harness.actor().performBark(await started.promise));
     expect(countOf(harness)).toBe(1);
   });
+
+  race(
+    'POST with a wait against its own workflow',
+    { effects: anyEffects, twice: fc.boolean() },
+    async ({ effects, twice, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      const started = Promise.withResolvers<string>();
+      plan('StartExecution', async ({ body }) => {
+        const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+        started.resolve((JSON.parse(input) as WorkflowInput).bark);
+      });
+      const [posted, ...taken] = await harness.runConcurrently([
+        harness.actor().bark({ waits: true }),
+        ...Array.from({ length: twice ? 2 : 1 }, () => harness.actor().performBark(started.promise)),
+      ]);
+      const { status } = harness.model.barks[await started.promise] ?? {};
+      const kind = effects.includes('record') ? 'recorded' : effects.includes('count') ? 'counted' : 'sent';
+      expect(['accepted', kind]).toContain(posted?.awaited?.kind);
+      if (posted?.awaited?.kind === kind) expect(status).toBe('complete');
+      const last = await harness.run(harness.actor().performBark(await started.promise));
+      expect(mailsOf([...taken, last])).toBe(effects.some((effect) => effect.startsWith('email')) ? 1 : 0);
+    },
+  );
+
+  race(
+    'GET with a wait against complete, cancel and fail',
+    { effects: anyEffects, other: fc.constantFrom('cancel' as const, 'failBark' as const) },
+    async ({ effects, other, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      const { bark = '' } = await harness.run(harness.actor().bark());
+      const [, , read] = await harness.runConcurrently([
+        harness.actor().performBark(bark),
+        harness.actor()[other](bark),
+        harness.actor().showBark(bark, { waits: true }),
+      ]);
+      const { status } = harness.model.barks[bark] ?? {};
+      expect([{ status: 'pending' }, { status }]).toContainEqual({
+        status: (read?.shown as Bark | undefined)?.status,
+      });
+      // The wait does not shorten the time in which a client can cancel the bark.
+      const { bark: second = '' } = await harness.run(harness.actor().bark({ waits: true }));
+      expect((await harness.run(harness.actor().cancel(second))).outcome).toBe('done');
+    },
+  );
 
   race(
     'accept against two runs of its Express execution',

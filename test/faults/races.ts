@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
+import { skipPauses } from '../support/pauses.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { anyOrder, holdCalls } from './interleaving.ts';
 import { RaceHarness, Score } from './race-harness.ts';
@@ -15,6 +16,7 @@ const anyClocks = fc.noBias(fc.array(fc.nat({ max: 5_000 }), { minLength: 8, max
 /** Prepares the database and the hold on calls for the races of a test file, and prints the seed. */
 export function useRaces(): void {
   useDatabase();
+  skipPauses();
   beforeAll(() => {
     console.log(`races: seed ${seed}; repeat with RACES_SEED=${seed}`);
     for (const method of ['info', 'warn', 'error'] as const)

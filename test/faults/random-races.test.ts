@@ -131,6 +131,7 @@ const anyOperation = fc.oneof(
   { weight: 2, arbitrary: suspensions },
   { weight: 2, arbitrary: fc.constant<CreateOperation>((actor) => actor.show()) },
   { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark)) },
+  { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark, { waits: true })) },
   { weight: 1, arbitrary: fc.constant<CreateOperation>((actor) => actor.showLastBark()) },
   { weight: 1, arbitrary: fc.constant<CreateOperation>((actor) => actor.showSchedule()) },
 );

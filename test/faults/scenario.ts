@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invoke } from '../support/invoke.ts';
+import type { TestLimits } from '../support/limits.ts';
 import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
@@ -19,8 +20,12 @@ export interface Scenario {
   readonly alone?: true;
   /** True if the service refuses the call even without a fault. */
   readonly refuses?: boolean;
+  /** The limits of the deployment. By default, there are none. */
+  readonly limits?: TestLimits;
   /** The fate of the mail without a fault. If the call sends mail, the default is that the mail is sent once. */
   readonly mail?: Fate;
+  /** True if the call waits for a bark. Without a fault, its function has an ample timeout. */
+  readonly waits?: true;
   /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds since 1970 */
   begin(at: number): Promise<Subject>;
 }
@@ -49,6 +54,8 @@ export class Verdict {
   /** Missing and duplicated counts and records. */
   lost = 0;
   doubled = 0;
+  /** Barks and mails that a limit had to refuse. */
+  overLimit = 0;
   /** Unexpected results: a 500, or an error of a process that did not die. */
   unhandled = 0;
   mail: Fate | undefined;
@@ -102,7 +109,11 @@ type Changes = Partial<Omit<APIGatewayProxyEvent, 'headers'>> & { headers?: Reco
 
 /** Returns a request to a route: the route's sample event, with changes. */
 export function request(handler: unknown, sample: string, changes: Changes): Subject['act'] {
-  return (limit) => invoke(handler, sample, { ...changes, remaining: 2_000 + limit });
+  return (limit) => {
+    // The clock of the function is stopped, but the time until its timeout is not.
+    const end = performance.now() + 2_000 + limit;
+    return invoke(handler, sample, { ...changes, remaining: () => Math.floor(end - performance.now()) });
+  };
 }
 
 /**

@@ -10,9 +10,11 @@ import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
+import { pausedSeconds, skipPauses } from '../support/pauses.ts';
 import { synthesized } from '../support/prepare.ts';
 
 useDatabase();
+skipPauses();
 beforeAll(async () => {
   injectFaults();
   installRecorder();
@@ -31,7 +33,14 @@ async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
   if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');
   const { result, ...counts } = await recorded(() => act().catch((error: Error) => error));
-  return { function: one.function, case: one.case, result: resultOf(result), ...counts };
+  const waitedSeconds = pausedSeconds();
+  return {
+    function: one.function,
+    case: one.case,
+    result: resultOf(result),
+    ...counts,
+    ...(waitedSeconds > 0 && { waitedSeconds }),
+  };
 }
 
 function resultOf(result: unknown): number | string {

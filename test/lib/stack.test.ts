@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CfnResource, TagManager } from 'aws-cdk-lib';
 import { routes } from '../../lambdas/contract/routes.ts';
+import { maxWaitSeconds } from '../../lambdas/contract/waiting.ts';
+import { requestTimeoutMs } from '../../lambdas/domain/barks/async/wait.ts';
 import { type Dog, effects, maxAddressLength } from '../../lambdas/domain/dogs/dog.ts';
 import { dogDocument } from '../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../lib/settings.ts';
@@ -56,6 +58,24 @@ describe('the REST API', () => {
     const methods = methodsOf(stack);
     expect(methods).toEqual(expect.arrayContaining(expected));
     expect(methods).toHaveLength(expected.length);
+  });
+
+  test('gives a function that waits enough time for the longest wait, but less than API Gateway, and 10 seconds to others', () => {
+    const timeouts = new Map(
+      routes.map((route) => {
+        const { Timeout } = stack.named('AWS::Lambda::Function', route.name).properties;
+        return [route.name, Timeout];
+      }),
+    );
+    const waiting = ['PostBarks', 'GetBark', 'PostLastBark'] as const;
+    for (const name of waiting) {
+      // After the wait come the last read of the bark and the response, a second for each, and the reserve of two seconds.
+      expect(timeouts.get(name)).toBeGreaterThan(maxWaitSeconds + 1 + 1 + 2);
+      expect(timeouts.get(name)).toBeLessThan(29);
+      timeouts.delete(name);
+    }
+    expect(new Set(timeouts.values())).toEqual(new Set([10]));
+    expect(requestTimeoutMs).toBe(10_000 - 2_000);
   });
 
   test.each(stacks)('may invoke each function only for its methods, with %s', (_, synthesized) => {
@@ -313,8 +333,7 @@ describe('the workflow of asynchronous barks', () => {
     const { Retry: retriers, Catch: catchers } = definitionOf(stack, express).States.PerformBark;
     const [untilStored] = retriers;
     expect(untilStored.ErrorEquals).toEqual(['NotStored']);
-    const timeoutSeconds = stack.named('AWS::Lambda::Function', 'PostBarks').properties.Timeout;
-    expect(delaysOf(untilStored)).toBeGreaterThan(timeoutSeconds);
+    expect(delaysOf(untilStored)).toBeGreaterThan(requestTimeoutMs / 1_000);
     expect(untilStored.JitterStrategy).toBeUndefined();
     expect(catchers[0]).toMatchObject({ ErrorEquals: ['NotStored'], Next: 'NoBark' });
   });
@@ -392,7 +411,7 @@ describe('the monitoring', () => {
       });
   });
 
-  test.each(['MailFailed', 'BarkFailed', 'CredentialRefused'])(
+  test.each(['MailFailed', 'MailDropped', 'BarkFailed', 'CredentialRefused'])(
     'counts the event %s in the logs of the functions that log it',
     (event) => {
       const logging = lambdas.filter(({ asset }) =>
@@ -491,6 +510,11 @@ describe('each setting', () => {
     [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],
     [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (s) => [s + 720, 300]],
+    ['barksPerDog', 'Lambda::Function', 'Environment.Variables.LIMITS.barksPerDog?'],
+    ['barksPerUser', 'Lambda::Function', 'Environment.Variables.LIMITS.barksPerUser?'],
+    ['mailsPerDog', 'Lambda::Function', 'Environment.Variables.LIMITS.mailsPerDog?'],
+    ['mailsPerUser', 'Lambda::Function', 'Environment.Variables.LIMITS.mailsPerUser?'],
+    ['limitWindowMinutes', 'Lambda::Function', 'Environment.Variables.LIMITS.limitWindowMinutes?'],
     ['logRetentionDays', 'Logs::LogGroup', 'RetentionInDays'],
     ['architecture', 'Lambda::Function', 'Architectures.0'],
     ['memoryMegabytes', 'Lambda::Function', 'MemorySize'],
@@ -549,6 +573,14 @@ describe('each setting', () => {
       );
       expect(new Set(others.map((one: { limits: number[] }) => one.limits.join())).size).toBe(1);
     }
+  });
+
+  test('a stack whose limits are all 0 has neither the variable nor the alarm of the limits', () => {
+    const unlimited = synthesizeWith({ mailsPerDog: 0, mailsPerUser: 0 });
+    expect(valuesOf(unlimited, 'Lambda::Function', 'Environment.Variables.LIMITS?')).toEqual([]);
+    const alarms = unlimited.ofType('AWS::CloudWatch::Alarm').map(({ name }) => name);
+    expect(alarms).not.toContain('MailDroppedAlarm');
+    expect(stack.ofType('AWS::CloudWatch::Alarm').map(({ name }) => name)).toContain('MailDroppedAlarm');
   });
 
   test('stage is part of each physical name', () => {

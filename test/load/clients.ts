@@ -45,6 +45,7 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [6, ({ target, dogs }) => postBark(target, anyOf(mute(dogs)), { to: 'barks', keyed: true })],
   [2, ({ target, dogs }) => postBark(target, anyOf(mute(dogs)), { to: 'bark', keyed: true })],
   [4, cancelBark],
+  [1, waitForBark],
   [4, ({ target, dogs }) => put(target, anyOf(allOf(dogs)))],
   [4, ({ target, dogs }) => patch(target, anyOf(dogs.restless))],
   [4, ({ target, dogs }) => postSchedule(target, anyOf(dogs.restless))],
@@ -177,6 +178,20 @@ async function cancelBark({ target, dogs }: Scene): Promise<void> {
     expected: [204, 409],
   });
   attempt.cancelled = response?.status === 204;
+}
+
+/** Creates an asynchronous bark, and reads it with a wait that is longer than the cancellation window. */
+async function waitForBark({ target, dogs }: Scene): Promise<void> {
+  const dog = anyOf(dogs.barking);
+  const { bark } = await postBark(target, dog, { to: 'barks', isAsync: true });
+  if (bark === undefined) return;
+  await target.send({
+    route: 'GET barks/{id}, with a wait',
+    method: 'GET',
+    path: `${dog.path}barks/${bark}`,
+    fields: { Prefer: 'wait=5' },
+    expected: [200, 303],
+  });
 }
 
 function put(target: Target, { path, settings }: LoadDog, expected: readonly number[] = [204]) {

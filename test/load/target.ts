@@ -31,7 +31,8 @@ const command = [
 function startWatched(directory: string): Promise<Service> {
   const environment = { HEAPS_FILE: heapsOf(directory) };
   return startService(directory, {
-    settings: ['cancellationWindowSeconds=2'],
+    // All clients share one user, and its dogs send more mail than the default limits allow.
+    settings: ['cancellationWindowSeconds=2', 'mailsPerDog=100000', 'mailsPerUser=0'],
     command: [...command],
     environment,
   });

@@ -162,6 +162,10 @@ async function useAsyncBarks(): Promise<void> {
   await invoke('PerformBark', (await barkOf('message-async', 'barks')).input, { status: 'failed' });
   await invoke('FailBark', (await barkOf('record-async', 'barks')).input);
   await send(204, 'DELETE', (await barkOf('record-async', 'bark')).location);
+  const waiting = { fields: { Prefer: 'wait=1' } };
+  await Promise.all(
+    ['barks', 'bark'].map((resource) => send(202, 'POST', `/v1/dogs/record-async/${resource}`, waiting)),
+  );
   const keyed = { fields: { 'Idempotency-Key': '"again"' } };
   for (const resource of ['barks', 'bark'])
     for (const _ of ['first', 'again']) await send(202, 'POST', `/v1/dogs/record-async/${resource}`, keyed);

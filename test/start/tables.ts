@@ -27,9 +27,13 @@ async function withDatabase<Result>(
   }
 }
 
-/** Returns the sort keys of the items of a dog in the table of barks, in any incarnation. */
+/**
+ * Returns the sort keys of the items of a dog in the table of barks, in any incarnation. Leaves out usage items, which belong to no
+ * incarnation.
+ */
 export async function itemsOf(directory: string, dog: string): Promise<string[]> {
-  return (await wholeItemsOf(directory, dog)).map(({ sk }) => String(sk));
+  const items = await wholeItemsOf(directory, dog);
+  return items.map(({ sk }) => String(sk)).filter((sk) => !sk.startsWith('l#'));
 }
 
 /** Returns the items of a dog in the table of barks, in any incarnation. */

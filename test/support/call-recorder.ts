@@ -84,6 +84,14 @@ export async function recorded<Result>(act: () => Promise<Result>): Promise<Reco
   }
 }
 
+/** Does something that is not part of the recorded action, while the action waits. */
+export async function unrecorded(act: () => Promise<unknown>): Promise<void> {
+  const own = waves;
+  waves = undefined;
+  await act();
+  waves = own;
+}
+
 /** Returns the calls of a wave in the form `GetItem + 2 Query`. */
 function counted(names: readonly string[]): string {
   return [...new Set(names)]

@@ -23,6 +23,7 @@ import { handler as fallback } from '../../lambdas/api/fallback.ts';
 import { handler as issueToken } from '../../lambdas/api/oauth2/token.ts';
 import { handler as getOpenApi } from '../../lambdas/api/openapi.ts';
 import { handler as getKeys } from '../../lambdas/api/well-known/jwks.ts';
+import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { createClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant } from '../../lambdas/domain/access/grants.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
@@ -41,10 +42,12 @@ import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-creden
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
-import { recordCall } from './call-recorder.ts';
+import { recordCall, unrecorded } from './call-recorder.ts';
 import { giveBarks, newDog } from './dogs.ts';
-import { plan, secrets, standingOf } from './faults.ts';
+import { plan, secrets, standingOf, started } from './faults.ts';
 import { invoke } from './invoke.ts';
+import { setLimits, type TestLimits } from './limits.ts';
+import { duringPauses } from './pauses.ts';
 import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
 
@@ -87,7 +90,7 @@ function send(handler: unknown, name: string, dog: string, { bark_id, ...changes
   const pathParameters = { dog_id: dog, ...(bark_id !== undefined && { bark_id }) };
   return invoke(handler, name, { pathParameters, ...changes });
 }
-type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string };
+type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string; remaining?: number };
 
 /** Returns the scenario of a request for a dog. */
 const request =
@@ -187,6 +190,27 @@ async function recordedBark(): Promise<{ dog: string; bark: string }> {
   if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
   return { dog, bark: outcome.bark.id };
 }
+
+/** Returns the scenario of a request that waits for a bark. @param isPerformed whether the bark is performed before the first check */
+const waiting =
+  (
+    handler: unknown,
+    name: string,
+    made: () => Promise<{ dog: string; bark?: string }>,
+    isPerformed: boolean,
+  ): Scenario =>
+  async () => {
+    const { dog, bark: bark_id } = await made();
+    const perform = () => unrecorded(() => performBark(started(dog)[0], run('first')));
+    return () => {
+      duringPauses(isPerformed ? perform : undefined);
+      return send(handler, name, dog, {
+        ...(bark_id !== undefined && { bark_id }),
+        headers: { Prefer: 'wait=6' },
+        remaining: waitingTimeoutSeconds * 1_000,
+      });
+    };
+  };
 
 const run = (awsRequestId: string) => ({ ...context(), awsRequestId });
 
@@ -319,9 +343,30 @@ const refresh =
     return () => refreshCredentials({}, context());
   };
 
+/** Returns a scenario whose action runs with limits. */
+const limited =
+  (scenario: Scenario, limits: TestLimits = { mailsPerDog: 60, mailsPerUser: 600 }): Scenario =>
+  async () => {
+    const act = await scenario();
+    return async () => {
+      setLimits(limits);
+      return act().finally(() => setLimits(undefined));
+    };
+  };
+
+/** Returns a scenario whose action finds the limit of the dog's mails reached. The action is repeated before. */
+const overLimit =
+  (scenario: Scenario): Scenario =>
+  async () => {
+    const act = await limited(scenario, { mailsPerDog: 1 })();
+    await act();
+    return act;
+  };
+
 const record = () => aDog('sync', 'record');
 const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const asyncDog = () => aDog('async', 'record');
+const newAsyncDog = async () => ({ dog: await asyncDog() });
 const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
 
 /** The scenarios for the cases in `tools/calls.ts`, by function and case. */
@@ -372,6 +417,9 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       await again();
       return again;
     },
+    'next now, with mail, limits of mails': limited(
+      patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
+    ),
     'changes nothing': patching(record, {}),
     'ends the schedule': patching(() => scheduled('record'), null),
     'dog changed after the date': async () => {
@@ -415,6 +463,22 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'mail, suspended, with a key': request(postBarks, 'PostBarks', suspended(mailAndRecord), keyed),
     'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
     'asynchronous, key repeated': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
+    'asynchronous, waits until complete': waiting(postBarks, 'PostBarks', newAsyncDog, true),
+    'asynchronous, waits 6 seconds in vain': waiting(postBarks, 'PostBarks', newAsyncDog, false),
+    'record, limits of barks': limited(request(postBarks, 'PostBarks', record), {
+      barksPerDog: 1000,
+      barksPerUser: 1000,
+    }),
+    'record, limits of mails': limited(request(postBarks, 'PostBarks', record)),
+    'mail, limits of mails': limited(request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog'))),
+    'mail and record, limits of mails': limited(request(postBarks, 'PostBarks', mailAndRecord)),
+    'mail and record, with a key, limits of mails': limited(
+      request(postBarks, 'PostBarks', mailAndRecord, keyed),
+    ),
+    'asynchronous, with mail, limits of mails': limited(
+      request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
+    ),
+    'mail, over the limit': overLimit(request(postBarks, 'PostBarks', mailAndRecord)),
     'no such dog': request(postBarks, 'PostBarks', absentDog),
   },
   ListBarks: {
@@ -424,6 +488,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   GetBark: {
     recorded: ofBark(getBark, 'GetBark', recordedBark),
     pending: ofBark(getBark, 'GetBark', () => pendingBark('record')),
+    'pending, waits until complete': waiting(getBark, 'GetBark', () => pendingBark('record'), true),
     complete: ofBark(getBark, 'GetBark', completeBark),
     'no such bark': request(getBark, 'GetBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
   },
@@ -518,6 +583,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       1,
       suspended(() => scheduled('emailDog', 'record')),
     ),
+    'mail and record, limits of mails': limited(occurrence(1, () => scheduled('emailDog', 'record'))),
+    'mail and record, over the limit': async () => {
+      const dog = await scheduled('emailDog', 'record');
+      const schedule = standingOf(dog);
+      const fire = (n: number) => () => barkOnSchedule(occurrenceOf(schedule, n), context());
+      await (await limited(async () => fire(1), { mailsPerDog: 1 })())();
+      return limited(async () => fire(2), { mailsPerDog: 1 })();
+    },
     'delivered twice': async () => {
       const twice = await occurrence(1, () => scheduled('record'))();
       await twice();

@@ -100,8 +100,9 @@ export class Contract {
     return [...described, ...others.map((name) => `the header ${name} is not described`)];
   }
 
-  private ofBody({ method, headers, text }: ApiResponse, { content }: Response): string[] {
-    if (method === 'HEAD') return [];
+  private ofBody({ method, headers, text }: ApiResponse, response: Response): string[] {
+    const { content, 'x-optional-body': isOptional = false } = response;
+    if (method === 'HEAD' || (isOptional && text === '')) return [];
     if (!content) return text === '' ? [] : ['there is a body'];
     const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
     const described = content[mediaType.trim()];

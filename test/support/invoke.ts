@@ -16,7 +16,8 @@ export async function invoke(
     ...changes
   }: Partial<Omit<APIGatewayProxyEvent, 'headers'>> & {
     headers?: Record<string, string>;
-    remaining?: number;
+    /** The milliseconds until the timeout of the function, or a function that returns them. */
+    remaining?: number | (() => number);
   } = {},
 ): Promise<APIGatewayProxyResult & { json: () => unknown }> {
   const event = sampleEvent(name);

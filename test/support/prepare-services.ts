@@ -21,7 +21,12 @@ export const preparedStack = join(project, '.build', 'cdk.out-services');
 export default async function prepare(): Promise<void> {
   globalThis.preparation ??= synthesizeIfChanged({
     project,
-    settings: { authorizerCacheSeconds: '0', cancellationWindowSeconds: String(cancellationWindowSeconds) },
+    settings: {
+      authorizerCacheSeconds: '0',
+      cancellationWindowSeconds: String(cancellationWindowSeconds),
+      // All tests share one user.
+      mailsPerUser: '100000',
+    },
     directory: preparedStack,
     inputs: appInputs,
   });

@@ -30,12 +30,13 @@ export function patch(
   {
     since = Math.floor(context.now / 1000),
     precondition = {},
-  }: { since?: number; precondition?: Precondition } = {},
+    user,
+  }: { since?: number; precondition?: Precondition; user?: string } = {},
 ): Promise<ScheduleChangeOutcome> {
   const content = { patch: v.parse(DogPatchDocument, body).barks };
   return patchSchedule(
     dog,
-    { since, body: Buffer.from(JSON.stringify(body)), precondition, content },
+    { user, since, body: Buffer.from(JSON.stringify(body)), precondition, content },
     context,
   );
 }

@@ -11,6 +11,12 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..',
 
 const costsPage = textOf('docs/costs.md');
 
+/** The cells of each row of each table of the page. */
+const rowsOfCosts = costsPage
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
 /** The text of the page on one line, because a sentence can span lines. */
 const sentencesOfCosts = costsPage.replace(/\s+/g, ' ');
 
@@ -44,11 +50,31 @@ test.each([
 ])('docs/costs.md has the current cost of: %s', (name, parts) => {
   const { DynamoDB = 0, 'Step Functions': workflow = 0, Scheduler = 0, SES = 0 } = added(parts.map(costOf));
   const row = [DynamoDB, workflow, Scheduler, SES].map((cost) => (cost === 0 ? '' : cost.toFixed(2)));
-  const rows = costsPage
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .map((line) => line.split('|').map((cell) => cell.trim()));
-  expect(rows).toContainEqual(['', name, ...row, '']);
+  expect(rowsOfCosts).toContainEqual(['', name, ...row, '']);
+});
+
+test.each([
+  [
+    'POST barks, until the bark is complete, with one read',
+    find('PostBarks', 'asynchronous, waits until complete'),
+    find('PostBarks', 'asynchronous'),
+  ],
+  [
+    'POST barks, 6 seconds in vain, with three reads',
+    find('PostBarks', 'asynchronous, waits 6 seconds in vain'),
+    find('PostBarks', 'asynchronous'),
+  ],
+  [
+    'GET of a pending bark, until complete, with one read',
+    find('GetBark', 'pending, waits until complete'),
+    find('GetBark', 'pending'),
+  ],
+])('docs/costs.md has the current additional cost of: %s', (name, waiting, without) => {
+  const [more, usual] = [costOf(waiting), costOf(without)];
+  const row = ['Lambda', 'DynamoDB'].map((service) =>
+    ((more[service] ?? 0) - (usual[service] ?? 0)).toFixed(2),
+  );
+  expect(rowsOfCosts).toContainEqual(['', name, ...row, '']);
 });
 
 test('costOf returns the cost of a synchronous bark at the list prices', () => {

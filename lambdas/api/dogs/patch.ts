@@ -12,6 +12,7 @@ export const handler = endpoint(
     const outcome = await patchSchedule(
       request.parameter('dog_id'),
       {
+        user: request.user,
         since: unmodifiedSince(request),
         body,
         precondition: entityTagPreconditionOf(request),

@@ -31,10 +31,11 @@ export interface HistoryEntry {
   readonly barkId?: string;
   /**
    * The state of a scheduled bark's mail. `inProgress`: an invocation is sending the mail or has sent it. `retry`: the mail was
-   * not sent, and a later invocation must send it. `failed`: the mail failed, and no invocation sends it again. Absent for a bark
-   * without mail, and for a bark whose mail was sent before the entry was written.
+   * not sent, and a later invocation must send it. `failed`: the mail failed, and no invocation sends it again. `dropped`: the
+   * dog's mails had reached their limit, so no invocation sends the mail. Absent for a bark without mail, and for a bark whose
+   * mail was sent before the entry was written.
    */
-  readonly mail?: 'inProgress' | 'retry' | 'failed';
+  readonly mail?: 'inProgress' | 'retry' | 'failed' | 'dropped';
   /** Identifies the invocation that is sending the mail, or the last one that tried to send it. */
   readonly claim?: string;
   /**

@@ -1,6 +1,14 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
-import { conditionFailuresOf, transact } from '../platform/dynamodb.ts';
+import {
+  countUsage,
+  hasActions,
+  limitReached,
+  reserveUsage,
+  type Usage,
+  usageOfBark,
+} from '../limits/usage.ts';
+import { type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { barkOfEntry, type HistoryEntry, isCounted } from './bark.ts';
@@ -8,7 +16,7 @@ import { historyEntryActions, newHistoryEntry } from './history.ts';
 import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
 import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
 import { putCompleted } from './idempotency/repository.ts';
-import { sendBarkMail } from './mail.ts';
+import { reachedRecipients, sendBarkMail } from './mail.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /**
@@ -20,6 +28,9 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * request before it sends the mail. After such a crash, a repeat of the request sends the mail again and completes the bark as
  * soon as the lease of the claim has expired.
  *
+ * Before it sends the mail, the function counts the bark for the limits: in the transaction that claims the request, or, without
+ * an idempotency key, in a transaction of its own. A bark without mail is counted in the transaction that writes it.
+ *
  *     GetItem dog ──── SendRawEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
  *                  ↑                 ↑
  *             nothing done     mail sent, nothing counted
@@ -29,6 +40,7 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws AddressSuspended if all recipients of the mail are suspended: the bark was not written
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
  * @throws MailRefused if SES refuses the mail: the bark was not written
  * @throws MailNotSent if SES throttles the mail or cannot be reached: the bark was not written
  * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
@@ -40,30 +52,39 @@ export async function barkSync(
 ): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);
   const recipients = recipientsOfDog(dog);
-  if (recipients.length === 0) return commitBark(dog, request, record, context);
+  const usage = usageOfBark(dog, request.user);
+  if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
   const sendAndCommit = async () => {
     await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
-    return commitBark(dog, request, record, context);
+    return commitBark(dog, request, { record }, context);
   };
-  return record ? withClaim(record, sendAndCommit, context) : sendAndCommit();
+  if (record) return withClaim({ record, usage }, sendAndCommit, context);
+  reachedRecipients(dog, recipients);
+  await reserveUsage(usage, context);
+  return sendAndCommit();
 }
 
-/** Writes the history entry, the count and the completed idempotency record in one transaction, if the bark needs any of them. */
+/**
+ * Writes the history entry, the count and the completed idempotency record in one transaction, if the bark needs any of them. The
+ * transaction also counts the bark for the limits, if `usage` is given.
+ */
 async function commitBark(
   dog: Dog,
   { inHistory = false }: BarkRequest,
-  record: IdempotencyRecord | undefined,
+  { record, usage }: { readonly record: IdempotencyRecord | undefined; readonly usage?: Usage },
   context: RequestContext,
 ): Promise<BarkOutcome> {
+  const usageActions: Actions = usage ? countUsage(usage, context) : {};
   const counted = isCounted(dog.settings.barkEffects);
   const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
   const outcome = outcomeOf(entry, counted);
-  if (!counted && !inHistory && !record) return outcome;
+  if (!counted && !inHistory && !record && !hasActions(usageActions)) return outcome;
   const write = (time: DogTime) =>
     transact(
       {
         ...((counted || inHistory) && historyEntryActions(entry, { counted, time })),
         idempotency: record && putCompleted(record, outcome, context),
+        ...usageActions,
       },
       context,
     );
@@ -77,7 +98,8 @@ async function commitBark(
     // The key of the history entry is unique to this request. If it exists, an earlier attempt succeeded, but its response was
     // lost.
     if (failures.historyEntry) return outcome;
-    throw new NotFound('dog', dog.id);
+    const refusal = usage && !failures.dog && limitReached(usage, error, context);
+    throw refusal || new NotFound('dog', dog.id);
   }
 }
 

@@ -1,8 +1,46 @@
 import { readDog } from '../dogs/repository.ts';
-import type { RequestContext } from '../platform/request-context.ts';
+import { type RequestContext, withTimeout } from '../platform/request-context.ts';
 import { barkAsync } from './async/create.ts';
+import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './async/wait.ts';
+import { type AsyncBark, barkOfAsync, isCounted, isRecorded } from './bark.ts';
 import { barkSync } from './create-sync.ts';
-import type { BarkOutcome, BarkRequest } from './request.ts';
+import { findAsyncBark } from './repository.ts';
+import type { AwaitedOutcome, BarkOutcome, BarkRequest } from './request.ts';
+
+/**
+ * Makes a dog bark. If the bark is asynchronous, waits until it is no longer pending. Meanwhile, any client can cancel the bark.
+ *
+ * @returns `isAsync`: true if the bark is asynchronous; `outcome`: `accepted` if the bark is still pending at the end of the wait,
+ *   or if the function could not read it
+ * @throws any error that `createBark` throws, but none after the bark is accepted
+ */
+export async function createBarkAndWait(
+  dogId: string,
+  request: BarkRequest,
+  limits: WaitLimits,
+  context: RequestContext,
+): Promise<{ isAsync: boolean; outcome: AwaitedOutcome }> {
+  const waitMs = waitTimer(limits);
+  const outcome = await createBark(dogId, request, withTimeout(context, requestTimeoutMs));
+  if (outcome.kind !== 'accepted') return { isAsync: false, outcome };
+  const check = async (limited: RequestContext) => {
+    const item = await findAsyncBark(dogId, outcome.bark.id, limited);
+    // The purge of a deleted dog deletes its barks.
+    return item ? outcomeOf(item, context) : outcome;
+  };
+  const awaited = await waitUntilSettled(outcome.bark.id, waitMs(), check, context);
+  return { isAsync: true, outcome: awaited ?? outcome };
+}
+
+/** Returns the outcome of an asynchronous bark, or undefined if the bark is pending. */
+function outcomeOf(item: AsyncBark, { now }: RequestContext): AwaitedOutcome | undefined {
+  const bark = barkOfAsync(item, now);
+  if (bark.status === 'pending') return undefined;
+  const { timestamp } = bark;
+  if (timestamp === null) return { kind: 'notPerformed', bark };
+  if (isRecorded(item.effects)) return { kind: 'recorded', bark };
+  return { kind: isCounted(item.effects) ? 'counted' : 'sent', timestamp };
+}
 
 /**
  * Makes a dog bark, synchronously or asynchronously, according to its settings and the request.
@@ -12,6 +50,7 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws AddressSuspended if all recipients of the mail for a synchronous bark are suspended
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit
  * @throws MailRefused if SES refuses the mail for a synchronous bark
  * @throws MailNotSent if SES throttles the request to send the mail for a synchronous bark, or cannot be reached
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the dog has barked

@@ -9,6 +9,7 @@ const prefixes = {
   appliedPatch: 'm#',
   appliedPost: 't#',
   idempotencyRecord: 'k#',
+  usage: 'l#',
 } as const;
 
 type ItemType = keyof typeof prefixes;

@@ -30,11 +30,7 @@ export async function sendBarkMail(
   context: RequestContext,
 ): Promise<void> {
   const { id, incarnation } = dog;
-  const to = recipients.filter((address) => !isSuspended(dog, address));
-  if (to.length === 0)
-    throw new AddressSuspended(
-      'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
-    );
+  const to = reachedRecipients(dog, recipients);
   await sendMail(
     {
       to,
@@ -45,6 +41,20 @@ export async function sendBarkMail(
     },
     context,
   );
+}
+
+/**
+ * Returns the recipients that are not suspended.
+ *
+ * @throws AddressSuspended if all recipients are suspended
+ */
+export function reachedRecipients(dog: Dog, recipients: readonly string[]): string[] {
+  const reached = recipients.filter((address) => !isSuspended(dog, address));
+  if (reached.length === 0)
+    throw new AddressSuspended(
+      'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
+    );
+  return reached;
 }
 
 /** Logs that the mail of a bark failed. A suspended address is not a failure of the service, so it triggers no alarm. */

@@ -245,6 +245,8 @@ export async function scanOwners(
   const command = new ScanCommand({
     TableName: environment('BARKS_TABLE'),
     ProjectionExpression: 'dog, incarnation',
+    // Usage items belong to no incarnation.
+    FilterExpression: 'attribute_exists(incarnation)',
     ConsistentRead: true,
     ...(position && { ExclusiveStartKey: position }),
   });

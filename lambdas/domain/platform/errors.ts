@@ -128,6 +128,32 @@ export class KeyReused extends Error {
   }
 }
 
+/** A limit that a request has reached, and its maximum. */
+export interface ReachedLimit {
+  readonly name: `${'barks' | 'mails'}Per${'Dog' | 'User'}`;
+  readonly limit: number;
+}
+
+/** The barks or mails of the dog or of the user have reached a limit in the current window. Nothing was changed or sent. */
+export class LimitReached extends Error {
+  override readonly name = 'LimitReached';
+  readonly reached: readonly ReachedLimit[];
+  readonly windowSeconds: number;
+  /** The number of seconds until the window ends. */
+  readonly secondsLeft: number;
+
+  constructor({
+    reached,
+    windowSeconds,
+    secondsLeft,
+  }: Pick<LimitReached, 'reached' | 'windowSeconds' | 'secondsLeft'>) {
+    super('A limit of barks or mails is reached.');
+    this.reached = reached;
+    this.windowSeconds = windowSeconds;
+    this.secondsLeft = secondsLeft;
+  }
+}
+
 /** A required item has not been written yet, or another invocation or process has a lease. A later attempt may succeed. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet';

@@ -1,5 +1,5 @@
 /** The name of a log event that reports a failure. No response shows the failure, so each of these events triggers an alarm. */
-export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailFailed';
+export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailDropped' | 'MailFailed';
 
 /**
  * Logs an event.

@@ -25,6 +25,11 @@ export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
+/** Returns the same context with an earlier deadline. @param timeoutMs the time until the deadline, in milliseconds */
+export function withTimeout(context: RequestContext, timeoutMs: number): RequestContext {
+  return { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]) };
+}
+
 /** How far another clock, such as that of a client, may be ahead of the function's clock, in seconds. */
 export const clockSkewSeconds = 5 * 60;
 

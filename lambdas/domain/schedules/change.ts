@@ -14,6 +14,8 @@ import type { Plan } from './schedule.ts';
 
 /** A change to a schedule. The service applies the change only once, however often the client sends the request. */
 export interface Change {
+  /** The user that sent the request. */
+  readonly user?: string | undefined;
   /** The members of the stored record that depend only on the request. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
   /** True if any write to the dog since it was read invalidates the decision, even a bark. */
@@ -39,6 +41,7 @@ export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
  * reads the dog again and decides again, until the deadline of the invocation.
  *
  * @throws NotFound if the dog does not exist
+ * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the change was applied
  * @throws the error that `decide` throws
@@ -73,10 +76,10 @@ function carryOut(
   return replaceSchedule(dog, decision, request, context);
 }
 
-function recordedRequestOf({ applied, exact = false }: Change): RecordedRequest {
+function recordedRequestOf({ user, applied, exact = false }: Change): RecordedRequest {
   const record: RecordedRequest['record'] = ({ id, incarnation }, change) =>
     putAppliedChange({ ...applied, dog: id, incarnation, change });
-  return { record, exact };
+  return { user, record, exact };
 }
 
 /** Reads the dog and the applied change, and decides. */

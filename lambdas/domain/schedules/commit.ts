@@ -2,6 +2,7 @@ import { isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { checkDog, type DogUpdate, type ExpectedState, updateDog, writeDog } from '../dogs/repository.ts';
+import { countUsage, limitReached, type Usage } from '../limits/usage.ts';
 import {
   type Action,
   type Actions,
@@ -14,6 +15,8 @@ import { newScheduleId, type Schedule } from './schedule.ts';
 
 /** A request that the service records in the transaction that applies it, so that the service can detect repeats. */
 export interface RecordedRequest {
+  /** The user that sent the request. */
+  readonly user?: string | undefined;
   /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
   /** True if any other write to the dog since it was read must make this write fail, even a bark. */
@@ -25,6 +28,8 @@ export interface CommitOptions {
   readonly request: RecordedRequest;
   /** The action that writes the bark of the first occurrence, if the first occurrence is now. */
   readonly historyEntry?: Action | undefined;
+  /** The usage that the first bark counts, if the first occurrence is now. */
+  readonly usage?: Usage | undefined;
   /** True if the write must fail when the dog has barked at an occurrence of its schedule since it was read. */
   readonly keepsNext?: boolean | undefined;
 }
@@ -34,6 +39,7 @@ export interface CommitOptions {
  *
  * @returns false if another change to the dog came first, if the dog barked at an occurrence and `keepsNext` is true, or if the
  *   request was recorded before
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: nothing was written
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
 export async function commitSchedule(
@@ -42,16 +48,24 @@ export async function commitSchedule(
   options: CommitOptions,
   context: RequestContext,
 ): Promise<boolean> {
-  const { request, historyEntry } = options;
+  const { request, historyEntry, usage } = options;
   // An ended schedule keeps its ID, so the ID cannot be the unique name of this change.
   const change = schedule.ended ? newScheduleId(context.now) : schedule.scheduleId;
-  const others: Actions = { appliedChange: request.record(dog, change), historyEntry };
+  const others: Actions = {
+    appliedChange: request.record(dog, change),
+    historyEntry,
+    ...(usage && countUsage(usage, context)),
+  };
   const write = (time: DogTime) =>
     transact({ dog: updateDog(dog.id, scheduleUpdate(dog, schedule, options, time)), ...others }, context);
   try {
     await writeWithLastModified(write, context, { isClientChange: true });
     return true;
   } catch (error) {
+    const failures = conditionFailuresOf<'dog' | 'appliedChange'>(error);
+    const refusal =
+      usage && !failures?.dog && !failures?.appliedChange && limitReached(usage, error, context);
+    if (refusal) throw refusal;
     return tookPlace(error, change);
   }
 }

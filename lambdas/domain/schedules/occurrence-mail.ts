@@ -37,8 +37,18 @@ export function occurrenceEntry(
 }
 
 /**
+ * Returns the history entry without the claim on its mail, and logs that the mail is dropped. The dog's mails have reached their
+ * limit. No client waits for the bark, so only the log and the entry show this.
+ */
+export function withoutMail({ claim: _, delivery: __, ...entry }: HistoryEntry): HistoryEntry {
+  logEvent('MailDropped', { dog: entry.dog, bark: idOf(entry) });
+  return { ...entry, mail: 'dropped' };
+}
+
+/**
  * Sends the mail of a bark. The caller must have stored the entry with its claim on the mail. If SES refuses the mail, if all
- * recipients are suspended, or if it is unknown whether the mail was sent, logs a failure and records it in the history entry. The bark stays in the history.
+ * recipients are suspended, or if it is unknown whether the mail was sent, logs a failure and records it in the history entry. The
+ * bark stays in the history.
  *
  * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
  *   claim and throws, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
@@ -53,7 +63,7 @@ export async function sendOccurrenceMail(
 ): Promise<void> {
   const recipients = recipientsOfDog(dog);
   // The dog's effects may have changed since the bark was recorded.
-  if (entry.mail === undefined || recipients.length === 0) return;
+  if (entry.mail !== 'inProgress' || recipients.length === 0) return;
   const mail = {
     dog,
     recipients,

@@ -4,11 +4,12 @@ import { findHistoryEntry, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { findDog, updateDog } from '../dogs/repository.ts';
+import { countUsage, type Usage } from '../limits/usage.ts';
 import { type Action, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
-import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
+import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
 import { occurrenceUlid } from './schedule.ts';
 
 /**
@@ -35,6 +36,9 @@ const scheduleTransactionTimeoutSeconds = 60;
  *   if the process dies here:             if the process dies here: the bark is counted; the next
  *   Lambda retries the event              attempt does not send the mail, and logs a failure
  *
+ * The transaction also counts the mail for the limit of the dog. If that limit is reached, the dog barks without mail. The limits
+ * of barks do not concern occurrences.
+ *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
  * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
@@ -54,8 +58,7 @@ export async function barkAtOccurrence(
   const entry = occurrenceEntry(dog, dog.schedule, scheduledAtOf(occurrence), deliveryId);
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'notCurrent') return;
-  const isMine = found === 'recorded' || found.claim === entry.claim;
-  const claimed = isMine ? entry : await claimMailForRetry(found, deliveryId, context);
+  const claimed = found.claim === entry.claim ? entry : await claimMailForRetry(found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
 }
 
@@ -108,10 +111,11 @@ async function dismiss(
 }
 
 /**
- * Records the bark at an occurrence in one transaction: the history entry, the claim on its mail, and the count.
+ * Records the bark at an occurrence in one transaction: the history entry, the claim on its mail, and the count. If the dog's
+ * mails have reached their limit, records the bark without mail.
  *
- * @returns `recorded` if this call recorded the bark; `notCurrent` if the schedule was replaced or ended, or if the dog was
- *   deleted; the stored history entry if an earlier attempt recorded the bark
+ * @returns the stored history entry, even if an earlier attempt recorded the bark; `notCurrent` if the schedule was replaced or
+ *   ended, or if the dog was deleted
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is recorded
  */
 async function recordOccurrence(
@@ -119,18 +123,25 @@ async function recordOccurrence(
   entry: HistoryEntry,
   occurrence: Occurrence,
   context: RequestContext,
-): Promise<'recorded' | 'notCurrent' | HistoryEntry> {
+): Promise<'notCurrent' | HistoryEntry> {
+  const usage: Usage = { dog: dog.id, counters: entry.mail === 'inProgress' ? ['mails'] : [] };
   const write = (time: DogTime) =>
     transact(
-      { historyEntry: putHistoryEntry(entry), dog: countOccurrence(dog, entry.timestamp, time) },
+      {
+        historyEntry: putHistoryEntry(entry),
+        dog: countOccurrence(dog, entry.timestamp, time),
+        ...countUsage(usage, context),
+      },
       context,
     );
   try {
     await writeWithLastModified(write, context);
-    return 'recorded';
+    return entry;
   } catch (error) {
-    const failures = conditionFailuresOf<'historyEntry' | 'dog'>(error);
+    const failures = conditionFailuresOf<'historyEntry' | 'dog' | 'dogUsage'>(error);
     if (failures?.historyEntry?.item) return failures.historyEntry.item as unknown as HistoryEntry;
+    if (failures?.dogUsage && !failures.dog)
+      return recordOccurrence(dog, withoutMail(entry), occurrence, context);
     if (!failures?.dog) throw error;
     const current = failures.dog.item as unknown as Dog | undefined;
     if (!isCurrent(current, occurrence)) return 'notCurrent';

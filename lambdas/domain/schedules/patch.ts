@@ -11,6 +11,8 @@ import { applyPatch, type SchedulePatch } from './schedule.ts';
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
+  /** The user that sent the request. Without a user, only the limits of the dog apply. */
+  readonly user?: string | undefined;
   /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
   readonly since: number;
   readonly body: Uint8Array;
@@ -30,6 +32,7 @@ export interface PatchRequest {
  * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws StateMismatch if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
+ * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the patch was applied
  */
@@ -38,7 +41,7 @@ export function patchSchedule(
   request: PatchRequest,
   context: RequestContext,
 ): Promise<ScheduleChangeOutcome> {
-  const { precondition, content } = request;
+  const { user, precondition, content } = request;
   const decide: Change['decide'] = (dog, appliedChange) => {
     if (appliedChange) return 'repeated';
     if ('error' in content) throw content.error;
@@ -46,7 +49,7 @@ export function patchSchedule(
     return applyPatch(dog, content.patch, context.now);
   };
   const applied = { sk: sortKey('appliedPatch', digestOf(request)) };
-  return applyOnce(dogId, { applied, exact: Object.keys(precondition).length > 0, decide }, context);
+  return applyOnce(dogId, { user, applied, exact: Object.keys(precondition).length > 0, decide }, context);
 }
 
 /**

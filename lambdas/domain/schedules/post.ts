@@ -8,15 +8,17 @@ import { type BarkScheduleDocument, planOf } from './schedule.ts';
  * Sets a dog's schedule. Safe to call twice: a repeat of the request with the same token changes nothing, however late it
  * arrives.
  *
+ * @param request the document, and the user that sent it. Without a user, only the limits of the dog apply
  * @throws NotFound if the dog does not exist
  * @throws TokenReused if the token was sent before with different content
  * @throws InvalidSchedule if `next` is out of range
+ * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the schedule was set
  */
 export function postSchedule(
   dogId: string,
-  { token, next, frequency: requested }: BarkScheduleDocument,
+  { user, token, next, frequency: requested }: BarkScheduleDocument & { readonly user?: string },
   context: RequestContext,
 ): Promise<ScheduleChangeOutcome> {
   const frequency = requested || null;
@@ -27,5 +29,5 @@ export function postSchedule(
   };
   // The key contains the token as text, which is the same for all spellings of a number, and for 0 and -0.
   const applied = { sk: sortKey('appliedPost', token), next, frequency };
-  return applyOnce(dogId, { applied, decide }, context);
+  return applyOnce(dogId, { user, applied, decide }, context);
 }

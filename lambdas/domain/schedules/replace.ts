@@ -1,6 +1,8 @@
 import type { HistoryEntry } from '../barks/bark.ts';
 import { putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { usageOfBark } from '../limits/usage.ts';
+import { LimitReached } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitSchedule, type RecordedRequest } from './commit.ts';
 import { createSchedule, deleteFormerSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
@@ -23,6 +25,7 @@ import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './sche
  *
  * @returns false if the transaction failed because another change to the dog came first, because the dog barked at an occurrence
  *   of the old schedule and the plan has `keepsNext`, or because the request was recorded before
+ * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the schedule was replaced
  */
@@ -36,13 +39,22 @@ export async function replaceSchedule(
   const first = atOnce ? occurrenceAfter(schedule, start) : start;
   const bark = atOnce ? occurrenceEntry(dog, schedule, start) : undefined;
   if (first !== null) await createSchedule(dog, schedule, first, context);
-  const historyEntry = bark && putHistoryEntry(bark);
-  if (await commitSchedule(dog, schedule, { request, historyEntry, keepsNext }, context)) {
-    await Promise.all([deleteFormerSchedule(dog, context), sendFirstMail(dog, bark, context)]);
-    return true;
-  }
-  if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
-  return false;
+  const options = {
+    request,
+    historyEntry: bark && putHistoryEntry(bark),
+    usage: bark && usageOfBark(dog, request.user),
+    keepsNext,
+  };
+  const discard = async () => {
+    if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
+  };
+  const isCommitted = await commitSchedule(dog, schedule, options, context).catch(async (error) => {
+    if (error instanceof LimitReached) await discard();
+    throw error;
+  });
+  if (isCommitted) await Promise.all([deleteFormerSchedule(dog, context), sendFirstMail(dog, bark, context)]);
+  else await discard();
+  return isCommitted;
 }
 
 /** Sends the mail of the first bark. A repeat of the request does not send it again, so a failure is final. */

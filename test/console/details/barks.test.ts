@@ -114,6 +114,19 @@ describeInBrowser('A bark in the console', () => {
     expect(posts).toBe(1);
   });
 
+  test('that failed while the service waited is shown with its reason', async () => {
+    const page = await openDog('camillo');
+    await page.route('**/camillo/barks', (route) =>
+      route.fulfill({
+        status: 200,
+        headers: { 'Content-Location': 'http://127.0.0.1/v1/dogs/camillo/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN' },
+        json: { status: 'failed', reason: 'The service failed.', timestamp: null },
+      }),
+    );
+    await bark(page);
+    await card(page).getByText('The bark failed. The service failed.').waitFor();
+  });
+
   test('that the service refuses is a failure at its field, and the next bark replaces it', async () => {
     const page = await openDog('carlo');
     await page.route('**/carlo/barks', (route) =>

@@ -1,5 +1,6 @@
 import type { Dog, Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { isCounted, isRecorded, mailsOf } from './effect-rules.ts';
+import type { Limited } from './limit-rules.ts';
 import { nthOccurrence, type Plan, undeliveredOf } from './schedule-rules.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -9,7 +10,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
  * model in some sequential order. The model has no tables, conditions or claims. It uses no code of the service, so that it can
  * also detect errors in the service's rules. docs/testing.md describes it.
  */
-export interface ReferenceModel {
+export interface ReferenceModel extends Limited {
   dog: ModelDog | undefined;
   /** All asynchronous barks that were accepted, by ID. */
   readonly barks: Record<string, ModelBark>;
@@ -52,6 +53,8 @@ export const emptyModel = (): ReferenceModel => ({
   idempotencyRecords: [],
   deleted: [],
   purged: [],
+  limits: { limitWindowMinutes: 60 },
+  used: {},
 });
 
 export function newDog(id: string, incarnation: string): ModelDog {

@@ -12,11 +12,12 @@ import { barkIdOf, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, statusOf, type Trial } from '../trial.ts';
 import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
 
-const routes = {
+/** The routes that make a dog bark. */
+export const routes = {
   'POST barks': { handler: postBarks, sample: 'PostBarks', inHistory: false },
   'POST bark': { handler: postLastBark, sample: 'PostLastBark', inHistory: true },
 } as const;
-type Route = keyof typeof routes;
+export type Route = keyof typeof routes;
 
 function barkSync(of: Route, status: number, ...effects: Effect[]): Scenario {
   const { handler, sample, inHistory } = routes[of];
@@ -169,7 +170,7 @@ function isSame(one: InvocationResult, other: InvocationResult): boolean {
 }
 
 /** Runs all workflow executions of a dog, including those without a bark. */
-async function runExecutions(dog: string, type: WorkflowType, trial: Trial): Promise<void> {
+export async function runExecutions(dog: string, type: WorkflowType, trial: Trial): Promise<void> {
   for (const execution of started(dog)) await runExecution(execution, type, trial);
 }
 

@@ -418,7 +418,7 @@ describe('An asynchronous bark', () => {
 
   test.each([
     ['respond-async', true],
-    ['wait=5, RESPOND-ASYNC; x=1', true],
+    ['note=5, RESPOND-ASYNC; x=1', true],
     ['return=minimal', false],
     ['respond-asynchronously', false],
   ])('is created for the header Prefer: %s: %p', async (Prefer, isAsync) => {

@@ -18,7 +18,7 @@ function tokenRequest(body: string, fields: Record<string, string> = {}, httpMet
     Object.entries(headers).map(([name, value]) => [name, [value]]),
   );
   const event = { ...sampleEvent('IssueToken'), body, multiValueHeaders, httpMethod };
-  return tokenRequestOf(requestOf(event, undefined, context));
+  return tokenRequestOf(requestOf(event, undefined, context, () => 8_000));
 }
 
 function basic(text: string): string {

@@ -7,7 +7,7 @@ const cursor = /^[a-z]+$/;
 
 function page(queryStringParameters: Record<string, string> | null) {
   return pageRequestOf(
-    requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, context),
+    requestOf({ ...sampleEvent('ListDogs'), queryStringParameters }, undefined, context, () => 8_000),
     cursor,
   );
 }

@@ -3,6 +3,7 @@ import {
   InvalidCursor,
   InvalidSchedule,
   KeyReused,
+  LimitReached,
   MailNotSent,
   MailRefused,
   NotFound,
@@ -37,6 +38,33 @@ describe('problemOf', () => {
     [new Error('A defect'), 500, 'internal-error'],
   ])('returns for %p the status %i and the type %s', (error, status, type) => {
     expect(problemOf(error)).toMatchObject({ status, type });
+  });
+
+  test('returns the limits that are reached, and the waiting time', () => {
+    const reached = [
+      { name: 'mailsPerDog', limit: 60 },
+      { name: 'mailsPerUser', limit: 600 },
+    ] as const;
+    expect(problemOf(new LimitReached({ reached, windowSeconds: 3600, secondsLeft: 1234 }))).toMatchObject({
+      type: 'mail-limit-reached',
+      status: 429,
+      message:
+        'The limit of 60 mails for each dog in 60 minutes is reached. The limit of 600 mails for each user in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
+      headers: {
+        'Retry-After': '1234',
+        'RateLimit-Policy': '"mailsPerDog";q=60;w=3600, "mailsPerUser";q=600;w=3600',
+        RateLimit: '"mailsPerDog";r=0;t=1234, "mailsPerUser";r=0;t=1234',
+      },
+    });
+  });
+
+  test('returns the type for barks if a limit of barks is reached', () => {
+    const reached = [
+      { name: 'barksPerUser', limit: 5 },
+      { name: 'mailsPerUser', limit: 5 },
+    ] as const;
+    const problem = problemOf(new LimitReached({ reached, windowSeconds: 60, secondsLeft: 1 }));
+    expect(problem.type).toBe('bark-limit-reached');
   });
 
   test('returns the waiting time in seconds if a request is in progress', () => {

@@ -5,7 +5,7 @@ import { sampleEvent } from '../../../tools/invocation.ts';
 const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 
 function requestWith(multiValueHeaders: Record<string, string[]>) {
-  return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, context);
+  return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, context, () => 8_000);
 }
 
 test('header() ignores the case of the name, and returns undefined for a header that was not sent', () => {
@@ -23,7 +23,7 @@ test('header() returns an empty string for an empty header', () => {
 
 test('user is the user that the authorizer has authenticated, or an empty string', () => {
   expect(requestWith({}).user).toBe('dog-lover');
-  expect(requestOf(sampleEvent('IssueToken'), undefined, context).user).toBe('');
+  expect(requestOf(sampleEvent('IssueToken'), undefined, context, () => 8_000).user).toBe('');
 });
 
 describe('baseUrl', () => {
@@ -34,7 +34,7 @@ describe('baseUrl', () => {
       multiValueHeaders: { ...event.multiValueHeaders, ...headers },
       requestContext: { ...event.requestContext, ...requestContext },
     };
-    return requestOf(changed, undefined, context).baseUrl;
+    return requestOf(changed, undefined, context, () => 8_000).baseUrl;
   }
 
   test('has the domain name of the event, and not the host of a header', () => {

@@ -51,6 +51,19 @@ describe('fieldErrors()', () => {
     expect(fieldErrors(failure(), ['email'])).toEqual({ fields: {}, rest: ['The request body is invalid.'] });
   });
 
+  test('returns the time of the next attempt after too many requests', () => {
+    const body = JSON.stringify({ detail: 'A limit is reached.' });
+    const response = { status: 429, headers: [['retry-after', '1234']] as const, body };
+    const startedAt = Date.UTC(2026, 10, 21, 12);
+    const next = new Date(startedAt + 1_234_000).toLocaleString('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+    });
+    expect(fieldErrors({ ...sent, startedAt, response }, ['email']).rest).toEqual([
+      `A limit is reached. You can try again at ${next}.`,
+    ]);
+  });
+
   test('returns a reason if there is no response', () => {
     const { rest } = fieldErrors(sent, ['email']);
     expect(rest).toEqual([expect.stringContaining('does not respond')]);

@@ -15,7 +15,7 @@ import { fieldErrors } from '../form-errors.ts';
 import { refresh } from '../live/open-dog.ts';
 import { BarkProgress } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
-import { barkWatches, watchBark } from './bark-watches.ts';
+import { barkWatches, statusTexts, watchBark } from './bark-watches.ts';
 
 interface BarkCardProps {
   readonly id: string;
@@ -23,18 +23,29 @@ interface BarkCardProps {
   readonly left: AbortSignal;
 }
 
-const noChoice = { message: '', resource: 'barks', handling: 'own', key: '', usedKey: '' } as const;
+const noChoice = {
+  message: '',
+  resource: 'barks',
+  handling: 'own',
+  waits: false,
+  key: '',
+  usedKey: '',
+} as const;
+
+/** How long the service waits for an asynchronous bark if the user chooses to wait. */
+const waitSeconds = 10;
 
 /** The form that makes a dog bark, its result, and the progress of asynchronous barks. */
 export function BarkCard({ id, left }: BarkCardProps) {
   const draft = useDraft<BarkFields>(formOf(id, 'bark'), noChoice);
-  const { message, resource, handling, key, usedKey } = draft.fields;
+  const { message, resource, handling, waits, key, usedKey } = draft.fields;
   const action = useAction();
   const [isRepeat, setRepeat] = useState(false);
   const request = postBark(id, {
     resource,
     message,
     async: handling === 'async',
+    ...(waits && { waitSeconds }),
     ...(key && { idempotencyKey: key }),
   });
   const send = async (sent: Request) => {
@@ -103,6 +114,19 @@ export function BarkCard({ id, left }: BarkCardProps) {
           chosen={[handling]}
           onChange={([chosen = 'own']) => draft.set({ handling: chosen })}
         />
+        <Choices
+          legend="Response to an asynchronous bark"
+          type="checkbox"
+          choices={[
+            {
+              value: 'wait',
+              label: `Wait up to ${waitSeconds} seconds`,
+              hint: `Prefer: wait=${waitSeconds}`,
+            },
+          ]}
+          chosen={waits ? ['wait'] : []}
+          onChange={(chosen) => draft.set({ waits: chosen.length > 0 })}
+        />
         <IdempotencyKey
           value={key}
           onChange={(value) => draft.set({ key: value })}
@@ -125,6 +149,7 @@ interface BarkFields {
   readonly message: string;
   readonly resource: 'bark' | 'barks';
   readonly handling: 'async' | 'own';
+  readonly waits: boolean;
   readonly key: string;
   /** The value of the Idempotency-Key field in the last request that succeeded. */
   readonly usedKey: string;
@@ -151,6 +176,12 @@ function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: Bar
       </Alert>
     );
   if (outcome.kind === 'accepted') return <Alert kind="good">The service has accepted the bark.</Alert>;
+  if (outcome.kind === 'notPerformed')
+    return (
+      <Alert kind="bad">
+        {statusTexts[outcome.bark.status]} {outcome.bark.reason}
+      </Alert>
+    );
   return (
     <Alert kind="good">
       {outcome.text} {outcome.id && <code>{outcome.id}</code>}

@@ -6,7 +6,9 @@ import { pathIn } from '../../shared/service.ts';
 export type BarkOutcome =
   /** The service has accepted an asynchronous bark. `path` is the path of the bark. */
   | { readonly kind: 'accepted'; readonly path: string }
-  | { readonly kind: 'barked'; readonly text: string; readonly id?: string };
+  | { readonly kind: 'barked'; readonly text: string; readonly id?: string }
+  /** The service has waited for an asynchronous bark, and the bark has failed or was cancelled. */
+  | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
 /** Returns the outcome of a successful POST to `barks` or `bark`. Undefined if the request failed. */
 export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
@@ -16,6 +18,8 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   if (response.status === 202 && location) return { kind: 'accepted', path: pathIn(location) };
   if (response.followedTo !== undefined)
     return { kind: 'barked', text: 'The dog barked. The response redirects to the dog.' };
+  if (headerOf(exchange, 'content-location'))
+    return { kind: 'notPerformed', bark: documentOf<Bark>(exchange) };
   const [, id] = /\/barks\/([^/]+)$/.exec(location ?? '') ?? [];
   if (location) return { kind: 'barked', text: 'The dog barked.', ...(id && { id }) };
   return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../client/index.ts';
+import { dateAndTime, seconds } from '../time.ts';
 import type { Request } from './requests.ts';
 
 /** A response with its body. */
@@ -38,17 +39,28 @@ export function documentOf<Document>({ response }: Exchange): Document {
 /** The error of one field of a document. */
 export type FieldError = NonNullable<Problem['errors']>[number];
 
-/** Returns the reason for a failure, from the problem document of the service if there is one. */
+/**
+ * Returns the reason for a failure, from the problem document of the service if there is one. After too many requests, the reason
+ * contains the time at which the user can try again.
+ */
 export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'> {
   const { response } = exchange;
   if (!response) return { detail: noResponse };
   try {
     const { detail, errors } = documentOf<Partial<Problem>>(exchange);
-    if (detail) return { detail, ...(errors && { errors }) };
+    if (detail) return { detail: detail + nextAttemptOf(exchange), ...(errors && { errors }) };
   } catch {
     // A server between the page and the service may respond without a document.
   }
   return { detail: `The service responded with ${response.status} and gave no reason.` };
+}
+
+/** Returns a sentence with the time of the next attempt, with a space before it. Empty unless the status is 429. */
+function nextAttemptOf(exchange: Exchange): string {
+  const { response, startedAt, durationMs } = exchange;
+  const retryAfter = headerOf(exchange, 'retry-after');
+  if (response?.status !== 429 || retryAfter === undefined) return '';
+  return ` You can try again at ${dateAndTime(seconds(startedAt + durationMs) + Number(retryAfter))}.`;
 }
 
 export const noResponse =

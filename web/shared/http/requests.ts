@@ -56,18 +56,27 @@ export interface BarkRequest {
   readonly message: string;
   /** True to make the bark asynchronous. Otherwise the setting of the dog applies. */
   readonly async: boolean;
+  /** How long the service waits for an asynchronous bark, in seconds. */
+  readonly waitSeconds?: number;
   /** Two requests with the same key make the dog bark once. */
   readonly idempotencyKey?: string;
 }
 
-export function postBark(dog: string, { resource, message, async, idempotencyKey }: BarkRequest): Request {
+export function postBark(
+  dog: string,
+  { resource, message, async, waitSeconds, idempotencyKey }: BarkRequest,
+): Request {
+  const preferences = [
+    ...(async ? ['respond-async'] : []),
+    ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
+  ];
   return {
     method: 'POST',
     path: pathOf(dog, resource),
     headers: {
       // Without this header, the response to an asynchronous bark is HTML.
       Accept: 'application/json',
-      ...(async && { Prefer: 'respond-async' }),
+      ...(preferences.length > 0 && { Prefer: preferences.join(', ') }),
       ...(idempotencyKey && { 'Idempotency-Key': `"${idempotencyKey}"` }),
       ...(message !== '' && json),
     },

@@ -8,7 +8,8 @@ import { endpointWithBody } from '../../../http/endpoint.ts';
 export const handler = endpointWithBody(
   { schema: BarkScheduleDocument, acceptHeader: 'Accept-Post' },
   async (request) => {
-    await postSchedule(request.parameter('dog_id'), request.body, request.context);
+    const { user, body, context } = request;
+    await postSchedule(request.parameter('dog_id'), { ...body, user }, context);
     return { status: 205 };
   },
 );

@@ -1,25 +1,33 @@
-import { createBark } from '../../../domain/barks/create.ts';
+import { createBarkAndWait } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { accepted, notPerformed } from '../../../http/bark-responses.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
-import { accepted, prefersAsync } from '../../../http/prefer.ts';
+import { preferenceApplied, prefersAsync, waitLimits } from '../../../http/prefer.ts';
 import { barkUrl, lastBarkUrl, recordLink } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
   async (request) => {
-    const { baseUrl, body } = request;
+    const { baseUrl, body, user } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
-    const options = { ...body, isAsync: prefersAsync(request), inHistory: true, key };
-    const outcome = await createBark(dogId, options, request.context);
+    const options = { ...body, user, isAsync: prefersAsync(request), inHistory: true, key };
+    const { isAsync, outcome } = await createBarkAndWait(
+      dogId,
+      options,
+      waitLimits(request),
+      request.context,
+    );
     if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
+    if (outcome.kind === 'notPerformed') return notPerformed(request, outcome.bark);
     const isRecorded = outcome.kind === 'recorded';
     return {
       status: 201,
       headers: {
+        ...(isAsync && preferenceApplied(request, 'respond-async', 'wait')),
         Location: lastBarkUrl(baseUrl, dogId),
         ...(isRecorded && recordLink(baseUrl, outcome.bark)),
       },

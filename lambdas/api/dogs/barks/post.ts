@@ -1,36 +1,41 @@
-import { createBark } from '../../../domain/barks/create.ts';
+import { createBarkAndWait } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { accepted, notPerformed } from '../../../http/bark-responses.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
-import { accepted, prefersAsync } from '../../../http/prefer.ts';
+import { preferenceApplied, prefersAsync, waitLimits } from '../../../http/prefer.ts';
 import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
   async (request) => {
-    const { baseUrl, body } = request;
+    const { baseUrl, body, user } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'barks');
-    const outcome = await createBark(
+    const { isAsync, outcome } = await createBarkAndWait(
       dogId,
-      { ...body, isAsync: prefersAsync(request), key },
+      { ...body, user, isAsync: prefersAsync(request), key },
+      waitLimits(request),
       request.context,
     );
+    const headers = isAsync ? preferenceApplied(request, 'respond-async', 'wait') : {};
     switch (outcome.kind) {
       case 'sent':
-        return { status: 200 };
+        return { status: 200, headers };
       case 'counted':
-        return { status: 303, headers: { Location: dogUrl(baseUrl, dogId) } };
+        return { status: 303, headers: { ...headers, Location: dogUrl(baseUrl, dogId) } };
       case 'recorded':
         return {
           status: 201,
-          headers: { Location: barkUrl(baseUrl, outcome.bark) },
+          headers: { ...headers, Location: barkUrl(baseUrl, outcome.bark) },
           body: barkResource(outcome.bark, baseUrl),
         };
       case 'accepted':
         return accepted(request, barkUrl(baseUrl, outcome.bark));
+      case 'notPerformed':
+        return notPerformed(request, outcome.bark);
     }
   },
 );

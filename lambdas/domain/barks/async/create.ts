@@ -1,5 +1,6 @@
 import { environment } from '../../../environment.ts';
 import type { Dog } from '../../dogs/dog.ts';
+import { countUsage, limitReached, usageOfBark } from '../../limits/usage.ts';
 import { conditionFailuresOf, transact } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import { startWorkflow } from '../../platform/step-functions.ts';
@@ -27,12 +28,14 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
  *
+ * The transaction also counts the bark and its mail for the limits. If a limit is reached, the execution finds no bark, and ends.
  * Only the transaction detects that the request repeats an earlier one with the same idempotency key. The new execution then also
  * finds no bark, and ends.
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit
  * @throws Unavailable if Step Functions or DynamoDB is unavailable: it is then unknown whether the bark was accepted
  */
 export async function barkAsync(
@@ -45,16 +48,18 @@ export async function barkAsync(
   await startWorkflow({ dog: dog.id, bark: idOf(item) }, context);
   const outcome: BarkOutcome = { kind: 'accepted', bark: barkOfAsync(item, context.now) };
   const idempotency = record && putCompleted(record, outcome, context);
+  const usage = usageOfBark(dog, request.user);
   try {
-    await transact({ ...putAsyncBark(item), idempotency }, context);
+    await transact({ ...putAsyncBark(item), idempotency, ...countUsage(usage, context) }, context);
     return outcome;
   } catch (error) {
     const failures = conditionFailuresOf<'bark' | 'marker' | 'idempotency'>(error);
     if (!failures) throw error;
+    if (record && failures.idempotency) return outcomeOfRepeat(record, failures.idempotency, context);
     // The keys of the bark and its marker are unique to this request. If they exist, an earlier attempt succeeded, but its
     // response was lost.
-    if (!record || !failures.idempotency) return outcome;
-    return outcomeOfRepeat(record, failures.idempotency, context);
+    if (failures.bark || failures.marker) return outcome;
+    throw limitReached(usage, error, context) ?? error;
   }
 }
 

@@ -1,5 +1,11 @@
-import { type FailedCondition, failedCondition } from '../../platform/dynamodb.ts';
-import { KeyReused, RequestInProgress } from '../../platform/errors.ts';
+import { countUsage, limitReached, type Usage, uncountUsage } from '../../limits/usage.ts';
+import {
+  type Actions,
+  conditionFailuresOf,
+  type FailedCondition,
+  failedCondition,
+} from '../../platform/dynamodb.ts';
+import { KeyReused, MailNotSent, MailRefused, RequestInProgress } from '../../platform/errors.ts';
 import {
   leaseSeconds,
   type RequestContext,
@@ -31,9 +37,18 @@ export function outcomeOfRepeat(
   throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
 }
 
+/** The record of a request that must be claimed, and the usage that the claim counts. */
+interface Claim {
+  readonly record: IdempotencyRecord;
+  readonly usage: Usage;
+}
+
 /**
  * Claims a request, and then runs work that must not run concurrently with a repeat of the request. If the work throws, releases
  * the claim. If the release fails or the process dies, the claim ends when its lease expires.
+ *
+ * The claim also counts the bark for the limits. If the work throws because no mail was sent, the release reverses this, because a
+ * repeat counts the bark again.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
@@ -42,33 +57,40 @@ export function outcomeOfRepeat(
  * @returns the outcome of the work, or of the first request with the same idempotency key
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: the request is not claimed
  * @throws Unavailable if DynamoDB is unavailable before the work begins: the work was not done, but the request may be claimed
  * @throws any error that the work throws
  */
 export async function withClaim(
-  record: IdempotencyRecord,
+  { record, usage }: Claim,
   work: () => Promise<BarkOutcome>,
   context: RequestContext,
 ): Promise<BarkOutcome> {
   try {
-    await putInProgress(record, context);
+    await putInProgress(record, countUsage(usage, context), context);
   } catch (error) {
-    const failure = failedCondition(error);
-    if (!failure) throw error;
+    const failure = claimFailureOf(error);
+    if (!failure) throw limitReached(usage, error, context) ?? error;
     return outcomeOfRepeat(record, failure, context);
   }
   try {
     return await work();
   } catch (error) {
-    await release(record, context);
+    const nothingSent = error instanceof MailNotSent || error instanceof MailRefused;
+    await release(record, nothingSent ? uncountUsage(usage, context) : {}, context);
     throw error;
   }
 }
 
-/** Releases a claim (best effort). */
-async function release(record: IdempotencyRecord, context: RequestContext): Promise<void> {
-  await endLease(record, releaseContext(context)).catch((error) => {
-    if (!failedCondition(error))
+/** Returns the failed condition of a write of the record, whether it was a single write or part of a transaction. */
+function claimFailureOf(error: unknown): FailedCondition | undefined {
+  return failedCondition(error) ?? conditionFailuresOf<'idempotency'>(error)?.idempotency;
+}
+
+/** Releases a claim (best effort). `others` are actions that must only take effect together with the release. */
+async function release(record: IdempotencyRecord, others: Actions, context: RequestContext): Promise<void> {
+  await endLease(record, others, releaseContext(context)).catch((error) => {
+    if (!claimFailureOf(error))
       console.warn(
         `The claim on a request was not released. It ends when its lease expires. Cause: ${error}`,
       );

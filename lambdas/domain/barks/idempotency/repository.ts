@@ -1,6 +1,7 @@
 import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../../environment.ts';
-import { type Action, database, run } from '../../platform/dynamodb.ts';
+import { hasActions } from '../../limits/usage.ts';
+import { type Action, type Actions, database, run, transact } from '../../platform/dynamodb.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../../platform/request-context.ts';
 import type { BarkOutcome } from '../request.ts';
 import type { IdempotencyRecord, IdempotencyState } from './record.ts';
@@ -23,28 +24,41 @@ export function putCompleted(
 /**
  * Stores a record that is in progress. The record claims its request until the lease expires.
  *
- * @throws ConditionalCheckFailedException if the action of `putCompleted` would fail, or if a record with the same claim is
- *   completed. Use `failedCondition` to read the error
+ * @param others actions that must take effect together with the claim. If there are any, the write is a transaction, in which the
+ *   action of the record has the name `idempotency`
+ * @throws ConditionalCheckFailedException or ConditionsFailed if the action of `putCompleted` would fail, or if a record with the
+ *   same claim is completed. Use `failedCondition` or `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
  */
-export async function putInProgress(record: IdempotencyRecord, context: RequestContext): Promise<void> {
-  await put(newItemOf(record, { claimEnds: seconds(context.now) + leaseSeconds }, context), context);
+export async function putInProgress(
+  record: IdempotencyRecord,
+  others: Actions,
+  context: RequestContext,
+): Promise<void> {
+  const claimEnds = seconds(context.now) + leaseSeconds;
+  await put(newItemOf(record, { claimEnds }, context), others, context);
 }
 
 /**
  * Ends the lease of a claim, so that a repeat can claim the request immediately.
  *
- * @throws ConditionalCheckFailedException if the request is completed, or no longer has this claim
+ * @param others actions that must take effect together with the release, and only once
+ * @throws ConditionalCheckFailedException or ConditionsFailed if the request is completed, no longer has this claim, or is already
+ *   released
  * @throws Unavailable if DynamoDB is unavailable: the lease may then last until its regular end
  */
-export async function endLease(record: IdempotencyRecord, context: RequestContext): Promise<void> {
+export async function endLease(
+  record: IdempotencyRecord,
+  others: Actions,
+  context: RequestContext,
+): Promise<void> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
   const released = {
     ...itemOf(record, { claimEnds: 0 }, context),
-    ConditionExpression: ownClaim,
-    ExpressionAttributeValues: { ':claim': record.claim },
+    ConditionExpression: `${ownClaim} AND claimEnds > :ended`,
+    ExpressionAttributeValues: { ':claim': record.claim, ':ended': 0 },
   };
-  await put(released, context);
+  await put(released, others, context);
 }
 
 /**
@@ -76,6 +90,7 @@ function itemOf(record: IdempotencyRecord, state: IdempotencyState, context: Req
   return { TableName: environment('BARKS_TABLE'), Item: { ...record, ...state, expires } };
 }
 
-async function put(input: PutCommandInput, context: RequestContext): Promise<void> {
-  await run((options) => database.send(new PutCommand(input), options), context);
+async function put(input: PutCommandInput, others: Actions, context: RequestContext): Promise<void> {
+  if (hasActions(others)) await transact({ idempotency: { Put: input }, ...others }, context);
+  else await run((options) => database.send(new PutCommand(input), options), context);
 }

@@ -1,6 +1,6 @@
 import * as errors from '../../../../lambdas/domain/platform/errors.ts';
 
-const { AlreadyExists, DateInFuture, InvalidCursor, KeyReused, ModifiedSince } = errors;
+const { AlreadyExists, DateInFuture, InvalidCursor, KeyReused, LimitReached, ModifiedSince } = errors;
 const { NotFound, PreconditionFailed, RequestInProgress, StateMismatch, TokenReused } = errors;
 
 type ErrorClass = new (...parameters: never[]) => Error;
@@ -27,6 +27,10 @@ test.each<[Error, string]>([
   ],
   [new DateInFuture({ since: 2, now: 1 }), 'The date of the request is in the future.'],
   [new InvalidCursor(), 'The cursor does not come from this list.'],
+  [
+    new LimitReached({ reached: [], windowSeconds: 60, secondsLeft: 1 }),
+    'A limit of barks or mails is reached.',
+  ],
   [new KeyReused(), 'A different request has already used the same idempotency key.'],
   [new RequestInProgress(3), 'Another invocation is still handling the same request.'],
   [

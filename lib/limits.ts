@@ -1,0 +1,34 @@
+import { Construct } from 'constructs';
+import { LoggedEventAlarm } from './alarms.ts';
+import type { ServiceFunction } from './service-function.ts';
+import type { Settings } from './settings.ts';
+
+/** The settings of the limits. */
+export type LimitSettings = Pick<
+  Settings,
+  'barksPerDog' | 'barksPerUser' | 'mailsPerDog' | 'mailsPerUser' | 'limitWindowMinutes'
+>;
+
+/** The limits of barks and mails, and the alarm on scheduled mail that was dropped because of a limit. */
+export class Limits extends Construct {
+  private readonly settings: LimitSettings;
+
+  constructor(scope: Construct, id: string, settings: LimitSettings, barkOnSchedule: ServiceFunction) {
+    super(scope, id);
+    const { barksPerDog, barksPerUser, mailsPerDog, mailsPerUser, limitWindowMinutes } = settings;
+    this.settings = { barksPerDog, barksPerUser, mailsPerDog, mailsPerUser, limitWindowMinutes };
+    if (mailsPerDog === 0) return;
+    new LoggedEventAlarm(
+      this,
+      'MailDropped',
+      'A dog barked on schedule without mail, because its mails had reached the limit mailsPerDog. The log entry names the bark.',
+    ).watch(barkOnSchedule);
+  }
+
+  /** Sets the environment variable `LIMITS` of a function, unless the deployment has no limits. */
+  setFor(lambda: ServiceFunction): void {
+    const { limitWindowMinutes: _, ...maxima } = this.settings;
+    if (Object.values(maxima).some((limit) => limit > 0))
+      lambda.addEnvironment('LIMITS', JSON.stringify(this.settings));
+  }
+}

@@ -1,0 +1,298 @@
+import * as fc from 'fast-check';
+import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
+import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
+import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import { pausesOf, waitTimer } from '../../../../lambdas/domain/barks/async/wait.ts';
+import { createBarkAndWait } from '../../../../lambdas/domain/barks/create.ts';
+import { readBark, readBarkAndWait } from '../../../../lambdas/domain/barks/queries.ts';
+import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
+import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
+import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { acceptBark } from '../../../support/barks.ts';
+import { at, newContext } from '../../../support/context.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, started } from '../../../support/faults.ts';
+import { useLogs } from '../../../support/logs.ts';
+import { duringPauses, skipPauses } from '../../../support/pauses.ts';
+
+useDatabase();
+skipPauses();
+const logs = useLogs();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+/** The cancellation window of the tests, in milliseconds. */
+const windowMs = 5_000;
+
+/** Returns limits with which the rest of the invocation is always the same. */
+const limitsOf = (seconds: number, leftMs = 23_000) => ({ seconds, timeLeftMs: () => leftMs });
+
+const sumOf = (pauses: readonly number[]) => pauses.reduce((sum, pause) => sum + pause, 0);
+
+async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promise<string> {
+  const dog = await newDog(handling, effects);
+  reset();
+  return dog;
+}
+
+/** Returns the ID of the bark that a request of a dog has started. */
+function barkOf(dog: string): string {
+  return started(dog).at(-1)?.bark ?? '';
+}
+
+function perform(dog: string, bark = barkOf(dog)): Promise<unknown> {
+  return performBark(dog, bark, crypto.randomUUID(), newContext({ after: 6 }));
+}
+
+describe('pausesOf', () => {
+  test('returns growing pauses, and at most 14 in 20 seconds', () => {
+    expect(pausesOf(20_000, 0).map(Math.round)).toEqual([
+      250, 375, 563, 844, 1266, 1898, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 805,
+    ]);
+  });
+
+  test('returns a first pause that includes the cancellation window', () => {
+    expect(pausesOf(10_000, 5_000).map(Math.round)).toEqual([5250, 375, 563, 844, 1266, 1703]);
+  });
+
+  test.each([
+    [0, 5_000, []],
+    [-1, 5_000, []],
+    [100, 0, [100]],
+    [3_000, 5_000, [3_000]],
+    [5_250, 5_000, [5_250]],
+  ])('returns for a wait of %i ms and a window of %i ms the pauses %j', (waitMs, leftMs, pauses) => {
+    expect(pausesOf(waitMs, leftMs)).toEqual(pauses);
+  });
+
+  test('returns positive pauses that add up to the wait', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 22_000 }), fc.nat({ max: 30_000 }), (waitMs, leftMs) => {
+        const pauses = pausesOf(waitMs, leftMs);
+        expect(sumOf(pauses)).toBeCloseTo(waitMs);
+        expect(Math.min(...pauses)).toBeGreaterThan(0);
+        expect(pauses.length).toBeLessThanOrEqual(15);
+      }),
+    );
+  });
+});
+
+describe('waitTimer', () => {
+  test.each([
+    ['the rest of the wait', 10, 23_000, 21_000, 8_000],
+    ['0 without a wait', 0, 23_000, 23_000, 0],
+    ['less than 0 without a wait, after some time', 0, 23_000, 22_990, -10],
+    ['less than 0 after the end of the wait', 3, 23_000, 15_000, -5_000],
+    ['the time until two seconds before the end of the invocation', 20, 10_000, 9_000, 7_000],
+    ['less than 0 shortly before the end of the invocation', 20, 10_000, 1_000, -1_000],
+  ])('returns %s', (_, seconds, atFirst, later, expected) => {
+    let leftMs = atFirst;
+    const waitMs = waitTimer({ seconds, timeLeftMs: () => leftMs });
+    leftMs = later;
+    expect(waitMs()).toBe(expected);
+  });
+});
+
+describe('createBarkAndWait', () => {
+  const asked: BarkRequest = { isAsync: true };
+
+  function bark(dog: string, request: BarkRequest = asked, limits = limitsOf(20), context = newContext()) {
+    return createBarkAndWait(dog, request, limits, context);
+  }
+
+  test.each<[Effect[], object]>([
+    [['emailDog'], { kind: 'sent', timestamp: at + 6 }],
+    [['emailOwner', 'count'], { kind: 'counted', timestamp: at + 6 }],
+    [['record'], { kind: 'recorded', bark: { status: 'complete', timestamp: at + 6, seeDog: true } }],
+  ])(
+    'returns for the effects %j the outcome of a synchronous bark, after two checks',
+    async (effects, outcome) => {
+      const dog = await dogWith('async', ...effects);
+      const pauses = duringPauses((nth) => (nth === 1 ? perform(dog) : Promise.resolve()));
+      expect(await bark(dog, {})).toMatchObject({ isAsync: true, outcome });
+      expect(pauses).toEqual([windowMs + 250, 375]);
+      const own = calls().filter((name) => name === 'GetItem');
+      // The first GetItem reads the dog.
+      expect(own).toHaveLength(3);
+    },
+  );
+
+  test('returns the bark if it has failed', async () => {
+    const dog = await dogWith('sync', 'record');
+    duringPauses(() => failBark(dog, barkOf(dog), newContext()));
+    const { outcome } = await bark(dog);
+    expect(outcome).toMatchObject({
+      kind: 'notPerformed',
+      bark: { id: barkOf(dog), status: 'failed', reason: 'The service failed.', timestamp: null },
+    });
+  });
+
+  test('returns the bark if another client cancels it in the cancellation window, and the bark has no effect', async () => {
+    const dog = await dogWith('sync', 'record');
+    const pauses = duringPauses(() => cancelBark(dog, barkOf(dog), newContext()));
+    const { outcome } = await bark(dog);
+    expect(outcome).toMatchObject({ kind: 'notPerformed', bark: { status: 'cancelled' } });
+    expect(pauses).toHaveLength(1);
+    expect(await perform(dog)).toBe('cancelled');
+    expect((await readDog(dog, newContext())).barkCount).toBe(0);
+  });
+
+  test('returns accepted after the whole wait if the bark is still pending, and makes at most 14 checks', async () => {
+    const dog = await dogWith('async', 'record');
+    process.env.CANCELLATION_WINDOW_SECONDS = '0';
+    const pauses = duringPauses();
+    const { isAsync, outcome } = await bark(dog, {});
+    process.env.CANCELLATION_WINDOW_SECONDS = '5';
+    expect([isAsync, outcome.kind, sumOf(pauses), pauses.length]).toEqual([true, 'accepted', 20_000, 14]);
+    expect(calls().filter((name) => name === 'GetItem')).toHaveLength(15);
+    expect(await readBark(dog, barkOf(dog), newContext())).toMatchObject({ status: 'pending' });
+  });
+
+  test('makes no call after the acceptance without a wait', async () => {
+    const dog = await dogWith('async', 'record');
+    const pauses = duringPauses();
+    expect((await bark(dog, {}, limitsOf(0))).outcome.kind).toBe('accepted');
+    expect(pauses).toEqual([]);
+    expect(calls()).toEqual(['GetItem', 'StartExecution', 'TransactWriteItems']);
+  });
+
+  test('does not wait for a synchronous bark', async () => {
+    const dog = await dogWith('sync', 'record');
+    expect(await bark(dog, {})).toMatchObject({ isAsync: false, outcome: { kind: 'recorded' } });
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
+  });
+
+  test('returns accepted and logs the cause if a check fails', async () => {
+    const dog = await dogWith('async', 'record');
+    const pauses = duringPauses(async () => plan('GetItem', 'fails before', 1_000));
+    expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
+    expect(pauses).toHaveLength(1);
+    const warning = `The wait for the bark "${barkOf(dog)}" ended early. Cause: Unavailable:`;
+    expect(logs.warn).toEqual([expect.stringContaining(warning)]);
+  });
+
+  test('returns accepted even if a check fails because of a defect', async () => {
+    const dog = await dogWith('async', 'record');
+    duringPauses(async () => plan('GetItem', 'refused'));
+    expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('returns accepted a second before the end of the invocation if a check hangs', async () => {
+    const dog = await dogWith('async', 'record');
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    duringPauses(async () => plan('GetItem', 'hangs'));
+    const began = performance.now();
+    expect((await bark(dog, {}, limitsOf(20, 2_100))).outcome).toMatchObject({ kind: 'accepted' });
+    expect(timeout.mock.calls.flat()).toEqual([8_000, 8_000, 1_100]);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    timeout.mockRestore();
+  });
+
+  test('returns accepted if the dog is deleted and purged during the wait', async () => {
+    const dog = await dogWith('async', 'record');
+    const pauses = duringPauses(async () => {
+      const { incarnation } = await readDog(dog, newContext());
+      await deleteDog(dog, {}, newContext());
+      await purgeDog({ id: dog, incarnation }, newContext());
+    });
+    expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
+    expect(pauses).toHaveLength(1);
+  });
+
+  test('throws Unavailable if the bark may not have been accepted', async () => {
+    const dog = await dogWith('async', 'record');
+    plan('TransactWriteItems', 'fails before', 1_000);
+    await expect(bark(dog, {})).rejects.toThrow(Unavailable);
+  });
+
+  test('waits for the bark of the first request if the request is repeated with its idempotency key', async () => {
+    const dog = await dogWith('async', 'record');
+    const request = { key: { user: 'jane', resource: 'barks', value: 'once' } as const };
+    const first = await bark(dog, request, limitsOf(0));
+    const { bark: id } = started(dog)[0] ?? { bark: '' };
+    const pauses = duringPauses(() => perform(dog, id));
+    // The repeat comes two seconds later, so that three seconds of the window are left.
+    const repeat = await bark(dog, request, limitsOf(20), newContext({ after: 2 }));
+    expect([first.outcome.kind, repeat.outcome]).toEqual([
+      'accepted',
+      expect.objectContaining({ kind: 'recorded', bark: expect.objectContaining({ id }) }),
+    ]);
+    expect(pauses).toEqual([windowMs - 2_000 + 250]);
+  });
+
+  test.each([
+    ['an hour ahead', -3_600, windowMs + 250],
+    ['an hour behind', 3_600, 250],
+  ])(
+    'begins its checks within the cancellation window even if the clock of the first function was %s',
+    async (_, after, pause) => {
+      const dog = await dogWith('async', 'record');
+      const request = { key: { user: 'jane', resource: 'barks', value: 'once' } as const };
+      await bark(dog, request, limitsOf(0));
+      const { bark: id } = started(dog)[0] ?? { bark: '' };
+      const pauses = duringPauses(() => cancelBark(dog, id, newContext()));
+      await bark(dog, request, limitsOf(20), newContext({ after }));
+      expect(pauses).toEqual([pause]);
+    },
+  );
+});
+
+describe('readBarkAndWait', () => {
+  async function pendingBark(): Promise<[dog: string, bark: string]> {
+    const dog = await dogWith('async', 'record');
+    const bark = await acceptBark(dog);
+    reset();
+    return [dog, bark];
+  }
+
+  test('returns the bark when it is complete', async () => {
+    const [dog, bark] = await pendingBark();
+    const pauses = duringPauses((nth) => (nth === 1 ? perform(dog) : Promise.resolve()));
+    expect(await readBarkAndWait(dog, bark, limitsOf(20), newContext())).toMatchObject({
+      bark: { status: 'complete', seeDog: true },
+      wasPending: true,
+    });
+    expect(pauses).toEqual([windowMs + 250, 375]);
+  });
+
+  test('returns the pending bark at the end of the wait', async () => {
+    const [dog, bark] = await pendingBark();
+    const pauses = duringPauses();
+    const result = await readBarkAndWait(dog, bark, limitsOf(7), newContext());
+    expect(result).toMatchObject({ bark: { status: 'pending' }, wasPending: true });
+    expect(sumOf(pauses)).toBe(7_000);
+  });
+
+  test('does not wait for a bark that is not pending', async () => {
+    const [dog, bark] = await pendingBark();
+    await cancelBark(dog, bark, newContext());
+    reset();
+    const result = await readBarkAndWait(dog, bark, limitsOf(20), newContext());
+    expect(result).toMatchObject({ bark: { status: 'cancelled' }, wasPending: false });
+    expect(calls()).toEqual(['BatchGetItem']);
+  });
+
+  test('returns the bark as it was at first if a later read fails', async () => {
+    const [dog, bark] = await pendingBark();
+    duringPauses(async () => plan('BatchGetItem', 'fails before', 1_000));
+    const result = await readBarkAndWait(dog, bark, limitsOf(20), newContext());
+    expect(result).toMatchObject({ bark: { status: 'pending' }, wasPending: true });
+    expect(logs.warn).toHaveLength(1);
+  });
+
+  test('throws Unavailable if the first read fails', async () => {
+    const [dog, bark] = await pendingBark();
+    plan('BatchGetItem', 'fails before', 1_000);
+    await expect(readBarkAndWait(dog, bark, limitsOf(20), newContext())).rejects.toThrow(Unavailable);
+  });
+
+  test('throws NotFound if the dog is deleted during the wait', async () => {
+    const [dog, bark] = await pendingBark();
+    duringPauses(() => deleteDog(dog, {}, newContext()));
+    await expect(readBarkAndWait(dog, bark, limitsOf(20), newContext())).rejects.toThrow(NotFound);
+    expect(logs.warn).toEqual([]);
+  });
+});
