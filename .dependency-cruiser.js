@@ -50,7 +50,7 @@ const folders = [
     may: [
       '^lambdas/http/',
       '^lambdas/contract/(cors|problem-types|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/(dog|suspension)|schedules/schema)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
       eventTypes,
@@ -72,9 +72,9 @@ const folders = [
     may: ['^lambdas/(domain|http)/', eventTypes],
   },
   {
-    name: 'lambdas/credential-provider, lambdas/endpoint-cache',
+    name: 'lambdas/credential-provider, lambdas/endpoint-discovery',
     because: 'The bundles contain these modules instead of parts of the SDK that the functions do not need.',
-    files: '^lambdas/(credential-provider|endpoint-cache)\\.ts$',
+    files: '^lambdas/(credential-provider|endpoint-discovery)\\.ts$',
     may: [npm('@aws-sdk/credential-provider-env')],
   },
   {
@@ -102,7 +102,7 @@ const folders = [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/dog|[a-z]+/schema)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/(dog|subscription)|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
@@ -159,7 +159,7 @@ const folders = [
       '^lib/suggestion\\.ts$',
       '^local/endpoint/proof\\.ts$',
       npm(
-        '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sqs)',
+        '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sesv2|sqs)',
         '@bomb\\.sh/tab',
         'commander',
         'valibot',
@@ -338,7 +338,7 @@ export default {
         pathNot: [
           '^lambdas/domain/(access|credentials|platform|tokens)/',
           '^lambdas/domain/barks/(async/(cancel|fail|perform)|create|queries)\\.ts$',
-          '^lambdas/domain/dogs/(purge|repository)\\.ts$',
+          '^lambdas/domain/dogs/(purge|repository|subscription|suspend)\\.ts$',
           '^lambdas/domain/schedules/(end|post|repair)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

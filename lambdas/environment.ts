@@ -10,6 +10,8 @@ export interface Environment {
   MAIL_SENDER: string;
   /** The name of the SES configuration set that publishes bounces and complaints. */
   MAIL_CONFIGURATION_SET: string;
+  /** The URL of the service in unsubscribe links, without a trailing slash. This variable is optional. */
+  BASE_URL: string;
   /**
    * The limits of barks and mails: a JSON object with the settings `barksPerDog`, `barksPerUser`, `mailsPerDog`, `mailsPerUser` and
    * `limitWindowMinutes`. This variable is optional. Without it, there are no limits.

@@ -28,7 +28,7 @@ const options = {
   legalComments: 'none',
   alias: {
     '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts'),
-    '@aws-sdk/endpoint-cache': join(project, 'lambdas/endpoint-cache.ts'),
+    '@aws-sdk/middleware-endpoint-discovery': join(project, 'lambdas/endpoint-discovery.ts'),
   },
   // The SDK imports this module only for calls that stream events. The service makes no such calls.
   external: ['@smithy/core/event-streams'],

@@ -56,12 +56,12 @@ export class DogServiceStack extends Stack {
       { dogs: tables.dogs, concurrency: settings.purgeConcurrency },
       defaults,
     );
-    const mail = new Mail(this, 'Mail', { ...settings, removalPolicy, encryption });
     const limits = new Limits(this, 'Limits', settings, schedules.target);
-    // The token issuer must not be the URL that API Gateway generates. Otherwise, the functions would depend on the API, which already
-    // depends on them.
-    const issuer = settings.baseUrl || (settings.domainName && api.baseUrl);
-    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: issuer, removalPolicy }, defaults);
+    // The functions must not get the URL that API Gateway generates. Otherwise, they would depend on the API, which already depends on
+    // them.
+    const knownUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
+    const mail = new Mail(this, 'Mail', { ...settings, baseUrl: knownUrl, removalPolicy }, defaults);
+    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: knownUrl, removalPolicy }, defaults);
     const baseUrl = settings.baseUrl || api.baseUrl;
     const events = settings.events
       ? new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults)
@@ -80,6 +80,7 @@ export class DogServiceStack extends Stack {
         workflow.failBark,
         schedules.target,
         purge.lambda,
+        mail.suspendAddress,
         tokens.refreshCredentials,
         ...(events ? [events.publishEvents] : []),
       ],

@@ -1,32 +1,36 @@
-import { CfnOutput, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { CfnOutput, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { EventBus, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import {
   ConfigurationSet,
   EmailIdentity,
   EmailSendingEvent,
   EventDestination,
   Identity,
+  SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { LoggedEventAlarm } from './alarms.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
-import type { Encryption } from './encryption.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 export interface MailSettings {
   readonly mailSender: string;
   readonly mailIdentity: string;
+  /** The URL of the service in unsubscribe links. Empty if only API Gateway knows it. */
+  readonly baseUrl: string;
   readonly removalPolicy: RemovalPolicy;
-  readonly encryption: Encryption;
 }
 
 /**
- * The SES resources: the configuration set, the queue of bounces, complaints and rejections, and an identity if the settings name
- * one.
+ * The SES resources: the configuration set, the function that suspends addresses, the queue of notifications for the operator, and an
+ * identity if the settings name one.
  */
 export class Mail extends Construct {
+  readonly suspendAddress: ServiceFunction;
   private readonly sender: string;
+  private readonly baseUrl: string;
   private readonly configurationSet: ConfigurationSet;
   /**
    * The alarm on failed mail of scheduled and asynchronous barks. No client waits for these barks, so only the log
@@ -37,23 +41,34 @@ export class Mail extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { mailSender, mailIdentity, removalPolicy, encryption }: MailSettings,
+    { mailSender, mailIdentity, baseUrl, removalPolicy }: MailSettings,
+    defaults: FunctionDefaults,
   ) {
     super(scope, id);
     this.sender = mailSender;
-    this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', { reputationMetrics: true });
+    this.baseUrl = baseUrl;
+    // SES itself then sends nothing to an address that bounced or complained, whichever dog has the address.
+    this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
+      reputationMetrics: true,
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+    });
     this.failed = new LoggedEventAlarm(
       this,
       'MailFailed',
       'The mail of a scheduled or asynchronous bark failed. The log entry states the reason.',
     );
-    this.addFeedbackQueue(encryption);
+    this.suspendAddress = new ServiceFunction(this, 'SuspendAddress', defaults, {
+      entry: 'jobs/suspend-address.ts',
+      description: 'Suspends an address that bounced or complained',
+      capabilities: { dogs: ['GetItem', 'UpdateItem'] },
+    });
+    this.addFeedback(defaults);
     if (mailIdentity !== '') this.addIdentity(mailIdentity, removalPolicy);
   }
 
   /**
-   * Grants a function the permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`
-   * and `MAIL_CONFIGURATION_SET`, and counts the failed mail in the function's log. While the account is in the sandbox, SES
+   * Grants a function the permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`,
+   * `MAIL_CONFIGURATION_SET` and `BASE_URL`, and counts the failed mail in the function's log. While the account is in the sandbox, SES
    * also checks the identity of each recipient. The statement therefore names all identities of this account, and the
    * condition limits the statement to the sender.
    */
@@ -62,8 +77,9 @@ export class Mail extends Construct {
     this.failed.watch(lambda);
     lambda.addEnvironment('MAIL_SENDER', this.sender);
     lambda.addEnvironment('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
+    if (this.baseUrl !== '') lambda.addEnvironment('BASE_URL', this.baseUrl);
     lambda.addPolicyStatement(
-      ['ses:SendEmail'],
+      ['ses:SendRawEmail'],
       [
         stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
         stack.formatArn({
@@ -76,27 +92,71 @@ export class Mail extends Construct {
     );
   }
 
-  /** Sends bounces, complaints and rejections to a queue. These events occur after SES has accepted the mail. */
-  private addFeedbackQueue(encryption: Encryption): void {
+  /**
+   * Routes the events of SES, which occur after it has accepted the mail. The function suspends the address after a permanent bounce or
+   * a complaint. The operator gets the other events in a queue, because the service cannot decide about them: a mailbox that is
+   * full, for example, may work again.
+   */
+  private addFeedback({ encryption }: FunctionDefaults): void {
     this.configurationSet.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'DefaultBus', 'default')),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
     });
-    const feedbackQueue = new DeadLetterQueue(this, 'MailFeedback', {
+    const deadLetterQueue = new DeadLetterQueue(this, 'SuspensionDlq', {
+      lambda: this.suspendAddress,
       alarmDescription:
-        'Mail bounced or was rejected, or its recipient complained. The notification is in the queue.',
+        'An address that bounced or complained could not be suspended for its dog. The event is in the queue.',
       encryption,
     });
-    new Rule(this, 'FeedbackRule', {
-      description: 'Bounces, complaints and rejections of mail',
+    this.suspendAddress.entryPoint.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(6),
+      onFailure: new SqsDestination(deadLetterQueue),
+    });
+    const suspension = new LambdaFunction(this.suspendAddress.entryPoint, {
+      retryAttempts: 5,
+      maxEventAge: Duration.hours(6),
+      deadLetterQueue,
+    });
+    this.addRule('SuspensionRule', suspension, {
+      description: 'Permanent bounces of mail, and complaints',
+      detailType: ['Email Bounced', 'Email Complaint Received'],
+      bounceType: ['Permanent'],
+    });
+    const feedback = new SqsQueue(
+      new DeadLetterQueue(this, 'MailFeedback', {
+        alarmDescription: 'Mail bounced, perhaps temporarily, or SES rejected it. The event is in the queue.',
+        encryption,
+      }),
+    );
+    this.addRule('FeedbackRule', feedback, {
+      description: 'Other bounces of mail, and rejections',
+      detailType: ['Email Bounced', 'Email Rejected'],
+      bounceType: ['Transient', 'Undetermined'],
+    });
+  }
+
+  /** Routes events that concern mail of this stack. Of the bounces, routes only those of the given types. */
+  private addRule(
+    id: string,
+    target: IRuleTarget,
+    {
+      description,
+      detailType,
+      bounceType,
+    }: { readonly description: string; readonly detailType: string[]; readonly bounceType: string[] },
+  ): void {
+    new Rule(this, id, {
+      description,
       eventPattern: {
         source: ['aws.ses'],
-        detailType: ['Email Bounced', 'Email Complaint Received', 'Email Rejected'],
+        detailType,
         detail: {
+          bounce: { bounceType: [...bounceType, { exists: false }] },
           mail: { tags: { 'ses:configuration-set': [this.configurationSet.configurationSetName] } },
         },
       },
-      targets: [new SqsQueue(feedbackQueue)],
+      targets: [target],
     });
   }
 

@@ -70,6 +70,11 @@ export class OperatorPolicy extends Construct {
         resources: tokens.secretArns,
       }),
     );
+    // SES supports no resources for these actions.
+    grant(
+      ['ses:DeleteSuppressedDestination', 'ses:GetSuppressedDestination', 'ses:ListSuppressedDestinations'],
+      ['*'],
+    );
     policy.addStatements(...schedules.createStatements(), schedules.deleteStatement());
     this.grantQueues(grant);
     encryption.grantOperator(policy);

@@ -1,6 +1,7 @@
 import { maxWaitSeconds } from '../lambdas/contract/waiting.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import { dogId } from '../lambdas/domain/dogs/dog.ts';
+import { subscriptionToken } from '../lambdas/domain/dogs/subscription.ts';
 import type { Parameter } from './types.ts';
 
 /** The path parameters, by their names in the table of routes. */
@@ -21,6 +22,14 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
       'The ID of the bark. It begins with `a` for an asynchronous bark and with `s` for any other bark. The rest is a ULID.',
     schema: { type: 'string', pattern: barkId.source },
     example: 's01M7XTJQRGHZ3MM2X05VM3ARQN',
+  },
+  token: {
+    name: 'token',
+    in: 'path',
+    required: true,
+    description: 'The token in the `List-Unsubscribe` header field of a mail.',
+    schema: { type: 'string', pattern: subscriptionToken.source },
+    example: 'q7Zt0pXv2mB9sU4wKc1yLrAe',
   },
 };
 

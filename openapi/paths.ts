@@ -2,6 +2,7 @@ import { type Route, type RouteName, routes } from '../lambdas/contract/routes.t
 import { allow } from './headers.ts';
 import { barkOperations } from './operations/barks.ts';
 import { dogOperations } from './operations/dogs.ts';
+import { mailOperations } from './operations/mail.ts';
 import { pageOperations } from './operations/pages.ts';
 import { scheduleOperations } from './operations/schedules.ts';
 import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
@@ -13,6 +14,7 @@ const descriptions: Record<RouteName, OperationDescription> = {
   ...dogOperations,
   ...barkOperations,
   ...scheduleOperations,
+  ...mailOperations,
   ...tokenOperations,
   ...pageOperations,
 };

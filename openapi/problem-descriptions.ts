@@ -81,6 +81,12 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning: 'No client has ever set a bark schedule for this dog.',
     remedy: 'Set a schedule first, with a POST to `bark-schedule` or a PATCH of the dog.',
   },
+  'mail-subscription-not-found': {
+    meaning:
+      'The token in the URL is wrong, the dog does not exist, or the dog no longer has the address to which it sent the mail.',
+    remedy:
+      'Use the link of the latest mail. If the dog has another address now, it no longer sends mail to you.',
+  },
   'method-not-allowed': {
     meaning: 'The resource exists, but it does not support the method of the request.',
     remedy: 'Use one of the methods in the `Allow` header.',
@@ -90,6 +96,12 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
       'The service is still processing the first request with this `Idempotency-Key`. The repeat had no effect.',
     remedy:
       'Wait for the number of seconds in `Retry-After`, then send the same request with the same key again.',
+  },
+  'address-suspended': {
+    meaning:
+      'The bark sends mail, but every address of the mail is suspended: it bounced, its owner complained about a mail, or its owner unsubscribed. The service sent no mail and did not count the bark.',
+    remedy:
+      'GET the dog: `suspended` shows the addresses and the reasons. Set another address, or ask the operator to lift the suspension.',
   },
   'bark-not-cancellable': {
     meaning: 'The bark is in progress, complete or failed. The service changed nothing.',

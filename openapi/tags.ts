@@ -30,6 +30,11 @@ const groups = {
     description:
       'To make a dog bark, a client sends a POST request to `bark`. To make the dog bark on a schedule, the client sends a POST request to `bark-schedule`. Both are sub-resources of the dog.',
   },
+  Mail: {
+    title: 'Mail subscriptions',
+    description:
+      'Stop the mail of a dog. Recipients need no credentials, because the URL in each mail contains a token.',
+  },
   Tokens: {
     title: 'Access tokens',
     description:

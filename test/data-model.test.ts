@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../lambdas/domain/barks/create.ts';
+import { readDog } from '../lambdas/domain/dogs/repository.ts';
+import { liftSuspension, suspendAddresses } from '../lambdas/domain/dogs/suspend.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';
 import { scenarios, setScene } from './support/call-scenarios.ts';
@@ -102,6 +104,11 @@ beforeAll(async () => {
   const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
   await createBark(await newDog('sync', ['count']), { key }, newContext());
   await replaceKey(newContext());
+  const suspended = await readDog(await newDog('sync', ['emailDog']), newContext());
+  const feedback = { addresses: ['dog@example.com'], reason: 'bounced', at: 0 } as const;
+  const { id: dog, incarnation } = suspended;
+  await suspendAddresses({ dog, incarnation, ...feedback }, newContext());
+  await liftSuspension(dog, 'dog@example.com', newContext());
 }, 120_000);
 
 test('lists each key prefix that the domain uses', () => {

@@ -106,7 +106,7 @@ export function costOf(one: MeasuredCase): Cost {
     // Each measured call publishes one event, which a rule also logs.
     EventBridge: countOf('PutEvents', one) * (prices.event + assumed.logged * prices.logKilobyte),
     // SES does not charge for refused mail.
-    SES: one.result === 502 ? 0 : countOf('SendEmail', one) * prices.mail,
+    SES: one.result === 502 ? 0 : countOf('SendRawEmail', one) * prices.mail,
     'Secrets Manager': (countOf('GetSecretValue', one) + countOf('PutSecretValue', one)) * prices.secret,
   };
 }

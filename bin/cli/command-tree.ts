@@ -35,6 +35,7 @@ const user = { user: 'the name of the user' };
 const client = { client: 'the ID of the client' };
 const dog = { dog: 'the ID of the dog' };
 const queue = { queue: 'the name of the queue' };
+const address = { address: 'the email address' };
 const credential = { credential: 'a name in the `credentials` setting' };
 const dogOptions = ['email', 'owner', 'barkEffects', 'barkHandling'] as const;
 
@@ -330,6 +331,34 @@ export const groups: Readonly<Record<string, Group>> = {
         options: ['type', 'dog', 'count'],
         example: '--type dogs.bark --dog rex',
         load: async () => (await import('./commands/events.ts')).tailEvents,
+      },
+    },
+  },
+  addresses: {
+    summary: 'the email addresses that get no mail',
+    commands: {
+      list: {
+        summary: 'list the suspended addresses, with the reasons',
+        details:
+          'A row without a dog is an entry in the suppression list of SES, which applies to all mail of the account.',
+        times: ['since'],
+        example: '',
+        load: async () => (await import('./commands/addresses.ts')).listAddresses,
+      },
+      get: {
+        summary: 'show why an address is suspended, and for which dogs',
+        arguments: address,
+        times: ['since'],
+        example: 'rex@example.com',
+        load: async () => (await import('./commands/addresses.ts')).getAddress,
+      },
+      lift: {
+        summary: 'lift the suspension of an address, so that it gets mail again',
+        details:
+          'The command removes the address from the suppression list of SES, and then from all dogs. Run it again if it fails.',
+        arguments: address,
+        example: 'rex@example.com',
+        load: async () => (await import('./commands/addresses.ts')).liftAddress,
       },
     },
   },

@@ -42,6 +42,18 @@ export async function useDeployment(
   return outputs;
 }
 
+/** The services that the commands call, by the names in the environment variables of their endpoints. */
+const services = [
+  'CLOUDWATCH_LOGS',
+  'DYNAMODB',
+  'DYNAMODB_STREAMS',
+  'LAMBDA',
+  'SCHEDULER',
+  'SECRETS_MANAGER',
+  'SESV2',
+  'SQS',
+];
+
 async function useThisMachine(identity: Identity): Promise<Outputs> {
   const { [identity]: client, outputs } = await readOperatorFile();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
@@ -50,16 +62,7 @@ async function useThisMachine(identity: Identity): Promise<Outputs> {
   process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
   delete process.env.AWS_SESSION_TOKEN;
   delete process.env.AWS_PROFILE;
-  for (const service of [
-    'CLOUDWATCH_LOGS',
-    'DYNAMODB',
-    'DYNAMODB_STREAMS',
-    'LAMBDA',
-    'SCHEDULER',
-    'SECRETS_MANAGER',
-    'SQS',
-  ])
-    delete process.env[`AWS_ENDPOINT_URL_${service}`];
+  for (const service of services) delete process.env[`AWS_ENDPOINT_URL_${service}`];
   return outputs;
 }
 

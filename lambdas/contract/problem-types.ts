@@ -41,11 +41,13 @@ export const problemTypes = {
   'bark-not-found': { status: 404, title: 'The bark does not exist' },
   'no-last-bark': { status: 404, title: 'The dog has not barked yet' },
   'bark-schedule-not-found': { status: 404, title: 'The dog has never had a bark schedule' },
+  'mail-subscription-not-found': { status: 404, title: 'The unsubscribe link is no longer valid' },
   'method-not-allowed': { status: 405, title: 'The path does not support this method' },
   'request-in-progress': {
     status: 409,
     title: 'A request with the same Idempotency-Key is in progress',
   },
+  'address-suspended': { status: 409, title: 'The address of the mail is suspended' },
   'bark-not-cancellable': { status: 409, title: 'The bark can no longer be cancelled' },
   'precondition-failed': {
     status: 412,

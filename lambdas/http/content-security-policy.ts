@@ -3,8 +3,10 @@ import { hash } from 'node:crypto';
 /**
  * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
  * digests), show images from `data:` URLs, and call its own service.
+ *
+ * @param formAction the source to which the forms of the page may send requests
  */
-export function contentSecurityPolicyOf(text: string): string {
+export function contentSecurityPolicyOf(text: string, { formAction = "'none'" } = {}): string {
   const digests = (element: string) =>
     [...text.matchAll(new RegExp(`<${element}[^>]*>(.*?)</${element}>`, 'gs'))].map(
       ([, content = '']) => `'sha256-${hash('sha256', content, 'base64')}'`,
@@ -16,7 +18,7 @@ export function contentSecurityPolicyOf(text: string): string {
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -1,5 +1,6 @@
 import { type ProblemType, problemKind, problemUri } from '../contract/problem-types.ts';
 import {
+  AddressSuspended,
   InvalidCursor,
   InvalidSchedule,
   KeyReused,
@@ -66,6 +67,7 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   bark: 'bark-not-found',
   'bark of the dog': 'no-last-bark',
   'schedule of the dog': 'bark-schedule-not-found',
+  'mail subscription': 'mail-subscription-not-found',
 };
 
 /** Returns the problem for an error. The problem for an unexpected error does not contain the message of the error. */
@@ -108,6 +110,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
     const type = notFoundTypes[error.what];
     return type && problem(type, error.message);
   }
+  if (error instanceof AddressSuspended) return problem('address-suspended', error.message);
   if (error instanceof TooLate) return problem('bark-not-cancellable', error.message);
   if (error instanceof RequestInProgress)
     return problem(

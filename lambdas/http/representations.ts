@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { Bark } from '../domain/barks/bark.ts';
 import type { DogView } from '../domain/barks/queries.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
+import { suspensionsOf } from '../domain/dogs/suspension.ts';
 import type { BarkResource, DogDocument, DogFields } from './schemas.ts';
 
 /** Returns the fields that the representation of a dog and its entry in the list of dogs have in common. */
@@ -25,7 +26,8 @@ export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
     ...(frequency !== null && { frequency }),
   };
   const barks = previous.length > 0 || next !== null ? { barks: { previous, ...coming } } : {};
-  return { ...dogFields(dog), barking, ...barks };
+  const suspended = suspensionsOf(dog).map(({ address, reason, since }) => ({ address, reason, since }));
+  return { ...dogFields(dog), barking, ...barks, ...(suspended.length > 0 && { suspended }) };
 }
 
 /** Returns the representation of a bark. */

@@ -66,13 +66,14 @@ export function requestOf<Body>(
       .get(name.toLowerCase())
       ?.map(({ value }) => value)
       .join(', ');
+  const baseUrl = baseUrlOf(event);
   return {
-    context,
+    context: { ...context, baseUrl },
     timeLeftMs,
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,
-    baseUrl: baseUrlOf(event),
+    baseUrl,
     body,
     bytes: () => bytesOf(event),
     parameter: (name) => event.pathParameters?.[name] ?? '',

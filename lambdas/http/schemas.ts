@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { effects } from '../domain/dogs/dog.ts';
+import { effects, suspensionReasons } from '../domain/dogs/dog.ts';
 
 /** Returns the schema of a time in Unix seconds. */
 const time = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
@@ -57,6 +57,25 @@ export const DogDocument = v.strictObject({
       }),
       v.description(
         'The times of the latest barks, and the schedule. The field is absent if the dog has no barks and no schedule.',
+      ),
+    ),
+  ),
+  suspended: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          address: v.pipe(v.string(), v.description('The address of the dog or of its owner.')),
+          reason: v.pipe(
+            v.picklist(suspensionReasons),
+            v.description(
+              'Why the address gets no mail: bounced means that its mail server refused a mail for good, complained means that the recipient reported a mail as spam, and unsubscribed means that the recipient no longer wants mail from this dog.',
+            ),
+          ),
+          since: time('When this happened, in Unix seconds.'),
+        }),
+      ),
+      v.description(
+        'The addresses of the dog to which it sends no mail. The field is absent if there is none. To end a suspension, set another address, or ask the operator to lift the suspension.',
       ),
     ),
   ),

@@ -207,7 +207,7 @@ export class AwsEndpoint {
         'UnrecognizedClientException',
         'The security token included in the request is invalid.',
       );
-    const { service } = authorization;
+    const service = serviceOf(authorization.service, request.url);
     const emulator = this.emulators.get(service);
     if (!emulator)
       return jsonError(400, 'UnknownOperationException', `The local cloud does not emulate ${service}.`);
@@ -247,6 +247,11 @@ export class AwsEndpoint {
     if (this.mailConnections.has(socket)) socket.resetAndDestroy();
     this.mailConnections.add(socket);
   }
+}
+
+/** Returns the name of a service and its API. Both versions of the API of SES have the same name in signatures. */
+function serviceOf(signed: string, path = '/'): string {
+  return signed === 'ses' && path.startsWith('/v2/') ? 'sesv2' : signed;
 }
 
 const pageHeaders = {

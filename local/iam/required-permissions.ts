@@ -54,7 +54,9 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   },
   ses: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
-    const sender = parameters.get('Source') ?? '';
+    const rawMessage = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64').toString('latin1');
+    const [, from] = /^From:[ \t]*(?:[^\r\n]*<)?([^\r\n>]*)/im.exec(rawMessage) ?? [];
+    const sender = from ?? parameters.get('Source') ?? '';
     const configurationSet = parameters.get('ConfigurationSetName');
     const resources = [
       `identity/${sender}`,
@@ -78,6 +80,12 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   logs: (call) => {
     const { logGroupName } = bodyOf(call);
     return [permission(`logs:${operationOf(call)}`, arn('logs', `log-group:${logGroupName}:log-stream:`))];
+  },
+  // These actions have no resource types (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html).
+  sesv2: ({ method, path }) => {
+    const isList = /\/addresses(?:\?|$)/.test(path);
+    const verb = isList && method === 'GET' ? 'List' : suppressionVerbs[method];
+    return [permission(`ses:${verb}SuppressedDestination${verb === 'List' ? 's' : ''}`, '*')];
   },
   states: (call) => {
     const { stateMachineArn, executionArn } = bodyOf(call);
@@ -110,6 +118,8 @@ const transactActions: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
 };
+
+const suppressionVerbs: Readonly<Record<string, string>> = { DELETE: 'Delete', GET: 'Get', PUT: 'Put' };
 
 const scheduleActions: Readonly<Record<string, string>> = {
   DELETE: 'DeleteSchedule',

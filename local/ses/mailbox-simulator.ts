@@ -8,27 +8,46 @@ interface SimulatedEvent {
   detail(emailAddress: string, timestamp: string): object;
 }
 
-/**
- * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label.
- *
- * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
- */
-const simulator: Readonly<Record<string, SimulatedEvent>> = {
-  bounce: {
+/** Returns a hard bounce, which has the type `Permanent`. */
+function hardBounce(bounceSubType: string, diagnosticCode: string): SimulatedEvent {
+  return {
     detailType: 'Email Bounced',
     detail: (emailAddress, timestamp) => ({
       eventType: 'Bounce',
       bounce: {
         feedbackId: randomUUID(),
         bounceType: 'Permanent',
-        bounceSubType: 'General',
-        bouncedRecipients: [
-          { emailAddress, action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
-        ],
+        bounceSubType,
+        bouncedRecipients: [{ emailAddress, action: 'failed', status: '5.1.1', diagnosticCode }],
         timestamp,
       },
     }),
-  },
+  };
+}
+
+/**
+ * The event for an address on the suppression list of the account.
+ *
+ * @see {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Bounce types}
+ */
+const onSuppressionList = hardBounce(
+  'OnAccountSuppressionList',
+  'Amazon SES did not send the message to this address because it is on the suppression list for your account.',
+);
+
+/**
+ * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label. SES does not
+ * put these addresses on the suppression list.
+ *
+ * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
+ */
+const simulator: Readonly<Record<string, SimulatedEvent>> = {
+  bounce: hardBounce('General', 'smtp; 550 5.1.1 user unknown'),
+  // SES treats this address as one on the global suppression list.
+  suppressionlist: hardBounce(
+    'Suppressed',
+    'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
+  ),
   complaint: {
     detailType: 'Email Complaint Received',
     detail: (emailAddress, timestamp) => ({
@@ -43,20 +62,31 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** Returns the events that SES sends to EventBridge for the recipients at the mailbox simulator. */
-export function simulatedEventsOf(mail: Mail, configurationSet: string): BusEvent[] {
+/** What the events of a mail depend on, in addition to the mail. */
+interface Sending {
+  readonly configurationSet: string;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly isSuppressed: (address: string) => boolean;
+}
+
+/** Returns the events that SES sends to EventBridge for suppressed recipients, and for those at the mailbox simulator. */
+export function eventsOf(mail: Mail, sending: Sending): BusEvent[] {
   return recipientsOf(mail).flatMap((recipient) => {
-    const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
-    const simulated = simulator[kind.toLowerCase()];
-    return simulated ? [eventOf(simulated, recipient, mail, configurationSet)] : [];
+    const simulated = sending.isSuppressed(recipient) ? onSuppressionList : simulatedEvent(recipient);
+    return simulated ? [eventOf(simulated, recipient, mail, sending)] : [];
   });
+}
+
+function simulatedEvent(recipient: string): SimulatedEvent | undefined {
+  const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
+  return simulator[kind.toLowerCase()];
 }
 
 function eventOf(
   { detailType, detail }: SimulatedEvent,
   recipient: string,
   mail: Mail,
-  configurationSet: string,
+  { configurationSet, tags }: Sending,
 ): BusEvent {
   const timestamp = new Date(mail.at * 1000).toISOString();
   return {
@@ -76,7 +106,10 @@ function eventOf(
         source: mail.from,
         sendingAccountId: account,
         destination: recipientsOf(mail),
-        tags: { 'ses:configuration-set': [configurationSet] },
+        tags: {
+          ...Object.fromEntries([...tags].map(([name, value]) => [name, [value]])),
+          'ses:configuration-set': [configurationSet],
+        },
       },
     },
   };

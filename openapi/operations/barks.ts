@@ -1,6 +1,6 @@
 import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
-import { header } from '../headers.ts';
+import { header, headers } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer, preferWait } from '../parameters.ts';
 import { fieldErrors, jsonBodyProblems, notFound, overLimit, pageProblems, unknownDog } from '../problems.ts';
 import { integrationFailure, problem, response } from '../responses.ts';
@@ -66,12 +66,14 @@ const barkProblems = {
   404: notFound(),
   409: problem(
     409,
-    'The service is still processing the first request with this Idempotency-Key. Wait for the number of seconds in `Retry-After`, then send the request again.',
+    'The service is still processing the first request with this Idempotency-Key, or every address to which the dog sends mail is suspended. In the first case, wait for the number of seconds in `Retry-After`, then send the request again.',
     {
       'request-in-progress':
         'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
+      'address-suspended':
+        'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
     },
-    { 'Retry-After': header('Retry-After') },
+    { 'Retry-After': { ...headers['Retry-After'], required: false } },
   ),
   422: problem(
     422,

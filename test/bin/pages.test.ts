@@ -9,7 +9,7 @@ const web = resolve(import.meta.dirname, '../../web');
 /** The largest sizes of the pages in bytes, as API Gateway compresses them. */
 const budgets = [
   { entry: 'api/console.ts', file: 'console.html', budget: 60_000 },
-  { entry: 'api/docs.ts', file: 'docs.html', budget: 88_000 },
+  { entry: 'api/docs.ts', file: 'docs.html', budget: 91_000 },
 ];
 
 test.each(budgets)('$file is smaller than its budget of $budget bytes', ({ entry, file, budget }) => {

@@ -28,7 +28,7 @@ describe('The OpenAPI description', () => {
     },
   );
 
-  test.each(operations.filter(({ open, method }) => open && method !== 'POST'))(
+  test.each(operations.filter(({ open, method, path }) => open && method !== 'POST' && !path.includes('{')))(
     'contains the response of $name, which needs no credentials, with and without a trailing slash',
     async ({ method, path }) => {
       for (const url of [path, `${path.replace(/\/$/, '')}/`])

@@ -1,5 +1,6 @@
-import { allOf, dogAt, eventually, type Mail, mailsTo } from '../support/client.ts';
+import { allOf, documentOf, dogAt, eventually, type Mail, mailsTo, type Problem } from '../support/client.ts';
 import {
+  access,
   mailUrl,
   service,
   simulatedAddress,
@@ -116,4 +117,64 @@ withInbox.each([
   const dog = await testDogs.newDog({ email, owner: `mailto:${email}`, barkEffects });
   expect((await service.post(`${dog}barks`, document)).status).toBe(status);
   expect(await mailsTo(mailUrl, email)).toEqual([]);
+});
+
+describe('an address that SES cannot reach', () => {
+  const causes = [
+    ['bounce', 'bounced'],
+    ['suppressionlist', 'bounced'],
+    ['complaint', 'complained'],
+  ] as const;
+
+  testWithMail.each(causes)(
+    'at the simulator, %s, is suspended until the dog has another one',
+    async (kind, reason) => {
+      const email = `${kind}+${crypto.randomUUID()}@simulator.amazonses.com`;
+      const settings = { barkEffects: ['emailDog', 'record'], barkHandling: 'sync' } as const;
+      const dog = await testDogs.newDog({ email, ...settings });
+      const before = await service.get(dog);
+      expect((await service.post(`${dog}barks`)).status).toBe(201);
+      await eventually(
+        async () =>
+          expect(await dogAt(service, dog)).toMatchObject({
+            suspended: [{ address: email, reason, since: expect.any(Number) }],
+          }),
+        { deadline: 45_000, interval: 20 },
+      );
+      const fields = { 'If-None-Match': before.headers.get('ETag') ?? '' };
+      expect((await service.send('GET', dog, { fields })).status).toBe(200);
+      const refused = await service.post(`${dog}barks`);
+      expect([refused.status, documentOf<Problem>(refused).type]).toEqual([
+        409,
+        expect.stringMatching(/#problem-address-suspended$/),
+      ]);
+      expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1 });
+      await service.put(dog, { email: simulatedAddress(), ...settings });
+      expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
+      expect((await service.post(`${dog}barks`)).status).toBe(201);
+    },
+  );
+});
+
+withInbox('the link in a mail unsubscribes its recipients, without credentials', async () => {
+  const [email, owner] = [simulatedAddress(), simulatedAddress()];
+  const settings = { owner: `mailto:${owner}`, barkEffects: ['emailDog', 'emailOwner', 'record'] } as const;
+  const dog = await testDogs.newDog({ email, ...settings, barkHandling: 'sync' });
+  await service.post(`${dog}barks`);
+  const [mail] = await mails(email, 1);
+  const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
+  const path = url.slice(access.base_url.replace(/\/$/, '').length);
+  const withoutCredentials = { Authorization: '' };
+  const page = await service.send('GET', path, { fields: withoutCredentials });
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining(email)]);
+  expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
+  const form = { ...withoutCredentials, 'Content-Type': 'application/x-www-form-urlencoded' };
+  const body = Buffer.from('List-Unsubscribe=One-Click');
+  for (const _ of ['first', 'repeat'])
+    expect((await service.send('POST', path, { fields: form, body })).status).toBe(200);
+  expect(await dogAt(service, dog)).toMatchObject({
+    suspended: [email, owner].map((address) => ({ address, reason: 'unsubscribed' })),
+  });
+  expect((await service.post(`${dog}barks`)).status).toBe(409);
+  await mails(email, 1);
 });

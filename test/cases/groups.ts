@@ -3,6 +3,7 @@ import { refusedBodies } from './bodies.ts';
 import type { CaseGroup } from './case.ts';
 import { refusedDogs } from './dogs.ts';
 import { refusedPages } from './lists.ts';
+import { refusedSubscriptions } from './mail-subscriptions.ts';
 import { refusedPatches } from './patches.ts';
 import { refusedPaths } from './paths.ts';
 import { refusedPreconditions } from './preconditions.ts';
@@ -23,5 +24,6 @@ export function refusedRequests(now: number): CaseGroup[] {
     ...refusedPreconditions(now),
     ...refusedPages,
     ...refusedPaths,
+    ...refusedSubscriptions,
   ];
 }

@@ -56,6 +56,19 @@ describeInBrowser('A dog in the console', () => {
     await dogLink(page, 'max').waitFor({ state: 'detached' });
   });
 
+  test('shows that its address is suspended, and why, until it has another one', async () => {
+    const email = 'bounce+tess@simulator.amazonses.com';
+    await stage.newDog('tess', { email, barkEffects: ['emailDog'] });
+    await stage.client.post('/v1/dogs/tess/barks');
+    const page = await stage.enter('#dogs/tess');
+    const alert = page.getByRole('alert');
+    await alert
+      .getByText(`tess sends no mail to ${email}, because its mail server refused a mail`)
+      .waitFor({ timeout: 10_000 });
+    await stage.client.put('/v1/dogs/tess/', { email: 'tess@example.com', barkEffects: ['emailDog'] });
+    await alert.waitFor({ state: 'detached', timeout: 10_000 });
+  });
+
   test('shows its barks in a chart and a table', async () => {
     await stage.newDog('rosie');
     for (let barks = 0; barks < 2; barks++) await stage.client.post('/v1/dogs/rosie/barks');

@@ -18,6 +18,13 @@ describeInBrowser('The inbox', () => {
     await stage.client.post('/v1/dogs/pia/barks', { message: 'The postman is gone' });
     await inbox.getByRole('article').getByText('The postman is gone').waitFor({ timeout: 1_000 });
     expect(await inbox.getByRole('article').count()).toBe(2);
+    const [subscription] = await Promise.all([
+      page.context().waitForEvent('page'),
+      inbox.getByRole('link', { name: 'Unsubscribe' }).first().click(),
+    ]);
+    await button(subscription, 'Stop this mail').click();
+    await subscription.getByText('The dog pia no longer sends mail to pia@example.com.').waitFor();
+    expect((await stage.client.post('/v1/dogs/pia/barks')).status).toBe(409);
     await button(inbox, 'Delete all …').click();
     await button(inbox, 'Delete all emails').click();
     await inbox.getByRole('heading', { name: 'No emails yet' }).waitFor();

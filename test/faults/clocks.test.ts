@@ -46,7 +46,7 @@ async function newDog(barkHandling: DogSettings['barkHandling'], ...barkEffects:
 /** Runs a function that dies directly after SES has accepted its mail. */
 async function dieAfterMail(work: () => Promise<unknown>): Promise<Process> {
   const process = new Sandbox(now);
-  process.plan('SendEmail', 'dies after');
+  process.plan('SendRawEmail', 'dies after');
   await process.run(work);
   return process;
 }

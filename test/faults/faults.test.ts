@@ -13,6 +13,7 @@ import { dogs } from './scenarios/dogs.ts';
 import { events } from './scenarios/events.ts';
 import { jobs } from './scenarios/jobs.ts';
 import { limits } from './scenarios/limits.ts';
+import { mail } from './scenarios/mail.ts';
 import { schedules } from './scenarios/schedules.ts';
 import { waits } from './scenarios/waits.ts';
 import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
@@ -31,6 +32,7 @@ const scenarios = [
   ...barks,
   ...waits,
   ...schedules,
+  ...mail,
   ...limits,
   ...jobs,
   ...events,
@@ -74,7 +76,7 @@ const allFaults: readonly Planned[] = [
   },
   { name: 'gets no connection', fault: 'no connection', survived: true },
   { name: 'is always throttled', fault: 'throttled', times: forEver, limit: short },
-  { name: 'is refused', fault: 'refused', only: ['SendEmail', 'CreateSchedule'] },
+  { name: 'is refused', fault: 'refused', only: ['SendRawEmail', 'CreateSchedule'] },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
   { name: 'succeeds, and its response is slow', fault: 'hangs after', limit: short },
   { name: 'succeeds, and then the process dies', fault: 'dies after' },

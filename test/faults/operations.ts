@@ -13,21 +13,24 @@ import {
   readSchedule,
 } from '../../lambdas/domain/barks/queries.ts';
 import type { AwaitedOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
-import type { Dog, DogSettings } from '../../lambdas/domain/dogs/dog.ts';
+import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
+import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/dogs/suspend.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
-import { isCounted, isRecorded, lacksAddress, mailsOf } from './model/effect-rules.ts';
+import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';
 import { countBark, countScheduledMail } from './model/limit-rules.ts';
 import type { ModelDog, ReferenceModel } from './model/reference-model.ts';
 import * as reference from './model/reference-model.ts';
 import { isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
+import * as suspensionRules from './model/suspension-rules.ts';
 
 /** The results of the reads. */
 type View = DogView | Bark | Awaited<ReturnType<typeof readLastBark | typeof readSchedule>>;
@@ -187,7 +190,8 @@ export class Actor {
         resultOf(async () => ({
           outcome: changed(await sendPatch(this.id, body, context, { since, user: this.user })),
         })),
-      apply: (to, { scheduleId }) => {
+      readsFirst: true,
+      apply: (to, { scheduleId }, { dog: dogRead }) => {
         const { dog } = to;
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         if (dog.appliedChanges[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
@@ -199,7 +203,7 @@ export class Actor {
           return { outcome: 'LimitReached', mails: 0 };
         dog.appliedChanges[key] = '';
         if (decision === 'unchanged') return { outcome: 'unchanged', mails: 0 };
-        if (decision !== 'end') return setSchedule({ ...to, dog }, decision, scheduleId, at);
+        if (decision !== 'end') return setSchedule({ ...to, dog }, decision, scheduleId, at, dogRead);
         reference.endSchedule(dog, at);
         return { outcome: 'changed', mails: 0 };
       },
@@ -217,7 +221,8 @@ export class Actor {
         resultOf(async () => ({
           outcome: changed(await postSchedule(this.id, { user: this.user, token, next, frequency }, context)),
         })),
-      apply: (to, { scheduleId }) => {
+      readsFirst: true,
+      apply: (to, { scheduleId }, { dog: dogRead }) => {
         const { dog } = to;
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         const known = dog.appliedChanges[key];
@@ -227,14 +232,14 @@ export class Actor {
         if (plan === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
         if (!this.mayBark(to, dog, plan, at)) return { outcome: 'LimitReached', mails: 0 };
         dog.appliedChanges[key] = content;
-        return setSchedule({ ...to, dog }, plan, scheduleId, at);
+        return setSchedule({ ...to, dog }, plan, scheduleId, at, dogRead);
       },
     };
   }
 
   /** Counts the first bark of a schedule if it happens now. Returns false if a limit refuses the schedule. */
   private mayBark(to: ReferenceModel, { settings }: ModelDog, { barksNow }: Plan, at: number): boolean {
-    const mails = mailsOf(settings.barkEffects, settings);
+    const mails = sendsMail(settings.barkEffects) ? 1 : 0;
     return !barksNow || countBark(to, { dog: this.id, user: this.user, mails }, at);
   }
 
@@ -279,12 +284,15 @@ export class Actor {
         if (!dogRead) return { outcome: 'NotFound', mails: 0 };
         const { dog, barks } = to;
         const { barkEffects: effects, barkHandling } = dogRead.settings;
-        const mails = mailsOf(effects, dogRead.settings);
+        const mails = sendsMail(effects) ? 1 : 0;
         const isStored = inHistory || isCounted(effects);
         const isSync = !isAsync && barkHandling === 'sync';
         // A synchronous bark without mail is counted in the transaction that fails if the dog is gone.
         if (isSync && isStored && mails === 0 && dog?.incarnation !== dogRead.incarnation)
           return { outcome: 'NotFound', mails: 0 };
+        // Such a bark sends nothing, so it does not count for the limits.
+        if (isSync && suspensionRules.reachesNobody(dogRead, effects))
+          return { outcome: 'AddressSuspended', mails: 0 };
         if (!countBark(to, { dog: this.id, user: this.user, mails }, at))
           return { outcome: 'LimitReached', mails: 0 };
         if (!isSync) {
@@ -338,7 +346,7 @@ export class Actor {
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
         if (!bark || bark.incarnation !== dog?.incarnation) return { outcome: 'NotFound', mails: 0 };
         // While a run sends the mail, the bark can no longer be cancelled, although clients see it as pending.
-        const maySendMail = rivals.includes('done') && mailsOf(bark.effects, dog.settings) > 0;
+        const maySendMail = rivals.includes('done') && sendsMail(bark.effects);
         if (outcome === 'TooLate' && maySendMail) return { outcome: 'TooLate', mails: 0 };
         if (bark.status === 'pending' && bark.deadline > at) bark.status = 'cancelled';
         return { outcome: bark.status === 'cancelled' ? 'done' : 'TooLate', mails: 0 };
@@ -412,8 +420,66 @@ export class Actor {
         if (!reference.barkAtOccurrence(dog, scheduledAt, settings.barkEffects))
           return { outcome: 'done', mails: 0 };
         reference.touch(dog, at);
-        const mails = mailsOf(settings.barkEffects, settings);
-        return { outcome: 'done', mails: mails > 0 && countScheduledMail(to, this.id, at) ? mails : 0 };
+        const isMailed = sendsMail(settings.barkEffects) && countScheduledMail(to, this.id, at);
+        return { outcome: 'done', mails: isMailed ? mailsOf(settings.barkEffects, dogRead) : 0 };
+      },
+    };
+  }
+
+  /**
+   * Delivers the feedback of a mail server about a mail of the dog.
+   *
+   * @param incarnation the incarnation that sent the mail
+   * @param since when the mail bounced, or when its recipient complained, in Unix seconds
+   */
+  feedback(
+    incarnation: string,
+    addresses: readonly string[],
+    reason: 'bounced' | 'complained',
+    since: number,
+  ): Change {
+    const { at, context } = this.start();
+    return {
+      name: `${reason} ${addresses.join(' ')} at ${since}`,
+      at,
+      run: () =>
+        done(() => suspendAddresses({ dog: this.id, incarnation, addresses, reason, at: since }, context)),
+      apply: ({ dog }) => {
+        if (dog?.incarnation === incarnation)
+          setSuspensions(dog, suspensionRules.suspend(dog, addresses, reason, since), at);
+        return { outcome: 'done', mails: 0 };
+      },
+    };
+  }
+
+  /** Sends the request of a mail program that unsubscribes the recipients of a mail. */
+  unsubscribe(incarnation: string, recipients: readonly string[]): Change {
+    const { at, context } = this.start();
+    const token = subscriptionTokenOf({ incarnation }, recipients);
+    return {
+      name: `unsubscribe ${recipients.join(' ')}`,
+      at,
+      run: () => done(() => unsubscribe(this.id, token, context)),
+      apply: ({ dog }) => {
+        const addresses = dog?.incarnation === incarnation ? suspensionRules.addressesOf(dog.settings) : [];
+        const lists = [addresses, ...addresses.map((address) => [address])];
+        if (!dog || !lists.some((list) => isDeepStrictEqual(list, recipients)))
+          return { outcome: 'NotFound', mails: 0 };
+        setSuspensions(dog, suspensionRules.suspend(dog, recipients, 'unsubscribed', at), at);
+        return { outcome: 'done', mails: 0 };
+      },
+    };
+  }
+
+  lift(address: string): Change {
+    const { at, context } = this.start();
+    return {
+      name: `lift ${address}`,
+      at,
+      run: () => done(() => liftSuspension(this.id, address, context)),
+      apply: ({ dog }) => {
+        if (dog) setSuspensions(dog, suspensionRules.lift(dog, address, at), at);
+        return { outcome: 'done', mails: 0 };
       },
     };
   }
@@ -549,17 +615,25 @@ function setSchedule(
   plan: Plan,
   scheduleId: string | undefined,
   at: number,
+  dogRead: ModelDog | undefined,
 ): Expected {
   // A schedule with only one bark, which happens immediately, is not created in EventBridge Scheduler.
   const isNamed = !plan.barksNow || plan.frequency !== null;
   const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${model.dog.version}`;
-  return { outcome: 'changed', mails: reference.setSchedule(model, plan, name, at) };
+  return { outcome: 'changed', mails: reference.setSchedule(model, plan, name, at, dogRead?.suspensions) };
+}
+
+/** Stores the suspensions of the model's dog if they have changed. */
+function setSuspensions(dog: ModelDog, suspensions: readonly Suspension[], at: number): void {
+  if (isDeepStrictEqual(suspensions, dog.suspensions ?? [])) return;
+  dog.suspensions = suspensions;
+  reference.touch(dog, at);
 }
 
 /** Completes or fails a bark of the model. @param addressed the dog when the function read it */
-function complete(dog: ModelDog, bark: reference.ModelBark, { settings }: ModelDog, at: number): number {
+function complete(dog: ModelDog, bark: reference.ModelBark, addressed: ModelDog, at: number): number {
   const { effects, inHistory } = bark;
-  if (lacksAddress(effects, settings)) {
+  if (lacksAddress(effects, addressed.settings) || suspensionRules.reachesNobody(addressed, effects)) {
     bark.status = 'failed';
     return 0;
   }
@@ -568,7 +642,7 @@ function complete(dog: ModelDog, bark: reference.ModelBark, { settings }: ModelD
     reference.bark(dog, effects, at);
     reference.touch(dog, at);
   }
-  return mailsOf(effects, settings);
+  return mailsOf(effects, addressed);
 }
 
 /** Returns the same outcome for a repeated change and for a change without effect, because their responses are the same. */
@@ -577,8 +651,8 @@ function changed(outcome: 'changed' | 'repeated' | 'unchanged'): string {
 }
 
 /** Returns the part of the state that GET reads in one step, from the item of the dog. */
-function shownOf({ settings, barkCount, version, lastModified }: Dog) {
-  return { settings, barkCount, version, lastModified };
+function shownOf({ settings, barkCount, version, lastModified, suspensions }: Dog) {
+  return { settings, barkCount, version, lastModified, suspensions };
 }
 
 function isIn(dog: ModelDog | undefined, { incarnation, version }: DogState): boolean {

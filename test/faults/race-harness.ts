@@ -172,7 +172,7 @@ export class RaceHarness {
           {
             ...(bark !== undefined && { bark }),
             ...(results[i] as Result),
-            mails: calls.filter((call) => call === 'SendEmail').length,
+            mails: calls.filter((call) => call === 'SendRawEmail').length,
             scheduleId: made && scheduleIdOf(made),
             rivals,
           },

@@ -31,7 +31,7 @@ function mailsOf(numbers: readonly { mails: number }[]): number {
 /** Makes SES throttle the next mail, and forgets the mails that were sent so far. */
 function throttleMailOnce(): void {
   reset();
-  plan('SendEmail', 'throttled');
+  plan('SendRawEmail', 'throttled');
 }
 
 /** Returns the number of history entries. Also checks that the count is the same. */
@@ -129,7 +129,7 @@ describe('An asynchronous bark', () => {
       else expect(sent().length).toBeLessThanOrEqual(1);
       // The function that has sent the mail completes the bark, unless its lease is over.
       const sender = ends.findIndex(
-        ({ calls, result }) => calls.includes('SendEmail') && result.status === 'fulfilled',
+        ({ calls, result }) => calls.includes('SendRawEmail') && result.status === 'fulfilled',
       );
       if (sender > 0 || (sender === 0 && late === 0)) expect(isComplete).toBe(true);
     },
@@ -784,6 +784,68 @@ describe('A credential', () => {
       const theirs = [1, 2].map((n) => issue(n, rotates ? undefined : 'theirs'));
       const refreshed = [1, 2].map((n) => issue(n, rotates ? undefined : 'refresh-0'));
       expect(isSeen ? theirs : [...theirs, ...refreshed]).toContainEqual(stored());
+    },
+  );
+});
+
+describe('A suspended address', () => {
+  const address = 'dog@example.com';
+  const former = settings('sync', 'emailDog', 'record');
+  const moved = { ...former, email: 'new@example.com' };
+  const incarnationOf = ({ model }: RaceHarness) => model.dog?.incarnation ?? '';
+  const reasons = fc.constantFrom('bounced' as const, 'complained' as const);
+
+  race('new address against late feedback about the former one', { reason: reasons }, async (given) => {
+    const { reason, createHarness } = given;
+    const harness = await createHarness('sync', 'emailDog', 'record');
+    const actor = harness.actor();
+    await harness.runConcurrently([
+      actor.put(moved),
+      actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5),
+    ]);
+    await harness.run(actor.feedback(incarnationOf(harness), [address], reason, harness.at - 4));
+    const { mails, outcome } = await harness.run(actor.bark());
+    expect([outcome, mails]).toEqual(['recorded', 1]);
+  });
+
+  race('feedback, unsubscribe and bark', { reason: reasons }, async ({ reason, createHarness }) => {
+    const harness = await createHarness('sync', 'emailDog', 'record');
+    const actor = harness.actor();
+    const [, , bark] = await harness.runConcurrently([
+      actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5),
+      actor.unsubscribe(incarnationOf(harness), [address]),
+      actor.bark(),
+    ]);
+    expect(bark?.mails).toBe(bark?.outcome === 'recorded' ? 1 : 0);
+    expect(harness.model.dog?.suspensions).toHaveLength(1);
+    const { mails, outcome } = await harness.run(actor.bark());
+    expect([outcome, mails]).toEqual(['AddressSuspended', 0]);
+  });
+
+  race('lift against feedback that is delivered twice', { reason: reasons }, async (given) => {
+    const { reason, createHarness } = given;
+    const harness = await createHarness('sync', 'emailDog', 'record');
+    const actor = harness.actor();
+    const feedback = () => actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5);
+    await harness.run(feedback());
+    await harness.runConcurrently([actor.lift(address), feedback(), feedback()]);
+    const { mails, outcome } = await harness.run(actor.bark());
+    expect([outcome, mails]).toEqual(['recorded', 1]);
+  });
+
+  race(
+    'suspension against an asynchronous bark and a schedule that begins now',
+    { reason: reasons },
+    async ({ reason, createHarness }) => {
+      const harness = await createHarness('async', 'emailDog', 'record');
+      const actor = harness.actor();
+      const { bark = '' } = await harness.run(actor.bark());
+      await harness.runConcurrently([
+        actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5),
+        actor.performBark(bark),
+        actor.post(1, 0, 10),
+      ]);
+      await harness.run(actor.show());
     },
   );
 });

@@ -92,6 +92,30 @@ const purges = which.map((nth): CreateOperation => {
   };
 });
 
+/** A bounce, a complaint, the end of a subscription, or the lifting of a suspension. */
+const suspensions = fc
+  .record({
+    kind: fc.constantFrom(
+      'bounced' as const,
+      'complained' as const,
+      'unsubscribed' as const,
+      'lift' as const,
+    ),
+    recipients: fc.constantFrom(
+      ['dog@example.com'],
+      ['owner@example.com'],
+      ['dog@example.com', 'owner@example.com'],
+    ),
+    ago: fc.nat({ max: 2 }),
+  })
+  .map(({ kind, recipients, ago }): CreateOperation => {
+    return (actor, { at, model: { dog } }) => {
+      if (kind === 'lift') return actor.lift(recipients[0] ?? '');
+      if (kind === 'unsubscribed') return dog && actor.unsubscribe(dog.incarnation, recipients);
+      return dog && actor.feedback(dog.incarnation, recipients, kind, at - ago);
+    };
+  });
+
 const anyOperation = fc.oneof(
   { weight: 4, arbitrary: puts },
   { weight: 2, arbitrary: fc.constant<CreateOperation>((actor) => actor.delete()) },
@@ -104,6 +128,7 @@ const anyOperation = fc.oneof(
   { weight: 1, arbitrary: onBark((actor, bark) => actor.failBark(bark)) },
   { weight: 8, arbitrary: occurrences },
   { weight: 1, arbitrary: purges },
+  { weight: 2, arbitrary: suspensions },
   { weight: 2, arbitrary: fc.constant<CreateOperation>((actor) => actor.show()) },
   { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark)) },
   { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark, { waits: true })) },

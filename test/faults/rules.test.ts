@@ -128,7 +128,7 @@ describe('The domain and the reference model agree', () => {
         [
           effectRules.isCounted(barkEffects),
           effectRules.isRecorded(barkEffects),
-          effectRules.mailsOf(barkEffects, settings) > 0,
+          effectRules.sendsMail(barkEffects),
           effectRules.lacksAddress(barkEffects, settings),
         ],
       ];

@@ -46,6 +46,11 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/Api/RestApi/Default/.well-known/jwks.json/*',
     reason: 'Any client may read the public keys.',
   },
+  {
+    rule: 'AwsSolutions-APIG4',
+    path: '/Api/RestApi/Default/v1/dogs/{dog_id}/mail-subscription/{token}/(GET|HEAD|POST)/Resource',
+    reason: 'A recipient of mail has no credentials. The token in the URL authorizes the request.',
+  },
   ...['', 'openapi.json/', 'docs/'].map((path) => ({
     rule: 'AwsSolutions-APIG4',
     path: `/Api/RestApi/Default/${path}(GET|HEAD)/Resource`,
@@ -75,6 +80,11 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     rule: 'AwsSolutions-IAM5[Resource::<*.Arn>:*]',
     path: '/*/DefaultPolicy/Resource',
     reason: 'The workflow or EventBridge Scheduler invokes the versions of one function.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::*]',
+    path: '/Operator/Policy/Resource',
+    reason: 'The actions on the suppression list of SES do not support resource-level permissions.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/DogService-*/*]',

@@ -369,7 +369,11 @@ describe('While the disk is full', () => {
     symlinkSync('/dev/full', file);
     const { endpoint, configuration } = await serve(
       'ses',
-      new SesEmulator(template, mailbox, { onEvent: () => {}, clock: systemClock }).serve,
+      new SesEmulator(template, mailbox, {
+        onEvent: () => {},
+        suppressionList: { find: () => undefined },
+        clock: systemClock,
+      }).serve,
     );
     opened.push(() => endpoint.close());
     const send = () =>

@@ -88,7 +88,10 @@ describe('The page /docs', () => {
         ...article.matchAll(/data-language="(\w+)"><p[^>]*>\w+<\/p><pre><code>(.*?)<\/code>/gs),
       ];
       expect(blocks.map(([, language]) => language)).toEqual(languages);
-      const path = placed.path.replace('{dog_id}', 'rex').replace('{bark_id}', 's01M7XTJQRGHZ3MM2X05VM3ARQN');
+      const path = placed.path
+        .replace('{dog_id}', 'rex')
+        .replace('{bark_id}', 's01M7XTJQRGHZ3MM2X05VM3ARQN')
+        .replace('{token}', 'q7Zt0pXv2mB9sU4wKc1yLrAe');
       for (const [, , code = ''] of blocks)
         expect(code.replace(/<[^>]*>/g, '')).toContain(`https://dogs.example.com${path}`);
       const [, form = ''] = /data-form="([^"]*)"/.exec(article) ?? [];
@@ -104,7 +107,7 @@ describe('The page /docs', () => {
     }));
     for (const { form, texts } of forms)
       expect(/Authorization|curl -iu/.test(Object.values(texts).join())).toBe(!form.isPublic);
-    expect(forms.filter(({ form }) => form.isPublic)).toHaveLength(5);
+    expect(forms.filter(({ form }) => form.isPublic)).toHaveLength(7);
   });
 
   test('shows no missing value', () => {

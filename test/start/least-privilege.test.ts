@@ -6,6 +6,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
 import { Authorizer, operator } from '../../local/iam/authorization.ts';
 import type { Template } from '../../local/template/template.ts';
 import { Client, eventually, header } from '../support/client.ts';
@@ -72,6 +73,7 @@ beforeAll(async () => {
     useSchedule('posted', postSchedule),
     useSchedule('patched', patchSchedule),
     useTokens(),
+    useMailFeedback(),
   ]);
 });
 
@@ -205,6 +207,26 @@ async function occurrenceOf(dog: string): Promise<object> {
   expect(Schedules).toHaveLength(1);
   const { Target } = await scheduler.send(new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }));
   return { ...JSON.parse(Target?.Input ?? ''), scheduledTime: new Date().toISOString() };
+}
+
+async function useMailFeedback(): Promise<void> {
+  const path = '/v1/dogs/suspended/';
+  const [email, owner] = ['suspended@example.com', 'owner@example.com'];
+  const tag = header(
+    await send(201, 'PUT', path, { body: { email, owner: `mailto:${owner}`, barkEffects: ['record'] } }),
+    'ETag',
+  );
+  const [, incarnation = ''] = /^"([^.]+)\./.exec(tag) ?? [];
+  const link = `${path}mail-subscription/${subscriptionTokenOf({ incarnation }, [owner])}`;
+  await send(200, 'GET', link);
+  await send(200, 'POST', link, {
+    fields: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from('List-Unsubscribe=One-Click'),
+  });
+  const bouncedRecipients = [{ emailAddress: email }];
+  const bounce = { bounceType: 'Permanent', bouncedRecipients, timestamp: new Date().toISOString() };
+  const tags = { dog: ['suspended'], incarnation: [incarnation] };
+  await invoke('SuspendAddress', { detail: { bounce, mail: { tags } } });
 }
 
 async function useTokens(): Promise<void> {

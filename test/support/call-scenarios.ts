@@ -15,6 +15,8 @@ import { handler as postBarks } from '../../lambdas/api/dogs/barks/post.ts';
 import { handler as deleteDog } from '../../lambdas/api/dogs/delete.ts';
 import { handler as getDog } from '../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../lambdas/api/dogs/list.ts';
+import { handler as getSubscription } from '../../lambdas/api/dogs/mail-subscription/get.ts';
+import { handler as postSubscription } from '../../lambdas/api/dogs/mail-subscription/post.ts';
 import { handler as patchDog } from '../../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../../lambdas/api/fallback.ts';
@@ -28,6 +30,8 @@ import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs/repository.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
+import { suspendAddresses } from '../../lambdas/domain/dogs/suspend.ts';
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
@@ -36,6 +40,7 @@ import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
 import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
+import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
@@ -105,6 +110,38 @@ const barkedBy = (dog: () => Promise<string>) => async () => {
   await send(postBarks, 'PostBarks', id, keyed);
   return id;
 };
+
+const bouncedRecipients = ['dog@example.com', 'owner@example.com'];
+
+/** Suspends the addresses of a dog. */
+const suspended = (made: () => Promise<string>) => async () => {
+  const id = await made();
+  const { incarnation } = await readDog(id, newContext());
+  const feedback = { addresses: bouncedRecipients, reason: 'bounced', at: Math.floor(now / 1000) } as const;
+  await suspendAddresses({ dog: id, incarnation, ...feedback }, newContext());
+  return id;
+};
+
+/** Returns the scenario of a bounce of an address of a dog. */
+const bounce =
+  (made: () => Promise<string>, address = 'dog@example.com'): Scenario =>
+  async () => {
+    const id = await made();
+    const { incarnation } = await readDog(id, newContext());
+    const event = sampleEvent<{ detail: Record<string, object> }>('SuspendAddress');
+    const bounced = { ...event.detail.bounce, bouncedRecipients: [{ emailAddress: address }] };
+    const tags = { dog: [id], incarnation: [incarnation] };
+    return () => suspendAddress({ detail: { bounce: bounced, mail: { tags } } }, context());
+  };
+
+/** Returns the scenario of a request with the unsubscribe link of a mail to the dog. */
+const subscription =
+  (handler: unknown, name: string, made: () => Promise<string>): Scenario =>
+  async () => {
+    const dog_id = await made();
+    const token = subscriptionTokenOf(await readDog(dog_id, newContext()), ['dog@example.com']);
+    return () => invoke(handler, name, { pathParameters: { dog_id, token } });
+  };
 
 const absentDog = async () => 'no-such-dog';
 
@@ -430,16 +467,22 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'mail, refused by SES': async () => {
       const dog = await aDog('sync', 'emailDog', 'record');
       return () => {
-        plan('SendEmail', 'refused');
+        plan('SendRawEmail', 'refused');
         return send(postBarks, 'PostBarks', dog);
       };
     },
+    'mail, suspended': request(
+      postBarks,
+      'PostBarks',
+      suspended(() => aDog('sync', 'emailDog')),
+    ),
     asynchronous: request(postBarks, 'PostBarks', asyncDog),
     'asynchronous, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
     'record, with a key': request(postBarks, 'PostBarks', record, keyed),
     'record, key repeated': request(postBarks, 'PostBarks', barkedBy(record), keyed),
     'mail and record, with a key': request(postBarks, 'PostBarks', mailAndRecord, keyed),
     'mail and record, key repeated': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
+    'mail, suspended, with a key': request(postBarks, 'PostBarks', suspended(mailAndRecord), keyed),
     'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
     'asynchronous, key repeated': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
     'asynchronous, waits until complete': waiting(postBarks, 'PostBarks', newAsyncDog, true),
@@ -507,6 +550,15 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'has not barked': request(getLastBark, 'GetLastBark', withBarks(0)),
   },
   DeleteLastBark: { 'does nothing': request(deleteLastBark, 'DeleteLastBark', record) },
+  GetMailSubscription: {
+    'a link': subscription(getSubscription, 'GetMailSubscription', record),
+    'an invalid link': request(getSubscription, 'GetMailSubscription', record),
+  },
+  PostMailSubscription: {
+    'a link': subscription(postSubscription, 'PostMailSubscription', record),
+    'a repeat': subscription(postSubscription, 'PostMailSubscription', suspended(record)),
+    'an invalid link': request(postSubscription, 'PostMailSubscription', record),
+  },
   IssueToken: {
     'signing key known': async () => {
       const right = await grantee();
@@ -549,6 +601,10 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   BarkOnSchedule: {
     record: occurrence(1, () => scheduled('record')),
     'mail and record': occurrence(1, () => scheduled('emailDog', 'record')),
+    'mail and record, suspended': occurrence(
+      1,
+      suspended(() => scheduled('emailDog', 'record')),
+    ),
     'mail and record, limits of mails': limited(occurrence(1, () => scheduled('emailDog', 'record'))),
     'mail and record, over the limit': async () => {
       const dog = await scheduled('emailDog', 'record');
@@ -583,11 +639,21 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     record: performing(() => pendingBark('record')),
     mail: performing(() => pendingBark('emailDog')),
     'mail and record': performing(() => pendingBark('emailDog', 'record')),
+    'mail and record, suspended': performing(async () => {
+      const input = await pendingBark('emailDog', 'record');
+      await suspended(async () => input.dog)();
+      return input;
+    }),
     'already cancelled': performing(cancelledBark),
   },
   FailBark: {
     pending: failing(() => pendingBark('record')),
     'already cancelled': failing(cancelledBark),
+  },
+  SuspendAddress: {
+    'a bounce': bounce(record),
+    'delivered twice': bounce(suspended(record)),
+    'of a former address': bounce(record, 'former@example.com'),
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),

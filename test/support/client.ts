@@ -49,6 +49,8 @@ export interface Mail {
   readonly destination: { readonly to: readonly string[] };
   readonly subject: string;
   readonly body: { readonly text: string };
+  /** The header field List-Unsubscribe. */
+  readonly unsubscribe?: string;
 }
 
 export interface ApiResponse {

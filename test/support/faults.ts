@@ -8,6 +8,7 @@ import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts
 import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
+import { parseRawMessage } from '../../local/ses/raw-message.ts';
 
 /**
  * A fault of a call:
@@ -71,6 +72,20 @@ export interface Sent {
   readonly to: string[];
   readonly subject: string;
   readonly text: string;
+  /** The header field List-Unsubscribe. */
+  readonly unsubscribe?: string;
+}
+
+/** Returns a mail that a call to SendRawEmail sends. */
+export function sentBy(parameters: URLSearchParams): Sent {
+  const message = parseRawMessage(Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64'));
+  const unsubscribe = message?.headers.get('list-unsubscribe');
+  return {
+    to: [...parameters].filter(([key]) => key.startsWith('Destinations.')).map(([, address]) => address),
+    subject: message?.headers.get('subject') ?? '',
+    text: message?.body.text ?? '',
+    ...(unsubscribe !== undefined && { unsubscribe }),
+  };
 }
 
 /** A process that calls AWS, with the planned faults of its calls and the results of the calls. */
@@ -107,11 +122,12 @@ export class Process {
 
   /** Returns the mails that SES accepted. */
   sent(): readonly Sent[] {
-    return this.mails.map((mail) => ({
-      to: [...mail].filter(([key]) => key.startsWith('Destination.')).map(([, address]) => address),
-      subject: mail.get('Message.Subject.Data') ?? '',
-      text: mail.get('Message.Body.Text.Data') ?? '',
-    }));
+    return this.mails.map(sentBy);
+  }
+
+  /** Returns the parameters of the calls that sent these mails. */
+  mailParameters(): readonly URLSearchParams[] {
+    return this.mails;
   }
 
   take(mail: URLSearchParams): void {
@@ -308,7 +324,7 @@ export function injectFaults(): void {
       running().take(new URLSearchParams(String(body)));
       return respondWith(
         200,
-        '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
+        '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>',
       );
     },
     refuse: ({ code, message = '' }) => {

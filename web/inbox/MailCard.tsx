@@ -13,7 +13,8 @@ interface MailCardProps {
 
 /** A mail. */
 export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps) {
-  const { messageId, from, destination, subject, body, at } = mail;
+  const { messageId, from, destination, subject, body, at, unsubscribe } = mail;
+  const [, unsubscribeUrl] = /<(https?:[^<>]*)>/.exec(unsubscribe ?? '') ?? [];
   const title = subject || '(no subject)';
   return (
     <article class={isNew ? 'card mail new' : 'card mail'} aria-labelledby={messageId}>
@@ -34,6 +35,13 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
         <Addresses name="Bcc" addresses={destination.bcc} />
       </dl>
       <pre>{body.text || body.html}</pre>
+      {unsubscribeUrl !== undefined && (
+        <p>
+          <a href={unsubscribeUrl} target="_blank" rel="noopener noreferrer">
+            Unsubscribe
+          </a>
+        </p>
+      )}
     </article>
   );
 }

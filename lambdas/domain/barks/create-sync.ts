@@ -11,12 +11,12 @@ import {
 import { type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { sendMail } from '../platform/ses.ts';
 import { barkOfEntry, type HistoryEntry, isCounted } from './bark.ts';
 import { historyEntryActions, newHistoryEntry } from './history.ts';
 import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
 import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
 import { putCompleted } from './idempotency/repository.ts';
+import { reachedRecipients, sendBarkMail } from './mail.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 import { putSentBark } from './sent-bark.ts';
 
@@ -34,14 +34,15 @@ import { putSentBark } from './sent-bark.ts';
  *
  * If the stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
  *
- *     GetItem dog ──── SendEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
- *                  ↑              ↑
+ *     GetItem dog ──── SendRawEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
+ *                  ↑                 ↑
  *             nothing done     mail sent, nothing counted
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog is deleted before the transaction
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws AddressSuspended if all recipients of the mail are suspended: the bark was not written
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
  * @throws MailRefused if SES refuses the mail: the bark was not written
  * @throws MailNotSent if SES throttles the mail or cannot be reached: the bark was not written
@@ -57,10 +58,11 @@ export async function barkSync(
   const usage = usageOfBark(dog, request.user);
   if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
   const sendAndCommit = async () => {
-    await sendMail({ dogId: dog.id, recipients, message: request.message, at: context.now }, context);
+    await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
     return commitBark(dog, request, { record }, context);
   };
   if (record) return withClaim({ record, usage }, sendAndCommit, context);
+  reachedRecipients(dog, recipients);
   await reserveUsage(usage, context);
   return sendAndCommit();
 }

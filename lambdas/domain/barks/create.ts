@@ -49,6 +49,7 @@ function outcomeOf(item: AsyncBark, { now }: RequestContext): AwaitedOutcome | u
  * @throws NotFound if the dog does not exist, or if it is deleted before it barks
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws AddressSuspended if all recipients of the mail for a synchronous bark are suspended
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit
  * @throws MailRefused if SES refuses the mail for a synchronous bark
  * @throws MailNotSent if SES throttles the request to send the mail for a synchronous bark, or cannot be reached

@@ -25,6 +25,23 @@ export interface DogSettings {
   readonly barkHandling: 'sync' | 'async';
 }
 
+/** Why an address gets no mail. */
+export const suspensionReasons = ['bounced', 'complained', 'unsubscribed'] as const;
+type SuspensionReason = (typeof suspensionReasons)[number];
+
+/**
+ * The suspension of an address of a dog, or the record that the operator lifted it. It belongs to the address, so it has no effect
+ * while the dog has other addresses.
+ */
+export interface Suspension {
+  readonly address: string;
+  readonly reason: SuspensionReason;
+  /** When the cause of the suspension occurred, in Unix seconds. */
+  readonly since: number;
+  /** When the operator lifted the suspension, in Unix seconds. Absent while the address is suspended. */
+  readonly lifted?: number;
+}
+
 /** An item of the dogs table. */
 export interface Dog {
   readonly id: string;
@@ -49,6 +66,11 @@ export interface Dog {
    * functions differ. Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`.
    */
   readonly lastOccurrence?: number;
+  /**
+   * The suspensions of addresses to which the dog must not send mail, oldest first. Those of former addresses have no effect. Absent
+   * if there has never been one.
+   */
+  readonly suspensions?: readonly Suspension[];
 }
 
 /**

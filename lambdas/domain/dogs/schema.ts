@@ -84,6 +84,7 @@ export const DogPutDocument = v.pipe(
     barkCount: readOnly,
     barking: readOnly,
     barks: readOnly,
+    suspended: readOnly,
   }),
   v.forward(
     v.partialCheck(

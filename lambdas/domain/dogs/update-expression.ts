@@ -1,5 +1,5 @@
 import type { Schedule } from '../schedules/schedule.ts';
-import type { Dog, DogSettings } from './dog.ts';
+import type { Dog, DogSettings, Suspension } from './dog.ts';
 import type { DogTime } from './last-modified.ts';
 import type { DogState, Precondition } from './precondition.ts';
 
@@ -35,6 +35,8 @@ export interface DogUpdate {
     readonly scheduledAt: number;
     readonly attributesToAdvance: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
   };
+  /** The suspensions of addresses that replace those of the dog. */
+  readonly suspensions?: readonly Suspension[];
 }
 
 /** The condition of a write: expressions that must all be true, and their values. */
@@ -59,7 +61,7 @@ export interface Clauses extends Condition {
 
 /** Returns the clauses of an update: SET, ADD and the condition. */
 export function clausesOf(update: DogUpdate): Clauses {
-  const { expected, precondition, settings, isCounted, occurrence } = update;
+  const { expected, precondition, settings, isCounted, occurrence, suspensions } = update;
   const parts: UpdatePart[] = [
     timePart(update),
     ...(expected ? [expectedCondition(expected)] : []),
@@ -68,6 +70,9 @@ export function clausesOf(update: DogUpdate): Clauses {
     ...(isCounted === undefined ? [] : [countPart(isCounted)]),
     schedulePart(update),
     ...(occurrence ? [occurrencePart(occurrence)] : []),
+    ...(suspensions
+      ? [{ set: ['suspensions = :suspensions'], values: { ':suspensions': suspensions } }]
+      : []),
   ];
   return {
     set: parts.flatMap((part) => part.set ?? []),

@@ -3,7 +3,15 @@
 /** The requested thing does not exist. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
-  readonly what: 'dog' | 'bark' | 'bark of the dog' | 'schedule of the dog' | 'user' | 'client' | 'grant';
+  readonly what:
+    | 'dog'
+    | 'bark'
+    | 'bark of the dog'
+    | 'schedule of the dog'
+    | 'mail subscription'
+    | 'user'
+    | 'client'
+    | 'grant';
 
   /** @param id the ID of the thing, or of the dog that does not have it */
   constructor(what: NotFound['what'], id: string) {
@@ -15,6 +23,7 @@ export class NotFound extends Error {
 function notFoundMessage(what: NotFound['what'], id: string): string {
   if (what === 'bark of the dog') return `Dog "${id}" has not barked yet.`;
   if (what === 'schedule of the dog') return `Dog "${id}" has never had a bark schedule.`;
+  if (what === 'mail subscription') return 'The link is no longer valid.';
   return `There is no ${what} "${id}".`;
 }
 
@@ -201,7 +210,12 @@ export class InvalidGrant extends Error {
 
 /** SES refused the mail. A retry would have the same result. Nothing was sent. */
 export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
+  override readonly name: string = 'MailRefused';
+}
+
+/** All addresses to which the mail would go are suspended. Nothing was sent. */
+export class AddressSuspended extends MailRefused {
+  override readonly name = 'AddressSuspended';
 }
 
 /**

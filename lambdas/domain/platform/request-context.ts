@@ -1,9 +1,11 @@
-/** The time and the deadline of an invocation. Functions take the time from the context, so that tests can set it. */
+/** The time and the deadline of an invocation, and the URL of a request. Functions take the time from the context, so that tests can set it. */
 export interface RequestContext {
   /** When the invocation began, in milliseconds since 1970. */
   readonly now: number;
   /** Aborts shortly before the function times out, while there is still time to respond. */
   readonly signal: AbortSignal;
+  /** For a request: the URL of the service that the client called, without a trailing slash. It can be a path. */
+  readonly baseUrl?: string;
 }
 
 /**

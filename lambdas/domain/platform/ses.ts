@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../../environment.ts';
 import { MailNotSent, MailRefused, Unavailable } from './errors.ts';
 import { FreshConnections, isUnestablished } from './fresh-connections.ts';
+import { type MimeMessage, mimeMessage } from './mime.ts';
 import { isOutage, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The mail that a bark sends. */
-export interface BarkMail {
-  readonly dogId: string;
-  readonly recipients: readonly string[];
-  /** The text of the mail; undefined for the default text. */
-  readonly message: string | undefined;
-  /** When the dog barked, in milliseconds since 1970. */
-  readonly at: number;
+/** A mail from the address of the service. */
+export interface Mail extends Omit<MimeMessage, 'from'> {
+  /** The tags of the mail, which its notifications contain. They have letters, digits, `-` and `_`. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /**
@@ -37,29 +34,21 @@ const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /**
- * Sends the mail of a bark as one message to all its recipients. Not safe to call twice, because each call can send the mail.
+ * Sends a mail as one message to all its recipients. The operation is SendRawEmail, because SendEmail accepts no header fields. Not
+ * safe to call twice, because each call can send the mail.
  *
  * @throws MailRefused if SES does not accept the mail; nothing was sent
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
  * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
  */
-export async function sendMail(
-  { dogId, recipients, message, at }: BarkMail,
-  context: RequestContext,
-): Promise<void> {
-  const command = new SendEmailCommand({
-    Source: environment('MAIL_SENDER'),
+export async function sendMail({ tags, ...content }: Mail, context: RequestContext): Promise<void> {
+  const from = environment('MAIL_SENDER');
+  const command = new SendRawEmailCommand({
+    Source: from,
     ConfigurationSetName: environment('MAIL_CONFIGURATION_SET'),
-    Destination: { ToAddresses: [...recipients] },
-    Message: {
-      Subject: { Charset: 'UTF-8', Data: `${dogId} barked` },
-      Body: {
-        Text: {
-          Charset: 'UTF-8',
-          Data: `${message ?? 'Woof!'}\n\n-- \nThe dog ${dogId} barked at ${new Date(at).toISOString()}.\n`,
-        },
-      },
-    },
+    Destinations: [...content.to],
+    RawMessage: { Data: Buffer.from(mimeMessage({ from, ...content })) },
+    Tags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
   });
   for (let attempt = 1; ; attempt++) {
     try {

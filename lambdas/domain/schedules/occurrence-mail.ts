@@ -1,11 +1,11 @@
 import { type HistoryEntry, idOf, isRecorded, mailUnknown } from '../barks/bark.ts';
 import { sortKey } from '../barks/keys.ts';
+import { logMailFailure, sendBarkMail } from '../barks/mail.ts';
 import { setMailState } from '../barks/repository.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { MailNotSent } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type RequestContext, releaseContext } from '../platform/request-context.ts';
-import { sendMail } from '../platform/ses.ts';
 import { occurrenceUlid, type Schedule } from './schedule.ts';
 
 /**
@@ -46,8 +46,9 @@ export function withoutMail({ claim: _, delivery: __, ...entry }: HistoryEntry):
 }
 
 /**
- * Sends the mail of a bark. The caller must have stored the entry with its claim on the mail. If SES refuses the mail, or if it
- * is unknown whether the mail was sent, logs a failure and records it in the history entry. The bark stays in the history.
+ * Sends the mail of a bark. The caller must have stored the entry with its claim on the mail. If SES refuses the mail, if all
+ * recipients are suspended, or if it is unknown whether the mail was sent, logs a failure and records it in the history entry. The
+ * bark stays in the history.
  *
  * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
  *   claim and throws, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
@@ -64,19 +65,19 @@ export async function sendOccurrenceMail(
   // The dog's effects may have changed since the bark was recorded.
   if (entry.mail !== 'inProgress' || recipients.length === 0) return;
   const mail = {
-    dogId: dog.id,
+    dog,
     recipients,
     message: undefined,
     at: entry.timestamp * 1000,
   };
   try {
-    await sendMail(mail, context);
+    await sendBarkMail(mail, context);
   } catch (error) {
     if (ifNotSent === 'retry' && error instanceof MailNotSent) {
       await setMailState(entry, { from: 'inProgress', to: 'retry' }, releaseContext(context));
       throw error;
     }
-    logEvent('MailFailed', { dog: dog.id, bark: idOf(entry) }, error);
+    logMailFailure({ dog: dog.id, bark: idOf(entry) }, error);
     await setMailFailed(entry, context);
   }
 }

@@ -31,7 +31,7 @@ const scheduleTransactionTimeoutSeconds = 60;
  * sends the mail, nothing records whether the mail was sent. Lambda's next attempt therefore does not send it again, and records
  * it as failed.
  *
- *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendEmail
+ *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendRawEmail
  *                  ↑                                            ↑
  *   if the process dies here:             if the process dies here: the bark is counted; the next
  *   Lambda retries the event              attempt does not send the mail, and logs a failure

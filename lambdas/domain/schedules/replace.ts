@@ -15,12 +15,12 @@ import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './sche
  * or the new one is in effect. If a schedule that does not belong to a dog fires, the function `BarkOnSchedule` deletes it. If
  * the only occurrence of the new schedule is now, creates nothing in EventBridge Scheduler.
  *
- *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old), SendEmail
+ *     CreateSchedule ──── TransactWriteItems (dog, applied change, bark) ──── DeleteSchedule (old), SendRawEmail
  *                     ↑                                                   ↑
  *     the old schedule is in effect,                    the new schedule is in effect,
  *     the new one fires without effect                  the old one fires without effect
  *
- * DeleteSchedule and SendEmail run concurrently. If the plan has `keepsNext`, the transaction fails if the dog has barked at an
+ * DeleteSchedule and SendRawEmail run concurrently. If the plan has `keepsNext`, the transaction fails if the dog has barked at an
  * occurrence of the old schedule in the meantime.
  *
  * @returns false if the transaction failed because another change to the dog came first, because the dog barked at an occurrence

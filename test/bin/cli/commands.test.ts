@@ -16,12 +16,21 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import {
+  DeleteSuppressedDestinationCommand,
+  GetSuppressedDestinationCommand,
+  ListSuppressedDestinationsCommand,
+  NotFoundException,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
+import {
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { suspendAddresses } from '../../../lambdas/domain/dogs/suspend.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -36,6 +45,7 @@ const sqs = mockClient(SQSClient);
 const lambda = mockClient(LambdaClient);
 const logs = mockClient(CloudWatchLogsClient);
 const cloudFormation = mockClient(CloudFormationClient);
+const ses = mockClient(SESv2Client);
 let outputs: Record<string, string>;
 
 beforeAll(() => {
@@ -329,6 +339,63 @@ describe('credentials', () => {
     expect(await failure('credentials put other', { input: refused })).toMatchObject([
       1,
       /refuses the refresh token/,
+    ]);
+  });
+});
+
+describe('addresses', () => {
+  const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
+  const absent = new NotFoundException({ $metadata: {}, message: 'absent' });
+  const suppressed = { EmailAddress: 'rex@example.com', Reason: 'COMPLAINT' } as const;
+  const ofAccount = { address: 'rex@example.com', dog: null, reason: 'complained', since: 50 };
+  const ofDog = { address: 'rex@example.com', dog: 'suspended-dog', reason: 'bounced', since: 100 };
+
+  beforeEach(async () => {
+    const settings = {
+      email: 'rex@example.com',
+      owner: undefined,
+      barkEffects: ['emailDog' as const],
+      barkHandling: 'sync' as const,
+    };
+    for (const id of ['other-dog', 'suspended-dog']) await putDog(id, settings, {}, newContext());
+    const { incarnation } = await readDog('suspended-dog', newContext());
+    const feedback = { addresses: ['rex@example.com'], reason: 'bounced', at: 100 } as const;
+    await suspendAddresses({ dog: 'suspended-dog', incarnation, ...feedback }, newContext());
+    const LastUpdateTime = new Date(50_000);
+    ses.on(ListSuppressedDestinationsCommand).resolves({
+      SuppressedDestinationSummaries: [{ ...suppressed, LastUpdateTime }],
+    });
+    ses
+      .on(GetSuppressedDestinationCommand)
+      .resolves({ SuppressedDestination: { ...suppressed, LastUpdateTime } });
+    ses.on(DeleteSuppressedDestinationCommand).resolves({});
+  });
+
+  test('stay suspended for the dogs if SES fails', async () => {
+    await json('addresses list');
+    ses.on(DeleteSuppressedDestinationCommand).rejects(new Error('SES is down.'));
+    expect((await dogs('addresses lift rex@example.com')).code).toBe(1);
+    const { suspensions } = await readDog('suspended-dog', newContext());
+    expect(suspensions).toEqual([expect.not.objectContaining({ lifted: expect.anything() })]);
+  });
+
+  test('are listed if they are suspended for the account or for a dog, and can be shown and lifted', async () => {
+    expect(await json('addresses list')).toEqual([ofAccount, ofDog]);
+    expect(await json('addresses get REX@example.com')).toEqual([ofAccount, ofDog]);
+    expect(await json('addresses lift rex@example.com')).toEqual({
+      lifted: 'rex@example.com',
+      dogs: ['suspended-dog'],
+    });
+    expect(ses.commandCalls(DeleteSuppressedDestinationCommand)[0]?.args[0].input).toEqual({
+      EmailAddress: 'rex@example.com',
+    });
+    expect(await json('addresses list')).toEqual([ofAccount]);
+    ses.on(GetSuppressedDestinationCommand).rejects(absent);
+    ses.on(DeleteSuppressedDestinationCommand).rejects(absent);
+    expect(await json('addresses lift rex@example.com')).toEqual({ lifted: 'rex@example.com', dogs: [] });
+    expect(await failure('addresses get rex@example.com')).toEqual([
+      1,
+      'The address "rex@example.com" is not suspended.',
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.ts';
+import { reachesNobody, type Suspendable } from './suspension-rules.ts';
 
 /** Returns true if a bark with these effects increases the count. The effect `record` includes `count`. */
 export function isCounted(effects: readonly Effect[]): boolean {
@@ -21,8 +22,13 @@ function addressesOf(effects: readonly Effect[], { email, owner }: DogSettings):
 }
 
 /** Returns the number of mails that a bark with these effects sends. One mail goes to both the dog and the owner. */
-export function mailsOf(effects: readonly Effect[], settings: DogSettings): 0 | 1 {
-  return addressesOf(effects, settings).length > 0 ? 1 : 0;
+export function mailsOf(effects: readonly Effect[], dog: Suspendable): 0 | 1 {
+  return addressesOf(effects, dog.settings).length > 0 && !reachesNobody(dog, effects) ? 1 : 0;
+}
+
+/** Returns true if a bark with these effects sends mail, unless its addresses are missing or suspended. */
+export function sendsMail(effects: readonly Effect[]): boolean {
+  return effects.some((effect) => effect === 'emailDog' || effect === 'emailOwner');
 }
 
 /** Returns true if the dog lacks an address that these effects need. */

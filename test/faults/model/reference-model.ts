@@ -143,6 +143,7 @@ export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: re
  * Replaces the schedule of the dog.
  *
  * @param at Unix seconds
+ * @param suspensions the suspensions of the dog when the service read it
  * @returns the number of mails that the service sends
  */
 export function setSchedule(
@@ -150,6 +151,7 @@ export function setSchedule(
   plan: Plan,
   scheduleId: string,
   at: number,
+  suspensions: Dog['suspensions'],
 ): number {
   const { start, frequency, barksNow } = plan;
   schedules[scheduleId] = { ...plan, created: at };
@@ -157,7 +159,7 @@ export function setSchedule(
   touchSettings(dog, at);
   if (!barksNow) return 0;
   barkAtOccurrence(dog, start, dog.settings.barkEffects);
-  return mailsOf(dog.settings.barkEffects, dog.settings);
+  return mailsOf(dog.settings.barkEffects, { settings: dog.settings, suspensions });
 }
 
 export function endSchedule(dog: ModelDog, at: number): void {

@@ -59,7 +59,7 @@ function occurrence(
       const earlier = new Trial();
       if (triedBefore !== undefined) {
         const process = new Sandbox(now - 60_000);
-        process.plan('SendEmail', triedBefore);
+        process.plan('SendRawEmail', triedBefore);
         await earlier.run(() => act(ample), process);
       }
       if (replaced) await postSchedule(dog, { token: 2, next: at + 7_200, frequency: 10 }, newContext(-30));
@@ -178,7 +178,7 @@ function failing(as: string, begun: boolean): Scenario {
       const earlier = new Trial();
       if (begun) {
         const process = new Sandbox(now - 120_000);
-        process.plan('SendEmail', 'dies after');
+        process.plan('SendRawEmail', 'dies after');
         await earlier.run(() => performBark(input, context(1_000 + ample, 'that dies')), process);
       }
       const event = sampleEvent<{ detail: object }>('FailBark');

@@ -77,7 +77,7 @@ test.each<[keyof typeof resources, Settings, number]>([
 test('A repeat returns 409 with Retry-After while the first request is in progress', async () => {
   const id = await dogOf(['sync', 'emailDog', 'record']);
   let second: Awaited<ReturnType<typeof send>> | undefined;
-  plan('SendEmail', async () => {
+  plan('SendRawEmail', async () => {
     second = await send(id, 'barks');
   });
   expect((await send(id, 'barks')).statusCode).toBe(201);

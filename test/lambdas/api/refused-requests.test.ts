@@ -13,6 +13,8 @@ import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { handler as deleteDog } from '../../../lambdas/api/dogs/delete.ts';
 import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
+import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subscription/get.ts';
+import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../../../lambdas/api/fallback.ts';
@@ -47,6 +49,7 @@ const handlers: Readonly<Record<string, typeof getDog>> = {
   GetBarkSchedule: getBarkSchedule,
   GetDog: getDog,
   GetLastBark: getLastBark,
+  GetMailSubscription: getSubscription,
   IssueToken: issueToken,
   ListBarks: listBarks,
   ListDogs: listDogs,
@@ -54,6 +57,7 @@ const handlers: Readonly<Record<string, typeof getDog>> = {
   PostBarks: postBarks,
   PostBarkSchedule: postBarkSchedule,
   PostLastBark: postLastBark,
+  PostMailSubscription: postSubscription,
   PutDog: putDog,
 };
 
@@ -109,7 +113,7 @@ function messageWith(fields: Fields): IncomingMessage {
 }
 
 /** The operations that have an effect outside of the database. */
-const external = new Set(['SendEmail', 'StartExecution', 'CreateSchedule', 'DeleteSchedule']);
+const external = new Set(['SendRawEmail', 'StartExecution', 'CreateSchedule', 'DeleteSchedule']);
 
 let dogs = 0;
 testCases(

@@ -4,7 +4,7 @@ import {
   InternalServerError,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { MessageRejected, SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { MessageRejected, SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import {
   BatchGetCommand,
@@ -280,7 +280,7 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
   test.each(cases)('for a dog with the effects %j returns %i', async (barkEffects, status, location) => {
     isDog({ settings: { barkEffects, barkHandling: 'sync', email: 'dog@example.com' } });
     dynamodb.on(TransactWriteCommand).resolves({});
-    ses.on(SendEmailCommand).resolves({});
+    ses.on(SendRawEmailCommand).resolves({});
     const response = await invoke(postBarks, 'PostBarks');
     expect(response.statusCode).toBe(status);
     expect(response.headers?.Location).toEqual(location);
@@ -289,9 +289,9 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
 
   test('sends mail with the configuration set that reports bounces', async () => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
-    ses.on(SendEmailCommand).resolves({});
+    ses.on(SendRawEmailCommand).resolves({});
     await invoke(postBarks, 'PostBarks');
-    const [call] = ses.commandCalls(SendEmailCommand);
+    const [call] = ses.commandCalls(SendRawEmailCommand);
     expect(call?.args[0].input).toMatchObject({ Source: 'dogs@example.com', ConfigurationSetName: 'mail' });
   });
 
@@ -300,7 +300,7 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
       settings: { barkEffects: ['emailDog', 'record'], barkHandling: 'sync', email: 'dog@example.com' },
     });
     ses
-      .on(SendEmailCommand)
+      .on(SendRawEmailCommand)
       .rejects(
         new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
       );
@@ -328,7 +328,7 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
     ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, 'The mail may have been sent.'],
   ])('returns 503 with Retry-After if SES %s', async (_, error, detail) => {
     isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
-    ses.on(SendEmailCommand).rejects(Object.assign(new Error('ses'), error));
+    ses.on(SendRawEmailCommand).rejects(Object.assign(new Error('ses'), error));
     const response = await invoke(postBarks, 'PostBarks');
     expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
     expect(response.json()).toMatchObject({ detail: expect.stringContaining(detail) });

@@ -172,7 +172,7 @@ describe('The events of a bark', () => {
 
   test('are that the mail of a scheduled bark failed', async () => {
     const dog = await newDog('sync', ['emailDog', 'record']);
-    plan('SendEmail', 'refused');
+    plan('SendRawEmail', 'refused');
     await post(dog, 1, { frequency: null });
     expect(await typesOf(dog)).toEqual([
       'dog.created',

@@ -75,6 +75,15 @@ test('A list in an event matches if one of its items matches', () => {
   expect(put).toHaveBeenCalledTimes(1);
 });
 
+test('A field that must not exist matches only if the event lacks it', () => {
+  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const bus = busOf({ detail: { bounce: { type: ['Permanent', { exists: false }] } } }, put);
+  for (const detail of [{}, { bounce: {} }, { bounce: { type: 'Permanent' } }]) bus.put({ ...event, detail });
+  expect(put).toHaveBeenCalledTimes(3);
+  for (const type of ['Transient', null, []]) bus.put({ ...event, detail: { bounce: { type } } });
+  expect(put).toHaveBeenCalledTimes(3);
+});
+
 test('An event for a queue arrives there unchanged', () => {
   const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
   const bus = busOf(pattern, put, { Arn: queueArn });

@@ -41,6 +41,18 @@ function schedule(method: string, path: string, request?: object): AwsCall {
   return { caller: 'Bark', service: 'scheduler', method, path, headers: {}, body };
 }
 
+function rawMail(from: string): AwsCall {
+  const message = Buffer.from(`Subject: Woof\r\nFrom: ${from}\r\n\r\nFrom: cats@example.com\r\n`);
+  const parameters = { Action: 'SendRawEmail', 'RawMessage.Data': message.toString('base64') };
+  const body = Buffer.from(new URLSearchParams(parameters).toString());
+  return { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {}, body };
+}
+
+function suppression(method: string, path: string): AwsCall {
+  const body = Buffer.from('');
+  return { caller: 'Bark', service: 'sesv2', method, path, headers: {}, body };
+}
+
 function mail(source: string, more: Record<string, string> = {}): AwsCall {
   const body = Buffer.from(new URLSearchParams({ Action: 'SendEmail', Source: source, ...more }).toString());
   return { caller: 'Bark', service: 'ses', method: 'POST', path: '/', headers: {}, body };
@@ -255,6 +267,30 @@ test.each<[string, AwsCall, object[]]>([
       Resource: arn('ses', resource),
     })),
   ],
+  ...['dogs@example.com', 'The dogs <dogs@example.com>'].map((from): [string, AwsCall, object[]] => [
+    `a raw message from ${from}`,
+    rawMail(from),
+    [
+      {
+        Action: 'ses:SendRawEmail',
+        Resource: arn('ses', 'identity/dogs@example.com'),
+        Condition: { StringEquals: { 'ses:FromAddress': 'dogs@example.com' } },
+      },
+    ],
+  ]),
+  ...(
+    [
+      ['ListSuppressedDestinations', 'GET', '?PageSize=7'],
+      ['ListSuppressedDestinations', 'GET', ''],
+      ['GetSuppressedDestination', 'GET', '/rex%40example.com'],
+      ['DeleteSuppressedDestination', 'DELETE', '/rex%40example.com'],
+      ['PutSuppressedDestination', 'PUT', ''],
+    ] as const
+  ).map(([action, method, path]): [string, AwsCall, object[]] => [
+    `${action} (${path})`,
+    suppression(method, `/v2/email/suppression/addresses${path}`),
+    [{ Action: `ses:${action}`, Resource: '*' }],
+  ]),
 ])(
   'allows %s with all of its statements, and refuses it if one of them is missing',
   (_, call, statements) => {

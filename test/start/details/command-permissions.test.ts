@@ -113,6 +113,16 @@ describe('with only the policy of the stack', () => {
     expect(await operate('orphans', 'purge', '--yes')).toEqual({ dogs: 1, items: 1 });
   });
 
+  test('the commands for addresses work', async () => {
+    expect(await operate('addresses', 'list')).toEqual([]);
+    expect(await operate('addresses', 'lift', 'rex@example.com')).toEqual({
+      lifted: 'rex@example.com',
+      dogs: [],
+    });
+    const { code } = await operatorReading('', 'addresses', 'get', 'rex@example.com');
+    expect(code).toBe(1);
+  });
+
   test('the commands for queues work on each queue', async () => {
     const client = new Client(access);
     await client.put('/v1/dogs/stray/', {});
@@ -133,6 +143,7 @@ describe('with only the policy of the stack', () => {
       PurgeDlq: { requestContext, DDBStreamBatchInfo: record },
       PublishDlq: { requestContext, DDBStreamBatchInfo: await firstBarkRecords(directory, 2) },
       RefreshDlq: failed,
+      SuspensionDlq: failed,
       MailFeedback: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
     };
     const listed: { queue: string }[] = await operate('queues', 'list');

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Service } from '../../../tools/service.ts';
 import { Client, dogAt, eventually, header } from '../../support/client.ts';
+import { sentBy } from '../../support/faults.ts';
 import { sendsMail } from '../../support/mail-probe.ts';
 import { UserSecretsManager } from '../../support/user-secrets-manager.ts';
 import { operatorAccess } from '../operator-access.ts';
@@ -70,7 +71,7 @@ class UserService {
 const namespace = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 const sent = {
   status: 200,
-  body: `<SendEmailResponse ${namespace}><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>`,
+  body: `<SendRawEmailResponse ${namespace}><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>`,
 };
 const mailError = (status: number, code: string) => ({
   status,
@@ -158,10 +159,10 @@ const created = { status: 200, body: '{"ScheduleArn":"arn"}' };
     const [call, ...more] = ses.take();
     expect([call?.headers, more]).toEqual([expect.objectContaining(signed('ses')), []]);
     const parameters = new URLSearchParams(call?.body);
-    expect(Object.fromEntries(parameters)).toMatchObject({
-      Action: 'SendEmail',
-      'Destination.ToAddresses.member.1': 'message-sync@example.com',
-      'Message.Body.Text.Data': expect.stringContaining('Woof!?'),
+    expect(parameters.get('Action')).toBe('SendRawEmail');
+    expect(sentBy(parameters)).toMatchObject({
+      to: ['message-sync@example.com'],
+      text: expect.stringContaining('Woof!?'),
     });
     // An SES that the user provides does not have the configuration set of the template.
     expect(parameters.has('ConfigurationSetName')).toBe(false);

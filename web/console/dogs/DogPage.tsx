@@ -18,6 +18,7 @@ import { DeleteDog } from './DeleteDog.tsx';
 import { DogSettings } from './DogSettings.tsx';
 import { dogId } from './dog-id.ts';
 import { NoticeCard } from './NoticeCard.tsx';
+import { SuspendedAddresses } from './SuspendedAddresses.tsx';
 
 interface DogPageProps {
   readonly id: string;
@@ -49,6 +50,7 @@ export function DogPage({ id, section }: DogPageProps) {
               </a>
             ))}
           </nav>
+          <SuspendedAddresses dog={dog} />
           <NoticeCard />
           {section === 'bark' && <BarkCard id={id} left={leaving.signal} />}
           {section === 'schedule' && <ScheduleCard dog={dog} send={send} onChanged={refresh} />}

@@ -9,9 +9,9 @@ import {
   releaseContext,
   seconds,
 } from '../../platform/request-context.ts';
-import { sendMail } from '../../platform/ses.ts';
 import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown, notInTime } from '../bark.ts';
 import { historyEntryActions, newHistoryEntry } from '../history.ts';
+import { logMailFailure, sendBarkMail } from '../mail.ts';
 import { asyncBarkOf, findDogAndBark } from '../repository.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
 import type { ExpectedStatus } from './repository.ts';
@@ -28,8 +28,8 @@ const minTimeToDeadlineSeconds = 60;
  * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with an
  * expired lease, it cannot know whether the mail was sent, and therefore fails the bark.
  *
- *     claim ──── SendEmail ──── TransactWriteItems (complete, entry, count)
- *            ↑              ↑
+ *     claim ──── SendRawEmail ──── TransactWriteItems (complete, entry, count)
+ *            ↑                 ↑
  *        if the process dies here, a later run fails the bark, because its mail may have been sent
  *
  * @param invocationId the request ID of this Lambda invocation
@@ -87,7 +87,7 @@ async function performWithMail(
   context: RequestContext,
 ): Promise<AsyncBark['status'] | undefined> {
   if (!(await claimBark(item, invocationId, context))) return undefined;
-  const reason = await sendBarkMail(item, addresses, invocationId, context);
+  const reason = await mailBark(dog, item, { invocationId, addresses }, context);
   const mine = { claimedBy: invocationId };
   return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
 }
@@ -118,14 +118,14 @@ async function claimBark(item: AsyncBark, invocationId: string, context: Request
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
  * @throws Unavailable if DynamoDB is unavailable when the claim must be released
  */
-async function sendBarkMail(
+async function mailBark(
+  dog: Dog,
   item: AsyncBark,
-  recipients: string[],
-  invocationId: string,
+  { invocationId, addresses }: { readonly invocationId: string; readonly addresses: readonly string[] },
   context: RequestContext,
 ): Promise<string | undefined> {
   try {
-    await sendMail({ dogId: item.dog, recipients, message: item.message, at: context.now }, context);
+    await sendBarkMail({ dog, recipients: addresses, message: item.message, at: context.now }, context);
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
@@ -134,7 +134,7 @@ async function sendBarkMail(
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
-    logEvent('MailFailed', { dog: item.dog, bark: idOf(item) }, error);
+    logMailFailure({ dog: item.dog, bark: idOf(item) }, error);
     return error instanceof MailRefused ? error.message : mailUnknown;
   }
 }

@@ -132,7 +132,7 @@ describe('performBark', () => {
     await perform(await pendingBark('record'));
     expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     await perform(await pendingBark(...mailed));
-    expect(calls()).toEqual(['BatchGetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']);
+    expect(calls()).toEqual(['BatchGetItem', 'UpdateItem', 'SendRawEmail', 'TransactWriteItems']);
   });
 
   test.each<[Effect, boolean]>([
@@ -196,7 +196,7 @@ describe('performBark', () => {
     ['a new dog replaces the deleted dog', recreateDog],
   ])('does not count the bark if %s in the meantime', async (_, change) => {
     const one = await pendingBark(...mailed);
-    plan('SendEmail', () => change(one.dog));
+    plan('SendRawEmail', () => change(one.dog));
     await perform(one);
     await replaceSettings(one.dog);
     expect(await readDogView(one.dog, newContext())).toMatchObject({
@@ -223,7 +223,7 @@ describe('performBark', () => {
 describe('The mail of an asynchronous bark', () => {
   test('is claimed by one run: until the lease of a dead run ends, no other run may end the bark, and then the bark fails', async () => {
     const one = await pendingBark(...mailed);
-    await dieAt('SendEmail', () => perform(one));
+    await dieAt('SendRawEmail', () => perform(one));
     await expect(perform(one, 'second', minute - 1)).rejects.toThrow(NotYet);
     const early = failBark(one.dog, one.bark, newContext({ after: minute - 1 }));
     await expect(early).rejects.toThrow(NotYet);
@@ -234,7 +234,7 @@ describe('The mail of an asynchronous bark', () => {
 
   test('is sent once by the next run if SES throttles it, because the run releases its claim', async () => {
     const one = await pendingBark(...mailed);
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     await expect(perform(one)).rejects.toThrow(MailNotSent);
     expect(await seen(one)).toEqual(pending);
     await perform(one, 'second');
@@ -246,7 +246,7 @@ describe('The mail of an asynchronous bark', () => {
     const one = await pendingBark(...mailed);
     plan('UpdateItem', 'response lost');
     await perform(one);
-    expect(calls()).toEqual(expect.arrayContaining(['UpdateItem', 'UpdateItem', 'SendEmail']));
+    expect(calls()).toEqual(expect.arrayContaining(['UpdateItem', 'UpdateItem', 'SendRawEmail']));
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
   });
 
@@ -256,7 +256,7 @@ describe('The mail of an asynchronous bark', () => {
     plan('UpdateItem', async ({ headers, body }) => {
       claim = { method: 'POST', headers, body: new Uint8Array(body as Uint8Array) };
     });
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     await expect(perform(one)).rejects.toThrow(MailNotSent);
     const late = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), claim);
     expect(await late.text()).toContain('ConditionalCheckFailedException');
@@ -266,7 +266,7 @@ describe('The mail of an asynchronous bark', () => {
 
   test('does not prevent the workflow from failing the bark after a run has released its claim', async () => {
     const one = await pendingBark(...mailed);
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     await expect(perform(one)).rejects.toThrow(MailNotSent);
     await failBark(one.dog, one.bark, newContext());
     expect(await seen(one)).toEqual({ ...failed, reason: 'The service failed.' });
@@ -274,7 +274,7 @@ describe('The mail of an asynchronous bark', () => {
 
   test('is not sent by a run that read the bark before another run claimed and released it', async () => {
     const one = await pendingBark(...mailed);
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     plan('UpdateItem', async () => {
       await expect(perform(one, 'other')).rejects.toThrow(MailNotSent);
     });
@@ -284,7 +284,7 @@ describe('The mail of an asynchronous bark', () => {
 
   test('does not prevent a client from cancelling the bark if SES throttles the mail', async () => {
     const one = await pendingBark(...mailed);
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     await expect(perform(one)).rejects.toThrow(MailNotSent);
     await cancelBark(one.dog, one.bark, newContext());
     await perform(one, 'second');
@@ -300,9 +300,9 @@ describe('The mail of an asynchronous bark', () => {
     ['the response of SES is lost', 'response lost', mailUnknown],
   ] as const)('is not sent again if %s, and the bark fails and is not counted', async (_, fault, reason) => {
     const one = await pendingBark(...mailed);
-    plan('SendEmail', fault);
+    plan('SendRawEmail', fault);
     for (const run of ['first', 'second']) await perform(one, run);
-    expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
+    expect(calls().filter((name) => name === 'SendRawEmail')).toHaveLength(1);
     expect(await seen(one)).toEqual({ ...failed, reason });
     expect(logs.error).toEqual([{ event: 'MailFailed', ...one, error: expect.anything() }]);
   });
@@ -346,7 +346,7 @@ describe('cancelBark', () => {
   test('throws TooLate while the mail is being sent, and after the bark is complete', async () => {
     const one = await pendingBark(...mailed);
     const cancel = () => expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(TooLate);
-    plan('SendEmail', cancel);
+    plan('SendRawEmail', cancel);
     await perform(one);
     await cancel();
     expect(await seen(one)).toEqual(complete);
@@ -407,7 +407,7 @@ describe('The deadline of an asynchronous bark', () => {
 
   test('adds to the reason that the mail may have been sent if it was being handed to SES', async () => {
     const one = await pendingBark(...mailed);
-    await dieAt('SendEmail', () => perform(one));
+    await dieAt('SendRawEmail', () => perform(one));
     expect(await seen(one, deadline)).toEqual({ ...failed, reason: `${notInTime} ${mailUnknown}` });
   });
 

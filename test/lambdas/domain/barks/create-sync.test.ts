@@ -27,7 +27,7 @@ const bark = (dog: string) => createBark(dog, {}, newContext());
 
 describe('createBark', () => {
   test.each<[string, Effect[], object, object, string[]]>([
-    ['only sends mail', ['emailDog'], { kind: 'sent' }, noBark, ['SendEmail']],
+    ['only sends mail', ['emailDog'], { kind: 'sent' }, noBark, ['SendRawEmail']],
     ['is counted but not recorded', ['count'], { kind: 'counted' }, countedBark, ['TransactWriteItems']],
     ['is recorded', ['record'], { kind: 'recorded' }, recordedBark, ['TransactWriteItems']],
     [
@@ -35,7 +35,7 @@ describe('createBark', () => {
       ['emailDog', 'record'],
       { kind: 'recorded', bark: { status: 'complete' } },
       recordedBark,
-      ['SendEmail', 'TransactWriteItems'],
+      ['SendRawEmail', 'TransactWriteItems'],
     ],
   ])(
     'first sends the mail and then stores everything in one transaction, for a bark that %s',
@@ -43,7 +43,7 @@ describe('createBark', () => {
       const dog = await dogWith(...effects);
       expect(await bark(dog)).toMatchObject(outcome);
       expect(calls()).toEqual(['GetItem', ...made]);
-      expect(sent()).toHaveLength(made.includes('SendEmail') ? 1 : 0);
+      expect(sent()).toHaveLength(made.includes('SendRawEmail') ? 1 : 0);
       expect(await barkNumbers(dog)).toEqual(stored);
     },
   );
@@ -78,7 +78,7 @@ describe('createBark', () => {
     'throws NotFound and stores nothing if the dog is %s while the mail is being sent',
     async (_, change) => {
       const dog = await dogWith('emailDog', 'record');
-      plan('SendEmail', () => change(dog));
+      plan('SendRawEmail', () => change(dog));
       await expect(bark(dog)).rejects.toThrow(NotFound);
       expect(sent()).toHaveLength(1);
       await replaceSettings(dog);
@@ -99,9 +99,9 @@ describe('createBark, after a fault,', () => {
 
   test('does not repeat the mail if the response of SES is lost, throws Unavailable, and stores nothing', async () => {
     const dog = await dogWith('emailDog', 'record');
-    plan('SendEmail', 'response lost');
+    plan('SendRawEmail', 'response lost');
     await expect(bark(dog)).rejects.toThrow(Unavailable);
-    expect(calls()).toEqual(['GetItem', 'SendEmail']);
+    expect(calls()).toEqual(['GetItem', 'SendRawEmail']);
     expect(await barkNumbers(dog)).toEqual(noBark);
   });
 
@@ -110,9 +110,9 @@ describe('createBark, after a fault,', () => {
     ['MailNotSent', 'refuses three connections', 'no connection', 3, MailNotSent],
   ] as const)('throws %s and stores nothing if SES %s', async (_, _why, fault, times, error) => {
     const dog = await dogWith('emailDog', 'record');
-    plan('SendEmail', fault, times);
+    plan('SendRawEmail', fault, times);
     await expect(bark(dog)).rejects.toThrow(error);
-    expect(calls()).toEqual(['GetItem', ...Array(times).fill('SendEmail')]);
+    expect(calls()).toEqual(['GetItem', ...Array(times).fill('SendRawEmail')]);
     expect(await barkNumbers(dog)).toEqual(noBark);
   });
 

@@ -90,7 +90,7 @@ interface Case {
 
 const withoutMail = { first: ['GetItem', 'TransactWriteItems'], repeat: ['GetItem', 'TransactWriteItems'] };
 const withMail = {
-  first: ['GetItem', 'PutItem', 'SendEmail', 'TransactWriteItems'],
+  first: ['GetItem', 'PutItem', 'SendRawEmail', 'TransactWriteItems'],
   repeat: ['GetItem', 'PutItem'],
 };
 const asynchronous = {
@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
   { kind: ['async', 'record'], outcome: 'accepted', ...asynchronous, numbers: accepted },
 ];
 
-const isMailed = ({ first }: Case) => first.includes('SendEmail');
+const isMailed = ({ first }: Case) => first.includes('SendRawEmail');
 
 describe('A repeated request with its Idempotency-Key returns the first outcome and has no other effect:', () => {
   test.each(cases)('$kind is $outcome', async ({ kind, outcome: outcomeKind, first, repeat, numbers }) => {
@@ -185,7 +185,7 @@ describe('A request that is repeated after a lost response takes effect once:', 
 
   test('a bark whose process died after the mail, but the repeat sends the mail a second time', async () => {
     const dog = await mailingDog();
-    const process = await sendAndDieAt(dog, 'SendEmail', 'dies after');
+    const process = await sendAndDieAt(dog, 'SendRawEmail', 'dies after');
     await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
     const outcome = await send(dog, { after: lease });
     expect(await send(dog, { after: 2 * lease })).toEqual(outcome);
@@ -209,7 +209,7 @@ describe('A request that is repeated after a lost response takes effect once:', 
     const dog = await mailingDog();
     plan('PutItem', 'response lost');
     expect((await send(dog)).kind).toBe('recorded');
-    expect(calls()).toEqual(['GetItem', 'PutItem', 'PutItem', 'SendEmail', 'TransactWriteItems']);
+    expect(calls()).toEqual(['GetItem', 'PutItem', 'PutItem', 'SendRawEmail', 'TransactWriteItems']);
     expect(await stored(dog)).toEqual(recorded);
   });
 
@@ -230,8 +230,8 @@ describe('A request that is repeated after a lost response takes effect once:', 
     const dog = await mailingDog();
     const [repeatMails, slowEnds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let repeat: Promise<BarkOutcome> | undefined;
-    plan('SendEmail', () => {
-      plan('SendEmail', () => {
+    plan('SendRawEmail', () => {
+      plan('SendRawEmail', () => {
         repeatMails.resolve();
         return slowEnds.promise;
       });
@@ -253,14 +253,14 @@ describe('A request that had no effect', () => {
     const dog = await mailingDog();
     plan('PutItem', 'fails before', 1_000);
     await expect(send(dog)).rejects.toThrow(Unavailable);
-    expect(calls()).not.toContain('SendEmail');
+    expect(calls()).not.toContain('SendRawEmail');
     reset();
     expect((await send(dog)).kind).toBe('recorded');
   });
 
   test('can be repeated at once if SES refuses the mail, because the service releases its key', async () => {
     const dog = await mailingDog();
-    plan('SendEmail', 'refused');
+    plan('SendRawEmail', 'refused');
     await expect(send(dog)).rejects.toThrow(MailRefused);
     expect(await stored(dog)).toEqual(nothing);
     expect((await send(dog)).kind).toBe('recorded');
@@ -271,7 +271,7 @@ describe('A request that had no effect', () => {
     'can be repeated after the lease if the release of its key fails: %s',
     async (fault) => {
       const dog = await mailingDog();
-      plan('SendEmail', 'refused');
+      plan('SendRawEmail', 'refused');
       plan('PutItem', async () => {});
       plan('PutItem', fault, 1_000);
       await expect(send(dog, { milliseconds: 250 })).rejects.toThrow(MailRefused);
@@ -287,8 +287,8 @@ describe('A request that had no effect', () => {
     const dog = await mailingDog();
     const [repeatMails, slowEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let repeat: Promise<BarkOutcome> | undefined;
-    plan('SendEmail', async () => {
-      plan('SendEmail', () => {
+    plan('SendRawEmail', async () => {
+      plan('SendRawEmail', () => {
         repeatMails.resolve();
         return slowEnded.promise;
       });
@@ -306,7 +306,7 @@ describe('A request that had no effect', () => {
   test('leaves no record of its key if the dog is deleted and purged in the meantime', async () => {
     const dog = await mailingDog();
     const { incarnation } = await readDog(dog, newContext());
-    plan('SendEmail', async () => {
+    plan('SendRawEmail', async () => {
       await deleteDog(dog, {}, newContext());
       await purgeDog({ id: dog, incarnation }, newContext());
     });
@@ -316,7 +316,7 @@ describe('A request that had no effect', () => {
 
   test('throws NotYet with a growing waiting time to repeats until the lease ends', async () => {
     const dog = await mailingDog();
-    await sendAndDieAt(dog, 'SendEmail');
+    await sendAndDieAt(dog, 'SendRawEmail');
     const waits: number[] = [];
     for (const after of [0, 1, 10, 35, 59]) {
       const refusal = await send(dog, { after }).catch((error) => error);

@@ -153,6 +153,12 @@ describe('mailboxOf', () => {
     ['mailto:', undefined],
     ['mailto:jane', undefined],
     ['mailto:%ff@example.com', undefined],
+    // Characters that could add header lines or recipients to a mail.
+    ['mailto:jane@example.com%0D%0ABcc:%20eve@example.com', undefined],
+    ['mailto:jane%0D%0ABcc:eve@example.com', undefined],
+    ['mailto:jane@example.com%0A', undefined],
+    ['mailto:jane%2Ceve@example.com', undefined],
+    ['mailto:%3Cjane@example.com%3E', undefined],
     ['jane@example.com', undefined],
     ['', undefined],
     [undefined, undefined],

@@ -66,7 +66,7 @@ describe('Without limits, a bark', () => {
       setLimits(limits);
       const dog = await dogWith('sync', 'emailDog', 'record');
       await bark(dog, { user: 'jane' });
-      expect(calls()).toEqual(['GetItem', 'SendEmail', 'TransactWriteItems']);
+      expect(calls()).toEqual(['GetItem', 'SendRawEmail', 'TransactWriteItems']);
       expect(await usageOf(dog, at)).toBeUndefined();
       expect(await usageOf('u#jane', at)).toBeUndefined();
     },
@@ -78,13 +78,13 @@ describe('With a limit of 2, two barks succeed and the third is refused', () => 
     ['barks', 'sync', ['record'], ['GetItem', 'TransactWriteItems']],
     ['barks', 'sync', [], ['GetItem', 'TransactWriteItems']],
     ['barks', 'async', ['record'], ['GetItem', 'StartExecution', 'TransactWriteItems']],
-    ['barks', 'sync', ['emailDog'], ['GetItem', 'TransactWriteItems', 'SendEmail']],
-    ['mails', 'sync', ['emailDog'], ['GetItem', 'TransactWriteItems', 'SendEmail']],
+    ['barks', 'sync', ['emailDog'], ['GetItem', 'TransactWriteItems', 'SendRawEmail']],
+    ['mails', 'sync', ['emailDog'], ['GetItem', 'TransactWriteItems', 'SendRawEmail']],
     [
       'mails',
       'sync',
       ['emailDog', 'record'],
-      ['GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems'],
+      ['GetItem', 'TransactWriteItems', 'SendRawEmail', 'TransactWriteItems'],
     ],
     ['mails', 'async', ['emailDog'], ['GetItem', 'StartExecution', 'TransactWriteItems']],
   ])('limit of %s for a dog, %s bark with %j', async (counter, handling, effects, made) => {
@@ -219,7 +219,7 @@ describe('With an Idempotency-Key', () => {
     setLimits({ mailsPerDog: 1 });
     const dog = await dogWith('sync', 'emailDog', 'record');
     await bark(dog, keyed('once'));
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail', 'TransactWriteItems']);
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail', 'TransactWriteItems']);
   });
 
   test('a refused request does not use up the key', async () => {
@@ -237,7 +237,7 @@ describe('With an Idempotency-Key', () => {
     setLimits({ mailsPerDog: 1, barksPerUser: 1 });
     const dog = await dogWith('sync', 'emailDog');
     const request = { user: `gus-${fault}`, ...keyed('once') };
-    plan('SendEmail', fault);
+    plan('SendRawEmail', fault);
     await expect(bark(dog, request)).rejects.toThrow(error);
     expect(await usageOf(dog, at)).toMatchObject({ mails: 0 });
     expect(await bark(dog, request)).toMatchObject({ kind: 'sent' });
@@ -248,7 +248,7 @@ describe('With an Idempotency-Key', () => {
     setLimits({ mailsPerDog: 3 });
     const dog = await dogWith('sync', 'emailDog');
     await bark(dog);
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     running().plan('TransactWriteItems', 'response and token lost', 1, 1);
     await expect(bark(dog, keyed('once'))).rejects.toThrow(MailNotSent);
     expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
@@ -257,7 +257,7 @@ describe('With an Idempotency-Key', () => {
   test('a bark whose mail may have been sent stays counted', async () => {
     setLimits({ mailsPerDog: 1 });
     const dog = await dogWith('sync', 'emailDog');
-    plan('SendEmail', 'response lost');
+    plan('SendRawEmail', 'response lost');
     await expect(bark(dog, keyed('once'))).rejects.toThrow();
     await refusalOf(bark(dog, keyed('once'), 90));
   });
@@ -336,7 +336,7 @@ describe('An occurrence', () => {
     setLimits({ mailsPerDog: 1, mailsPerUser: 1 });
     const { dog, fire } = await scheduledDog('emailDog', 'record');
     await fire(0);
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail']);
     reset();
     await fire(1);
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);

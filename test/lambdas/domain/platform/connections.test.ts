@@ -5,9 +5,9 @@ import { type Death, StandInServer, startFullServer } from '../../../support/sta
 
 const domain = new URL('../../../../lambdas/domain/', import.meta.url).href;
 const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
-const mail = { dogId: 'rex', recipients: ['rex@example.com'], message: undefined, at: 0 };
+const mail = { to: ['rex@example.com'], subject: 'Woof', text: 'Bow wow', tags: { dog: 'rex' } };
 const sent =
-  '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>';
+  '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>';
 
 /** A client of the functions. */
 interface Client {

@@ -82,17 +82,17 @@ describe('A schedule that begins now', () => {
   test('adds a bark that only sends mail to the history, does not count it, and sends the mail after the transaction', async () => {
     const dog = await sleepingDog('emailDog');
     await post(dog, 1);
-    expect(calls().slice(-2)).toEqual(['TransactWriteItems', 'SendEmail']);
+    expect(calls().slice(-2)).toEqual(['TransactWriteItems', 'SendRawEmail']);
     expect(await shown(dog)).toMatchObject({ barkCount: 0, previous: [at] });
   });
 
   test('is set even if SES throttles the mail of its first bark, and a repeat of the request does not send the mail', async () => {
     const dog = await sleepingDog('emailDog', 'record');
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     expect([await post(dog, 1), await post(dog, 1)]).toEqual(['changed', 'repeated']);
     expect(await shown(dog)).toMatchObject({ barkCount: 1, previous: [at] });
     expect(logs.error).toEqual([expect.objectContaining({ event: 'MailFailed', dog })]);
-    expect(callsOf('SendEmail')).toBe(1);
+    expect(callsOf('SendRawEmail')).toBe(1);
   });
 });
 

@@ -238,7 +238,7 @@ describe('The mail of a scheduled bark', () => {
   /** Returns a dog whose first occurrence was delivered. SES throttled the mail, so the delivery released its claim. */
   async function throttledDog(next?: number): Promise<ScheduledDog> {
     const scheduled = await scheduledDog(['emailDog', 'record'], 'sync', next);
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     const first = scheduled.deliverFirst(next === undefined ? 600 : next - at, 'the first delivery');
     await expect(first).rejects.toThrow(MailNotSent);
     return scheduled;
@@ -247,7 +247,7 @@ describe('The mail of a scheduled bark', () => {
   test('is claimed in the transaction of the bark, before it is sent', async () => {
     const { deliverFirst } = await mailingDog();
     await deliverFirst();
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendEmail']);
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail']);
   });
 
   test('is sent once by the next delivery if SES throttles it', async () => {
@@ -277,7 +277,7 @@ describe('The mail of a scheduled bark', () => {
 
   test('is sent by the next delivery even if the function ran out of time when it released the claim', async () => {
     const { occurrence, deliverFirst } = await mailingDog();
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     const end = new AbortController();
     plan('UpdateItem', async () => end.abort());
     const first = deliver(occurrence(0), { ...newContext({ after: 600 }), signal: end.signal }, 'one');
@@ -295,7 +295,7 @@ describe('The mail of a scheduled bark', () => {
 
   test('is sent once even if the first delivery releases the claim again after the second has claimed the mail', async () => {
     const { deliverFirst } = await mailingDog();
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     plan('UpdateItem', 'response lost');
     plan('UpdateItem', () => deliverFirst(660, 'another'));
     await deliverFirst(600, 'one').catch(() => {});
@@ -314,9 +314,9 @@ describe('The mail of a scheduled bark', () => {
     'is logged for the alarm and not sent again after a permanent failure, and the bark stays: %s',
     async (fault) => {
       const { dog, deliverFirst } = await mailingDog();
-      plan('SendEmail', fault);
+      plan('SendRawEmail', fault);
       for (const after of [600, 660]) await deliverFirst(after);
-      expect(calls().filter((name) => name === 'SendEmail')).toHaveLength(1);
+      expect(calls().filter((name) => name === 'SendRawEmail')).toHaveLength(1);
       // The log contains the error of SES, and not only the error of the service.
       const cause = expect.objectContaining({ errorType: expect.any(String) });
       const bark = expect.stringMatching(/^s/);
@@ -335,7 +335,7 @@ describe('The mail of a scheduled bark whose process died', () => {
     after = 600,
   ) {
     const process = new Process();
-    process.plan('SendEmail', fault);
+    process.plan('SendRawEmail', fault);
     await process.run(() => deliverFirst(after, 'the delivery'));
     expect(process.dead).toBe(true);
   }
@@ -375,7 +375,7 @@ describe('The mail of a scheduled bark whose process died', () => {
 
   test('is logged even if the process died in the second attempt, after SES throttled the first', async () => {
     const scheduled = await mailingDog();
-    plan('SendEmail', 'throttled');
+    plan('SendRawEmail', 'throttled');
     await scheduled.deliverFirst(600, 'the delivery').catch(() => {});
     await deliverAndDie(scheduled, 'dies', 660);
     await scheduled.deliverFirst(780, 'the delivery');

@@ -1,0 +1,88 @@
+import {
+  DeleteSuppressedDestinationCommand,
+  GetSuppressedDestinationCommand,
+  NotFoundException,
+  paginateListSuppressedDestinations,
+  SESv2Client,
+  type SuppressedDestinationSummary,
+} from '@aws-sdk/client-sesv2';
+import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
+import { listDogs } from '../../../lambdas/domain/dogs/repository.ts';
+import { liftSuspension } from '../../../lambdas/domain/dogs/suspend.ts';
+import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/dogs/suspension.ts';
+import { seconds } from '../../../lambdas/domain/platform/request-context.ts';
+import type { Run } from '../command.ts';
+import { CommandFailed } from '../errors.ts';
+import { newContext } from './parameters.ts';
+
+/** A suspension of an address: for a dog, or for all mail of the account if `dog` is null. */
+interface Row extends Pick<Suspension, 'address' | 'reason' | 'since'> {
+  readonly dog: string | null;
+}
+
+export const listAddresses: Run = async () => {
+  const pages = paginateListSuppressedDestinations({ client: new SESv2Client() }, {});
+  const rows: Row[] = [];
+  for await (const { SuppressedDestinationSummaries = [] } of pages)
+    rows.push(...SuppressedDestinationSummaries.map(rowOf));
+  rows.push(...(await rowsOfDogs()));
+  return rows.sort((a, b) => a.address.localeCompare(b.address));
+};
+
+export const getAddress: Run = async (_, address: string) => {
+  const { SuppressedDestination: suppressed } = await new SESv2Client()
+    .send(new GetSuppressedDestinationCommand({ EmailAddress: address }))
+    .catch(unlessAbsent);
+  const ofDogs = (await rowsOfDogs()).filter((row) => isSameAddress(row.address, address));
+  const rows = [...(suppressed ? [rowOf(suppressed)] : []), ...ofDogs];
+  if (rows.length === 0) throw new CommandFailed(`The address "${address}" is not suspended.`);
+  return rows;
+};
+
+/**
+ * Lifts the suspension of an address: removes the address from the suppression list of SES, and then from the dogs. In the other
+ * order, a dog could send mail in between, SES would report a bounce, and the dog would be suspended again. Safe to run again, even if
+ * an earlier run stopped halfway.
+ */
+export const liftAddress: Run = async (_, address: string) => {
+  await new SESv2Client()
+    .send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }))
+    .catch(unlessAbsent);
+  const dogs: string[] = [];
+  for await (const dog of allDogs())
+    if (isSuspended(dog, address) && (await liftSuspension(dog.id, address, newContext()))) dogs.push(dog.id);
+  return { lifted: address, dogs };
+};
+
+async function rowsOfDogs(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const dog of allDogs())
+    rows.push(
+      ...suspensionsOf(dog).map(({ address, reason, since }) => ({ address, dog: dog.id, reason, since })),
+    );
+  return rows;
+}
+
+async function* allDogs() {
+  for (let after: string | undefined; ; ) {
+    const page = await listDogs({ limit: 100, after }, newContext());
+    yield* page.dogs;
+    if (page.next === undefined) return;
+    after = page.next;
+  }
+}
+
+function rowOf({ EmailAddress, Reason, LastUpdateTime }: SuppressedDestinationSummary): Row {
+  return {
+    address: String(EmailAddress),
+    dog: null,
+    reason: Reason === 'COMPLAINT' ? 'complained' : 'bounced',
+    since: seconds(LastUpdateTime?.getTime() ?? 0),
+  };
+}
+
+/** Returns an empty response if the address is not on the suppression list. @throws any other error */
+function unlessAbsent(error: unknown): { SuppressedDestination?: undefined } {
+  if (error instanceof NotFoundException) return {};
+  throw error;
+}

@@ -1,0 +1,137 @@
+import { failedCondition } from '../platform/dynamodb.ts';
+import { NotFound } from '../platform/errors.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import type { Dog, Suspension } from './dog.ts';
+import { type DogTime, writeWithLastModified } from './last-modified.ts';
+import { findDog, writeDog } from './repository.ts';
+import { addressesOfSubscription } from './subscription.ts';
+import { isSuspended, withLifted, withSuspended } from './suspension.ts';
+
+/** The feedback of a mail server about a mail of a dog. */
+export interface MailFeedback {
+  /** The ID of the dog that sent the mail. */
+  readonly dog: string;
+  /** The incarnation of that dog. */
+  readonly incarnation: string;
+  /** The addresses of the recipients that bounced or complained. */
+  readonly addresses: readonly string[];
+  readonly reason: 'bounced' | 'complained';
+  /** When the mail bounced, or when its recipient complained, in Unix seconds. */
+  readonly at: number;
+}
+
+/** The mail of a dog to the recipients of an earlier mail. */
+export interface Subscription {
+  readonly addresses: readonly string[];
+  /** True if the dog no longer sends mail to any of the addresses. */
+  readonly isEnded: boolean;
+}
+
+/**
+ * Suspends the addresses of a dog that bounced or complained. Ignores addresses that the dog no longer has, and a dog that was
+ * deleted. Safe to call twice, and for feedback that arrives late or out of order.
+ *
+ *     GetItem dog ──── UpdateItem (suspensions)
+ *                  ↑
+ *             nothing done: the event is delivered again
+ *
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the addresses are suspended
+ */
+export async function suspendAddresses(feedback: MailFeedback, context: RequestContext): Promise<void> {
+  const { dog: id, incarnation, addresses, reason, at } = feedback;
+  const change = (dog: Dog | undefined) =>
+    dog?.incarnation === incarnation ? withSuspended(dog, addresses, { reason, since: at }) : undefined;
+  await changeSuspensions(id, change, context);
+}
+
+/**
+ * Suspends the addresses of a mail because a recipient has unsubscribed. Safe to call twice.
+ *
+ * @param token the token in the unsubscribe URL of the mail
+ * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the addresses are suspended
+ */
+export async function unsubscribe(id: string, token: string, context: RequestContext): Promise<Subscription> {
+  const cause = { reason: 'unsubscribed', since: seconds(context.now) } as const;
+  let addresses: string[] = [];
+  const change = (dog: Dog | undefined) => {
+    const found = subscriptionOf(id, dog, token);
+    addresses = found.addresses;
+    return withSuspended(found.dog, addresses, cause);
+  };
+  await changeSuspensions(id, change, context);
+  return { addresses, isEnded: true };
+}
+
+/**
+ * Returns the subscription of the recipients of a mail, and changes nothing.
+ *
+ * @param token the token in the unsubscribe URL of the mail
+ * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function readSubscription(
+  id: string,
+  token: string,
+  context: RequestContext,
+): Promise<Subscription> {
+  const { dog, addresses } = subscriptionOf(id, await findDog(id, context), token);
+  return { addresses, isEnded: addresses.every((address) => isSuspended(dog, address)) };
+}
+
+/** @throws NotFound if the token is wrong or if the dog does not exist. The two cases have the same message */
+function subscriptionOf(
+  id: string,
+  dog: Dog | undefined,
+  token: string,
+): { readonly dog: Dog; readonly addresses: string[] } {
+  const addresses = dog && addressesOfSubscription(dog, token);
+  if (!addresses) throw new NotFound('mail subscription', id);
+  return { dog, addresses };
+}
+
+/**
+ * Lifts the suspension of an address for one dog. Safe to call twice.
+ *
+ * @returns true if the address was suspended
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the suspension is lifted
+ */
+export async function liftSuspension(id: string, address: string, context: RequestContext): Promise<boolean> {
+  let wasSuspended = false;
+  const change = (dog: Dog | undefined) => {
+    const suspensions = dog && withLifted(dog, address, seconds(context.now));
+    wasSuspended ||= suspensions !== undefined;
+    return suspensions;
+  };
+  await changeSuspensions(id, change, context);
+  return wasSuspended;
+}
+
+/**
+ * Changes the suspensions of a dog. If another write to the dog comes first, reads the dog again, until the deadline of the
+ * invocation.
+ *
+ * @param change returns the new suspensions of the dog that was read, or undefined if nothing changes
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the suspensions changed
+ * @throws the error that `change` throws
+ */
+async function changeSuspensions(
+  id: string,
+  change: (dog: Dog | undefined) => Suspension[] | undefined,
+  context: RequestContext,
+): Promise<void> {
+  for (;;) {
+    const dog = await findDog(id, context);
+    const suspensions = change(dog);
+    if (!dog || !suspensions) return;
+    const { incarnation, version } = dog;
+    const expected = { incarnation, version };
+    const write = (time: DogTime) => writeDog(id, { time, expected, suspensions }, context);
+    try {
+      await writeWithLastModified(write, context);
+      return;
+    } catch (error) {
+      if (!failedCondition(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { mailFeedbackOf } from '../domain/dogs/mail-feedback.ts';
+import { suspendAddresses } from '../domain/dogs/suspend.ts';
+import { job } from '../domain/platform/job.ts';
+
+/**
+ * Suspends the addresses of a dog after a permanent bounce or a complaint. EventBridge rules invoke this function with the events of
+ * SES. If the function throws, Lambda retries the event.
+ */
+export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
+  await suspendAddresses(mailFeedbackOf(event), context);
+});

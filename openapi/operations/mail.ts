@@ -1,0 +1,83 @@
+import { header } from '../headers.ts';
+import { fieldErrors } from '../problems.ts';
+import { problem, response } from '../responses.ts';
+import type { MediaType, OperationDescription } from '../types.ts';
+
+const pageHeaders = {
+  'Content-Security-Policy': header('Content-Security-Policy'),
+  'Referrer-Policy': header('Referrer-Policy'),
+};
+
+/** Returns the description of the page. The example is an outline of it. */
+function page(title: string, text: string): Readonly<Record<string, MediaType>> {
+  const value = `<!doctype html><html lang="en"><head><title>${title}</title></head><body><p>${text}</p></body></html>\n`;
+  return {
+    'text/html': {
+      schema: { type: 'string', pattern: '^<!doctype html>' },
+      examples: { page: { summary: 'An outline of the page', value } },
+    },
+  };
+}
+
+const noSubscription = problem(
+  404,
+  'The token is wrong, the dog does not exist, or the dog has another address now.',
+  {
+    'mail-subscription-not-found': 'The link is no longer valid.',
+  },
+);
+
+const form = {
+  schema: {
+    type: 'object',
+    required: ['List-Unsubscribe'],
+    properties: {
+      'List-Unsubscribe': { const: 'One-Click', description: 'The field that RFC 8058 requires.' },
+    },
+  },
+  examples: { oneClick: { summary: 'One-click unsubscribe', value: { 'List-Unsubscribe': 'One-Click' } } },
+} as const;
+
+export const mailOperations = {
+  GetMailSubscription: {
+    tag: 'Mail',
+    description:
+      'The header field `List-Unsubscribe` of a mail contains this URL. The page has a button that sends the POST request. The GET request changes nothing, because mail scanners follow the links in a mail.',
+    responses: {
+      200: response('The page.', {
+        headers: pageHeaders,
+        content: page('Unsubscribe', 'The dog rex sends mail to rex@example.com.'),
+      }),
+      404: noSubscription,
+    },
+  },
+  PostMailSubscription: {
+    tag: 'Mail',
+    description:
+      'Suspends the recipients of the mail for this dog. Mail programs send this request if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift the suspension.',
+    requestBody: {
+      description: 'The form that mail programs send.',
+      required: true,
+      content: { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form },
+    },
+    responses: {
+      200: response('The dog no longer sends mail to the recipients.', {
+        headers: pageHeaders,
+        content: page('You are unsubscribed', 'The dog rex no longer sends mail to rex@example.com.'),
+      }),
+      404: noSubscription,
+      415: problem(
+        415,
+        'The Content-Type is not that of a form.',
+        {
+          'unsupported-media-type':
+            'The request body must be a form. Send it with Content-Type: application/x-www-form-urlencoded or multipart/form-data.',
+        },
+        { 'Accept-Post': header('Accept-Post') },
+      ),
+      422: problem(422, 'The form does not have the field.', {
+        'invalid-body': fieldErrors({ '/List-Unsubscribe': 'must be One-Click' }),
+      }),
+    },
+  },
+} as const satisfies Record<string, OperationDescription>;

@@ -1,0 +1,80 @@
+import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subscription/get.ts';
+import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
+import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { subscriptionTokenOf } from '../../../lambdas/domain/dogs/subscription.ts';
+import { suspensionsOf } from '../../../lambdas/domain/dogs/suspension.ts';
+import { newContext } from '../../support/context.ts';
+import { useDatabase } from '../../support/database.ts';
+import { newDog } from '../../support/dogs.ts';
+import { calls, injectFaults, reset } from '../../support/faults.ts';
+import { invoke } from '../../support/invoke.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+
+const recipients = ['dog@example.com', 'owner@example.com'];
+
+async function subscribedDog() {
+  const id = await newDog('sync', ['emailDog', 'emailOwner']);
+  const token = subscriptionTokenOf(await readDog(id, newContext()), recipients);
+  reset();
+  return { id, request: { pathParameters: { dog_id: id, token } } };
+}
+
+async function reasonsOf(id: string) {
+  return suspensionsOf(await readDog(id, newContext())).map(({ address, reason }) => [address, reason]);
+}
+
+describe('GET of the link in List-Unsubscribe', () => {
+  test('returns a page with a button, and changes nothing', async () => {
+    const { id, request } = await subscribedDog();
+    const { statusCode, headers, body } = await invoke(getSubscription, 'GetMailSubscription', request);
+    expect([statusCode, headers]).toEqual([
+      200,
+      expect.objectContaining({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'Content-Security-Policy': expect.stringContaining("form-action 'self'"),
+      }),
+    ]);
+    expect(body).toContain(`<p>The dog ${id} sends mail to dog@example.com and owner@example.com.</p>`);
+    expect(body).toContain('<form method="post"><button name="List-Unsubscribe" value="One-Click">');
+    expect(calls()).toEqual(['GetItem']);
+    expect(await reasonsOf(id)).toEqual([]);
+  });
+
+  test('returns a page without a button after the recipients have unsubscribed', async () => {
+    const { id, request } = await subscribedDog();
+    await invoke(postSubscription, 'PostMailSubscription', request);
+    const { body } = await invoke(getSubscription, 'GetMailSubscription', request);
+    expect(body).toContain(`The dog ${id} no longer sends mail to dog@example.com and owner@example.com.`);
+    expect(body).not.toContain('<form');
+  });
+});
+
+describe('POST to the link in List-Unsubscribe', () => {
+  const part = (...lines: string[]) => ['--b', ...lines, '', 'One-Click', '--b--', ''].join('\r\n');
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'a multipart form',
+      'multipart/form-data; boundary=b',
+      part('Content-Disposition: form-data; name="List-Unsubscribe"'),
+    ],
+    [
+      'a multipart form with more header fields',
+      'Multipart/Form-Data; boundary=b',
+      part('Content-Disposition: form-data; name="List-Unsubscribe"', 'Content-Type: text/plain'),
+    ],
+  ])('with %s suspends the recipients, and a repeat has the same response', async (_, type, body) => {
+    const { id, request } = await subscribedDog();
+    const more = { ...request, headers: { 'Content-Type': type }, body };
+    const first = await invoke(postSubscription, 'PostMailSubscription', more);
+    expect(first).toMatchObject({ statusCode: 200, body: expect.stringContaining('no longer sends mail') });
+    const second = await invoke(postSubscription, 'PostMailSubscription', more);
+    expect(second.body).toBe(first.body);
+    expect(await reasonsOf(id)).toEqual(recipients.map((address) => [address, 'unsubscribed']));
+  });
+});

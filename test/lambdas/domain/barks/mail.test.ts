@@ -1,0 +1,153 @@
+import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { sendBarkMail } from '../../../../lambdas/domain/barks/mail.ts';
+import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
+import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { subscriptionTokenOf } from '../../../../lambdas/domain/dogs/subscription.ts';
+import { suspendAddresses } from '../../../../lambdas/domain/dogs/suspend.ts';
+import { AddressSuspended } from '../../../../lambdas/domain/platform/errors.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
+import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
+import { at, newContext, now } from '../../../support/context.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, reset, running, sent } from '../../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+let warned: jest.SpiedFunction<typeof console.warn>;
+let failed: jest.SpiedFunction<typeof console.error>;
+beforeEach(() => {
+  reset();
+  warned = jest.spyOn(console, 'warn').mockReset().mockReturnValue();
+  failed = jest.spyOn(console, 'error').mockReset().mockReturnValue();
+});
+afterEach(() => delete process.env.BASE_URL);
+
+async function mailingDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<Dog> {
+  return readDog(await newDog(handling, effects), newContext());
+}
+
+async function suspend({ id, incarnation }: Dog, ...addresses: string[]): Promise<Dog> {
+  await suspendAddresses({ dog: id, incarnation, addresses, reason: 'bounced', at }, newContext());
+  reset();
+  return readDog(id, newContext());
+}
+
+const mailTo = (dog: Dog, ...recipients: string[]) => ({ dog, recipients, message: undefined, at: now });
+
+describe('sendBarkMail', () => {
+  test('sends a message to all recipients, with the headers of RFC 8058 and the tags of the dog', async () => {
+    const dog = await mailingDog('sync', 'emailDog');
+    process.env.BASE_URL = 'https://dogs.example';
+    reset();
+    await sendBarkMail(mailTo(dog, 'dog@example.com', 'owner@example.com'), newContext());
+    const [parameters] = running().mailParameters();
+    expect(Object.fromEntries(parameters ?? [])).toMatchObject({
+      Source: 'dogs@example.com',
+      ConfigurationSetName: 'mail',
+      'Destinations.member.1': 'dog@example.com',
+      'Destinations.member.2': 'owner@example.com',
+      'Tags.member.1.Name': 'dog',
+      'Tags.member.1.Value': dog.id,
+      'Tags.member.2.Name': 'incarnation',
+      'Tags.member.2.Value': dog.incarnation,
+    });
+    const token = subscriptionTokenOf(dog, ['dog@example.com', 'owner@example.com']);
+    const source = Buffer.from(parameters?.get('RawMessage.Data') ?? '', 'base64').toString();
+    expect(source.split('\r\n')).toEqual([
+      'From: dogs@example.com',
+      'To: dog@example.com,',
+      ' owner@example.com',
+      `Subject: ${dog.id} barked`,
+      `List-Unsubscribe: <https://dogs.example/v1/dogs/${dog.id}/mail-subscription/${token}>`,
+      'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      expect.stringMatching(/^[A-Za-z0-9+/]{76}$/),
+      expect.any(String),
+      '',
+    ]);
+  });
+
+  test.each<[string, string, string | undefined, boolean]>([
+    ['the setting', 'https://dogs.example', 'http://localhost:3000', true],
+    ['the URL of the request', '', 'http://localhost:3000', true],
+    ['no URL, if the request has only a path,', '', '/prod', false],
+    ['no URL, in a background function without the setting,', '', undefined, false],
+  ])('has the link with %s', async (_, setting, baseUrl, hasLink) => {
+    const dog = await mailingDog('sync', 'emailDog');
+    process.env.BASE_URL = setting;
+    reset();
+    const context = { ...newContext(), ...(baseUrl !== undefined && { baseUrl }) };
+    await sendBarkMail(mailTo(dog, 'dog@example.com'), context);
+    const root = setting || baseUrl;
+    const token = subscriptionTokenOf(dog, ['dog@example.com']);
+    const link = `<${root}/v1/dogs/${dog.id}/mail-subscription/${token}>`;
+    expect(sent()[0]?.unsubscribe).toBe(hasLink ? link : undefined);
+  });
+
+  test('sends nothing to a suspended address, and the token belongs to the others', async () => {
+    const dog = await suspend(await mailingDog('sync', 'emailDog', 'emailOwner'), 'dog@example.com');
+    process.env.BASE_URL = 'https://dogs.example';
+    reset();
+    await sendBarkMail(mailTo(dog, 'dog@example.com', 'owner@example.com'), newContext());
+    expect(sent()).toMatchObject([
+      {
+        to: ['owner@example.com'],
+        unsubscribe: expect.stringContaining(subscriptionTokenOf(dog, ['owner@example.com'])),
+      },
+    ]);
+  });
+});
+
+describe('A bark whose recipients are all suspended', () => {
+  test('throws AddressSuspended and is not counted if it is synchronous', async () => {
+    const dog = await suspend(await mailingDog('sync', 'emailDog', 'record'), 'dog@example.com');
+    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
+    expect(await barkNumbers(dog.id)).toEqual(noBark);
+    expect(calls()).not.toContain('SendRawEmail');
+  });
+
+  test('returns the first outcome to a repeat with the same idempotency key', async () => {
+    const dog = await mailingDog('sync', 'emailDog', 'record');
+    const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
+    const first = await createBark(dog.id, { key }, newContext());
+    await suspend(dog, 'dog@example.com');
+    expect(await createBark(dog.id, { key }, newContext())).toEqual(first);
+    expect(await barkNumbers(dog.id)).toEqual(recordedBark);
+  });
+
+  test('releases the idempotency key, so that the request can be repeated after the lifting', async () => {
+    const dog = await suspend(await mailingDog('sync', 'emailDog', 'record'), 'dog@example.com');
+    const key = { user: 'jane', resource: 'barks', value: 'again' } as const;
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(createBark(dog.id, { key }, newContext())).rejects.toThrow(AddressSuspended);
+  });
+
+  test('fails with a reason and without an alarm if it is asynchronous', async () => {
+    const dog = await suspend(await mailingDog('async', 'emailDog', 'record'), 'dog@example.com');
+    const accepted = await createBark(dog.id, {}, newContext());
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    expect(await performBark(dog.id, accepted.bark.id, 'a run', newContext())).toBe('failed');
+    expect(await readBark(dog.id, accepted.bark.id, newContext())).toMatchObject({
+      status: 'failed',
+      reason: 'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
+    });
+    expect(await barkNumbers(dog.id)).toEqual(noBark);
+    expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark: accepted.bark.id });
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  test('happens without mail and without an alarm if it is scheduled', async () => {
+    const dog = await suspend(await mailingDog('sync', 'emailDog', 'record'), 'dog@example.com');
+    await postSchedule(dog.id, { token: 1, next: 0, frequency: null }, newContext());
+    expect(await barkNumbers(dog.id)).toEqual(recordedBark);
+    expect(sent()).toEqual([]);
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'MailSuspended', dog: dog.id }));
+    expect(failed).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,188 @@
+import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
+import { putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { subscriptionTokenOf } from '../../../../lambdas/domain/dogs/subscription.ts';
+import {
+  liftSuspension,
+  readSubscription,
+  suspendAddresses,
+  unsubscribe,
+} from '../../../../lambdas/domain/dogs/suspend.ts';
+import { suspensionsOf } from '../../../../lambdas/domain/dogs/suspension.ts';
+import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { dogDocument } from '../../../../lambdas/http/representations.ts';
+import { at, newContext } from '../../../support/context.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { newDog, recreateDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
+
+useDatabase();
+beforeAll(injectFaults);
+beforeEach(reset);
+
+const both = ['dog@example.com', 'owner@example.com'];
+
+async function mailingDog(): Promise<Dog> {
+  const id = await newDog('sync', ['emailDog', 'emailOwner']);
+  const dog = await readDog(id, newContext());
+  reset();
+  return dog;
+}
+
+function bounce({ id, incarnation }: Dog, address = 'dog@example.com', time = at) {
+  const feedback = { dog: id, incarnation, addresses: [address], reason: 'bounced', at: time } as const;
+  return suspendAddresses(feedback, newContext({ after: 60 }));
+}
+
+async function suspended({ id }: Dog) {
+  return suspensionsOf(await readDog(id, newContext()));
+}
+
+const suspension = { address: 'dog@example.com', reason: 'bounced', since: at };
+
+describe('suspendAddresses', () => {
+  test('stores the suspension, which GET of the dog shows, and changes the version and Last-Modified', async () => {
+    const dog = await mailingDog();
+    await bounce(dog);
+    expect(calls()).toEqual(['GetItem', 'UpdateItem']);
+    expect(dogDocument(await readDogView(dog.id, newContext()))).toMatchObject({ suspended: [suspension] });
+    expect(await readDog(dog.id, newContext())).toMatchObject({
+      version: dog.version + 1,
+      lastModified: at + 60,
+      settingsVersion: dog.settingsVersion,
+      settingsModified: dog.settingsModified,
+    });
+  });
+
+  test('changes nothing if the same feedback arrives again', async () => {
+    const dog = await mailingDog();
+    await bounce(dog);
+    const before = await readDog(dog.id, newContext());
+    reset();
+    await bounce(dog, 'dog@example.com', at + 5);
+    expect(calls()).toEqual(['GetItem']);
+    expect(await readDog(dog.id, newContext())).toEqual(before);
+  });
+
+  test('ignores feedback about a deleted dog with the same ID', async () => {
+    const dog = await mailingDog();
+    await recreateDog(dog.id);
+    await bounce(dog);
+    expect(await readDog(dog.id, newContext())).not.toHaveProperty('suspensions');
+  });
+
+  test('does not suspend a new address after late feedback about the former one', async () => {
+    const dog = await mailingDog();
+    plan('UpdateItem', () => putDog(dog.id, { ...dog.settings, email: 'new@example.com' }, {}, newContext()));
+    await bounce(dog);
+    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'UpdateItem', 'GetItem']);
+    expect(await suspended(dog)).toEqual([]);
+  });
+
+  test('keeps an address suspended after the dog had another one', async () => {
+    const dog = await mailingDog();
+    await bounce(dog);
+    await putDog(dog.id, { ...dog.settings, email: 'new@example.com' }, {}, newContext());
+    expect(await suspended(dog)).toEqual([]);
+    await putDog(dog.id, dog.settings, {}, newContext());
+    expect(await suspended(dog)).toEqual([suspension]);
+  });
+
+  test('keeps both suspensions if two events arrive concurrently', async () => {
+    const dog = await mailingDog();
+    plan('UpdateItem', () => bounce(dog, 'owner@example.com'));
+    await bounce(dog);
+    expect(await suspended(dog)).toHaveLength(2);
+  });
+
+  test('recognizes its own write if the response is lost', async () => {
+    const dog = await mailingDog();
+    plan('UpdateItem', 'response lost');
+    await bounce(dog);
+    expect(await suspended(dog)).toEqual([suspension]);
+  });
+
+  test('throws Unavailable if DynamoDB does not respond', async () => {
+    const dog = await mailingDog();
+    plan('UpdateItem', 'hangs');
+    const { id, incarnation } = dog;
+    const feedback = { dog: id, incarnation, addresses: both, reason: 'complained', at } as const;
+    await expect(suspendAddresses(feedback, newContext({ milliseconds: 100 }))).rejects.toThrow(Unavailable);
+  });
+});
+
+describe('unsubscribe', () => {
+  test.each([[both], [['dog@example.com']], [['owner@example.com']]])(
+    'suspends the recipients %j of the mail',
+    async (recipients) => {
+      const dog = await mailingDog();
+      const token = subscriptionTokenOf(dog, recipients);
+      expect(await readSubscription(dog.id, token, newContext())).toEqual({
+        addresses: recipients,
+        isEnded: false,
+      });
+      reset();
+      const ended = { addresses: recipients, isEnded: true };
+      expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
+      expect(calls()).toEqual(['GetItem', 'UpdateItem']);
+      expect(await suspended(dog)).toEqual(
+        recipients.map((address) => ({ address, reason: 'unsubscribed', since: at })),
+      );
+      expect(await unsubscribe(dog.id, token, newContext({ after: 5 }))).toEqual(ended);
+      expect(await readSubscription(dog.id, token, newContext())).toEqual(ended);
+    },
+  );
+
+  test.each<[string, (dog: Dog) => Promise<[id: string, token: string]>]>([
+    ['the token is wrong', async ({ id }) => [id, 'x'.repeat(24)]],
+    ['the token has another length', async ({ id }) => [id, 'x']],
+    [
+      'the token belongs to another dog',
+      async ({ id }) => [id, subscriptionTokenOf(await mailingDog(), both)],
+    ],
+    ['the dog does not exist', async (dog) => ['absent', subscriptionTokenOf(dog, both)]],
+    ['the ID is not one of a dog', async (dog) => ['a b', subscriptionTokenOf(dog, both)]],
+    [
+      'the dog has another address now',
+      async (dog) => {
+        await putDog(dog.id, { ...dog.settings, email: 'new@example.com' }, {}, newContext());
+        return [dog.id, subscriptionTokenOf(dog, ['dog@example.com'])];
+      },
+    ],
+    [
+      'the dog was deleted and created again',
+      async (dog) => {
+        await recreateDog(dog.id);
+        return [dog.id, subscriptionTokenOf(dog, both)];
+      },
+    ],
+  ])('throws the same NotFound and changes nothing if %s', async (_, prepare) => {
+    const dog = await mailingDog();
+    const [id, token] = await prepare(dog);
+    const message = 'The link is no longer valid.';
+    reset();
+    await expect(unsubscribe(id, token, newContext())).rejects.toThrow(new NotFound('mail subscription', id));
+    await expect(readSubscription(id, token, newContext())).rejects.toThrow(message);
+    expect(calls()).not.toContain('UpdateItem');
+  });
+});
+
+describe('liftSuspension', () => {
+  test('lets the dog send mail again, and has no effect on late feedback', async () => {
+    const dog = await mailingDog();
+    await bounce(dog);
+    expect(await liftSuspension(dog.id, 'DOG@example.com', newContext({ after: 60 }))).toBe(true);
+    expect(await suspended(dog)).toEqual([]);
+    await bounce(dog);
+    expect(await suspended(dog)).toEqual([]);
+    await bounce(dog, 'dog@example.com', at + 61);
+    expect(await suspended(dog)).toEqual([{ ...suspension, since: at + 61 }]);
+  });
+
+  test('returns false if the address is not suspended or the dog does not exist', async () => {
+    const dog = await mailingDog();
+    expect(await liftSuspension(dog.id, 'dog@example.com', newContext())).toBe(false);
+    expect(await liftSuspension('absent', 'dog@example.com', newContext())).toBe(false);
+    expect(calls()).toEqual(['GetItem', 'GetItem']);
+  });
+});

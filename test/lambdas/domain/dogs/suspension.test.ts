@@ -1,0 +1,117 @@
+import type { Dog, Suspension } from '../../../../lambdas/domain/dogs/dog.ts';
+import {
+  isSuspended,
+  suspensionsOf,
+  withLifted,
+  withSuspended,
+} from '../../../../lambdas/domain/dogs/suspension.ts';
+
+const settings = {
+  email: 'dog@example.com',
+  owner: 'mailto:owner@example.com',
+  barkEffects: ['emailDog', 'emailOwner'],
+  barkHandling: 'sync',
+} as const satisfies Dog['settings'] | object;
+
+function dogWith(...suspensions: Suspension[]): Pick<Dog, 'settings' | 'suspensions'> {
+  return { settings: { ...settings, barkEffects: [...settings.barkEffects] }, suspensions };
+}
+
+const bounced = (address: string, more: Partial<Suspension> = {}): Suspension => ({
+  address,
+  reason: 'bounced',
+  since: 100,
+  ...more,
+});
+const complaint = { reason: 'complained', since: 200 } as const;
+
+describe('suspensionsOf', () => {
+  test('returns the suspensions of the current addresses that were not lifted', () => {
+    const own = bounced('dog@example.com');
+    const lifted = bounced('owner@example.com', { lifted: 150 });
+    expect(suspensionsOf(dogWith(bounced('former@example.com'), own, lifted))).toEqual([own]);
+  });
+
+  test('returns none for a dog that has never had one', () => {
+    expect(suspensionsOf({ settings: dogWith().settings })).toEqual([]);
+  });
+});
+
+describe('isSuspended', () => {
+  test.each([
+    ['dog@example.com', true],
+    ['DOG@Example.com', true],
+    ['owner@example.com', false],
+    ['other@example.com', false],
+  ])('for %s returns %s', (address, expected) => {
+    const dog = dogWith(bounced('dog@example.com'), bounced('owner@example.com', { lifted: 150 }));
+    expect(isSuspended(dog, address)).toBe(expected);
+  });
+});
+
+describe('withSuspended', () => {
+  test('adds the addresses of the dog, as the dog has them', () => {
+    const addresses = ['OWNER@example.com', 'dog@example.com', 'other@example.com'];
+    expect(withSuspended(dogWith(), addresses, complaint)).toEqual([
+      { address: 'dog@example.com', ...complaint },
+      { address: 'owner@example.com', ...complaint },
+    ]);
+  });
+
+  test('adds an address once if the dog and its owner have the same', () => {
+    const dog = dogWith();
+    const same = { ...dog, settings: { ...dog.settings, owner: 'mailto:dog@example.com' } };
+    expect(withSuspended(same, ['dog@example.com'], complaint)).toHaveLength(1);
+  });
+
+  test('ignores addresses that the dog does not have', () => {
+    expect(withSuspended(dogWith(), ['former@example.com'], complaint)).toBeUndefined();
+  });
+
+  test('keeps the first cause', () => {
+    const dog = dogWith(bounced('dog@example.com'));
+    expect(withSuspended(dog, ['dog@example.com'], complaint)).toBeUndefined();
+  });
+
+  test.each([
+    ['before', 201],
+    ['in the same second as', 200],
+  ])('ignores a cause that occurred %s the lifting', (_, lifted) => {
+    const dog = dogWith(bounced('dog@example.com', { lifted }));
+    expect(withSuspended(dog, ['dog@example.com'], complaint)).toBeUndefined();
+  });
+
+  test('replaces a lifted suspension after a later cause', () => {
+    const other = bounced('former@example.com');
+    const dog = dogWith(bounced('dog@example.com', { lifted: 199 }), other);
+    expect(withSuspended(dog, ['dog@example.com'], complaint)).toEqual([
+      other,
+      { address: 'dog@example.com', ...complaint },
+    ]);
+  });
+
+  test('keeps at most 20 suspensions, and drops the oldest', () => {
+    const stored = Array.from({ length: 20 }, (_, i) => bounced(`former-${i}@example.com`));
+    const all = withSuspended(dogWith(...stored), ['dog@example.com'], complaint);
+    expect(all).toEqual([...stored.slice(1), { address: 'dog@example.com', ...complaint }]);
+  });
+});
+
+describe('withLifted', () => {
+  test('marks the suspension as lifted, and keeps the others', () => {
+    const other = bounced('owner@example.com');
+    const dog = dogWith(bounced('dog@example.com'), other);
+    expect(withLifted(dog, 'DOG@example.com', 300)).toEqual([
+      bounced('dog@example.com', { lifted: 300 }),
+      other,
+    ]);
+  });
+
+  test.each([
+    ['is already lifted', 'dog@example.com'],
+    ['does not exist', 'other@example.com'],
+  ])('changes nothing if the suspension %s', (_, address) => {
+    expect(withLifted(dogWith(bounced('dog@example.com', { lifted: 150 })), address, 300)).toBeUndefined();
+    expect(withLifted({}, address, 300)).toBeUndefined();
+  });
+});

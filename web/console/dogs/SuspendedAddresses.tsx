@@ -1,0 +1,27 @@
+import type { Dog } from '../../../client/index.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
+import { RelativeTime } from '../../shared/ui/Time.tsx';
+
+type Suspended = NonNullable<Dog['suspended']>[number];
+
+const causes: Readonly<Record<Suspended['reason'], string>> = {
+  bounced: 'its mail server refused a mail',
+  complained: 'its owner reported a mail as spam',
+  unsubscribed: 'its owner unsubscribed',
+};
+
+/** The addresses of a dog that get no mail, and why. Nothing if there are none. */
+export function SuspendedAddresses({ dog }: { readonly dog: Dog }) {
+  const { suspended = [] } = dog;
+  if (suspended.length === 0) return null;
+  return (
+    <Alert kind="bad">
+      {suspended.map(({ address, reason, since }) => (
+        <p key={address}>
+          {dog.id} sends no mail to {address}, because {causes[reason]} <RelativeTime at={since} />.
+        </p>
+      ))}
+      <p>Set another address, or ask the operator to lift the suspension.</p>
+    </Alert>
+  );
+}
