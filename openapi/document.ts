@@ -1,3 +1,4 @@
+import manifest from '../package.json' with { type: 'json' };
 import { headers } from './headers.ts';
 import { otherPaths, paths } from './paths.ts';
 import { problemDescriptions } from './problem-descriptions.ts';
@@ -35,7 +36,7 @@ export function openApiDocument(): Document {
     openapi: '3.1.1',
     info: {
       title: 'Dog service',
-      version: '0.1.0',
+      version: manifest.version,
       summary: 'Three variants of a REST API that makes dogs bark',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

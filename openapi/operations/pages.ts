@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { cacheControl, header } from '../headers.ts';
 import { ifNoneMatchOfPage } from '../parameters.ts';
 import { response } from '../responses.ts';
@@ -55,7 +56,7 @@ const openApi: MediaType = {
       summary: 'An outline of the document',
       value: {
         openapi: '3.1.1',
-        info: { title: 'Dog service', version: '0.1.0' },
+        info: { title: 'Dog service', version: manifest.version },
         paths: {},
         components: {},
       },

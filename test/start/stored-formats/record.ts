@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { newDirectory, startService } from '../../../tools/service.ts';
-import { Client, documentOf, header } from '../../support/client.ts';
+import { Client, documentOf, eventually, header } from '../../support/client.ts';
 import { identitiesIn } from './identities.ts';
 import { type Exchange, exchangeOf, type Recorded, type Sent } from './recorded.ts';
 import { readStoredData } from './stored-data.ts';
@@ -76,11 +76,19 @@ try {
   );
   await client.delete('/v1/dogs/bella/bark-schedule');
 
+  // The bark is sent but not recorded, and the mail bounces. The service then suspends the address.
+  await client.put('/v1/dogs/rocky/', { email: 'bounce@simulator.amazonses.com', barkEffects: ['emailDog'] });
+  await client.post('/v1/dogs/rocky/barks');
+  await eventually(async () => {
+    const { text } = await client.get('/v1/dogs/rocky/');
+    if (!text.includes('"suspended"')) throw new Error(`The address is not suspended: ${text}`);
+  });
+
   const pending = (first[1]?.headers.Location ?? '').replace('BASE_URL', '');
   const firstPage = await client.get('/v1/dogs/rex/barks?limit=1');
   const [, secondPage = ''] = /<([^>]+)>; rel="next"/.exec(header(firstPage, 'Link')) ?? [];
   const reads = [
-    ...['rex', 'max', 'luna', 'bella'].map((dog) => `/v1/dogs/${dog}/`),
+    ...['rex', 'max', 'luna', 'bella', 'rocky'].map((dog) => `/v1/dogs/${dog}/`),
     '/v1/dogs/rex/barks',
     secondPage,
     '/v1/dogs/rex/bark',
