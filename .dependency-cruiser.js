@@ -104,6 +104,8 @@ const folders = [
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/(dog|subscription)|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
+      // The version.
+      '^package\\.json$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
     mayUseNode: true,

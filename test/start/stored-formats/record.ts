@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -113,6 +114,9 @@ try {
   };
   const file = join(import.meta.dirname, `${manifest.version}.json`);
   writeFileSync(file, `${JSON.stringify(recorded, undefined, 2)}\n`);
+  execFileSync(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', file], {
+    stdio: 'inherit',
+  });
   console.log(file);
 } finally {
   await service.stop();
