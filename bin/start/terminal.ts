@@ -54,10 +54,12 @@ export class Terminal {
     const showsAll = this.isReady && this.output !== 'quiet';
     if (!showsAll && !isImportant(activity)) return;
     if (this.output === 'json') this.printJson(activity);
-    else this.stream.write(`${this.timed(linesOf(activity, this.options)).join('\n')}\n`);
+    else for (const line of this.timed(linesOf(activity, this.options))) this.stream.write(`${line}\n`);
   }
 
-  private timed([first = '', ...more]: readonly string[]): string[] {
+  /** Adds the time to the first line, and indents the others. */
+  private timed([first, ...more]: readonly string[]): string[] {
+    if (first === undefined) return [];
     if (!this.isReady) return [first, ...more];
     const time = new Date().toTimeString().slice(0, 8);
     const indentation = ' '.repeat(time.length + 1);

@@ -109,6 +109,12 @@ describe('The terminal of npm start', () => {
     expect(lines()).toEqual([line]);
   });
 
+  test('prints nothing for an event of the service, because another line shows its cause', () => {
+    listen('lines');
+    report({ type: 'event', source: 'dogs', detailType: 'dogs.dog.created', detail: {} });
+    expect(written).toBe('');
+  });
+
   test('prints the names of the first changed resources after a reload', () => {
     listen('lines');
     report({ type: 'reload', changed: ['GetDog', 'PostBarks'], durationMs: 312.4 });
