@@ -167,10 +167,11 @@ export async function createDogs(client: Client): Promise<void> {
   await client.put('/v1/dogs/rex/', settings);
   for (const message of ['Good morning', 'The postman is here'])
     await client.post('/v1/dogs/rex/barks', { message });
-  // The clock of the service may be ahead, because other tests set it forward.
-  const now = header(await client.get('/v1/dogs/rex/'), 'Date');
-  const next = Math.floor(Date.parse(now) / 1000) + 240;
-  const since = { 'If-Unmodified-Since': now };
+  // Other tests set the clock of the service forward and back, so its date can differ from that of this machine, and from the time of
+  // the last change.
+  const dog = await client.get('/v1/dogs/rex/');
+  const next = Math.floor(Date.parse(header(dog, 'Date')) / 1000) + 240;
+  const since = { 'If-Unmodified-Since': header(dog, 'Last-Modified') };
   const { status } = await client.patch('/v1/dogs/rex/', { barks: { next, frequency: 10 } }, since);
   if (status !== 205) throw new Error(`The service responded to the PATCH with ${status}.`);
 }
