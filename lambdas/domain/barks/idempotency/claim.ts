@@ -47,8 +47,8 @@ interface Claim {
  * Claims a request, and then runs work that must not run concurrently with a repeat of the request. If the work throws, releases
  * the claim. If the release fails or the process dies, the claim ends when its lease expires.
  *
- * The claim also counts the bark for the limits. If the work throws because no mail was sent, the release reverses this, because a
- * repeat counts the bark again.
+ * With limits, the claim is a transaction that also counts the bark. If the work throws because no mail was sent, the release
+ * reverses this, because a repeat counts the bark again.
  *
  *     PutItem (claim) ──── work ──── TransactWriteItems (outcome, …)
  *                      ↑         ↑
