@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseProcess } from '../../../local/dynamodb/database-process.ts';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { HttpDatabase } from '../../../tools/http-database.ts';
 
@@ -185,6 +186,57 @@ const signature = {
 };
 
 test('The embedded database responds to each call as its HTTP server does', async () => {
+  const { responses, expected } = await responsesTo(calls);
+  expect(responses).toEqual(expected);
+});
+
+const streamed = (StreamViewType: string) => ({
+  StreamSpecification: { StreamEnabled: true, StreamViewType },
+});
+const oldImages = { ...table, TableName: 'Dogs', ...streamed('OLD_IMAGE') };
+const update = { ...barks, Key: key('rex', 'ü'), ...increment };
+
+/** Returns the request for the records after a position in the stream of a table. */
+function recordsAfter(position: unknown, name = 'Barks') {
+  const iterator = { table_name: name, shard_id: `shardId-00000001-${name}`, position };
+  return { ShardIterator: Buffer.from(JSON.stringify(iterator)).toString('base64') };
+}
+
+test('The embedded database returns the records of a stream as its HTTP server does', async () => {
+  const calling = jest.spyOn(DatabaseProcess.prototype, 'call');
+  const { responses, expected } = await responsesTo([
+    ['CreateTable', { ...table, ...streamed('NEW_AND_OLD_IMAGES') }],
+    ['CreateTable', oldImages],
+    ['GetRecords', recordsAfter(0)],
+    [
+      'PutItem',
+      { ...barks, Item: { ...item('rex', 'ü', 1), text: { S: 'wüff 🐕 \u2028 "\\' }, bytes: { B: 'AQI=' } } },
+    ],
+    ['PutItem', { TableName: 'Dogs', Item: item('rex', 'a', 1) }],
+    ...Array.from({ length: 11 }, (): [string, object] => ['UpdateItem', update]),
+    ['DeleteItem', { ...barks, Key: key('rex', 'ü') }],
+    ['DeleteItem', { TableName: 'Dogs', Key: key('rex', 'a') }],
+    ['GetRecords', recordsAfter(0)],
+    ['GetRecords', { ...recordsAfter(0), Limit: 3 }],
+    ['GetRecords', { ...recordsAfter(9), Limit: 1_000 }],
+    ['GetRecords', recordsAfter(99)],
+    ['GetRecords', recordsAfter(0, 'Dogs')],
+    ['GetRecords', recordsAfter(0, 'NoSuchTable')],
+    ['GetRecords', recordsAfter('0')],
+    ['GetRecords', { ...recordsAfter(0), Limit: 1_001 }],
+    ['GetRecords', { ShardIterator: 'none' }],
+    ['UpdateTable', { ...barks, StreamSpecification: { StreamEnabled: false } }],
+    ['GetRecords', recordsAfter(0)],
+    ['GetRecords', recordsAfter(99)],
+  ]);
+  expect(responses).toEqual(expected);
+  // The process responds only if no record follows, and to invalid requests. The emulator reads all records from the file.
+  expect(calling.mock.calls.filter(([tool]) => tool === 'get_records')).toHaveLength(7);
+  calling.mockRestore();
+});
+
+/** Returns the responses of the emulator to calls, and those of the HTTP server. */
+async function responsesTo(requests: typeof calls): Promise<{ responses: unknown[]; expected: unknown[] }> {
   const directory = mkdtempSync(join(tmpdir(), 'operations-'));
   const emulator = new DynamoDbEmulator(join(directory, 'emulator.sqlite'), () => {});
   const server = new HttpDatabase(join(directory, 'server.sqlite'));
@@ -192,32 +244,33 @@ test('The embedded database responds to each call as its HTTP server does', asyn
     await Promise.all([emulator.start(), server.start()]);
     const responses = [];
     const expected = [];
-    for (const [operation, request] of calls) {
-      const headers = {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `DynamoDB_20120810.${operation}`,
-      };
+    for (const [operation, request] of requests) {
+      const api = operation === 'GetRecords' ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
+      const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${api}.${operation}` };
       const body = JSON.stringify(request);
       const call = { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers };
       const response = await emulator.serve({ ...call, body: Buffer.from(body) });
-      responses.push([operation, response.status, withoutTimes(JSON.parse(String(response.body)))]);
+      responses.push([operation, response.status, comparable(JSON.parse(String(response.body)))]);
       const other = await fetch(server.url, { method: 'POST', headers: { ...headers, ...signature }, body });
-      expected.push([operation, other.status, withoutTimes((await other.json()) as Record<string, unknown>)]);
+      expected.push([operation, other.status, comparable(await other.json())]);
     }
-    expect(responses).toEqual(expected);
+    return { responses, expected };
   } finally {
     await Promise.all([emulator.stop(), server.stop()]);
     rmSync(directory, { recursive: true });
   }
-});
+}
 
-/** Removes the fields that differ between two databases, and the snapshot that only the emulator's database process creates. */
-function withoutTimes(response: Record<string, unknown>): unknown {
-  const {
-    TableDescription: table,
-    _auto_snapshot,
-    ...others
-  } = response as { TableDescription?: Record<string, unknown>; _auto_snapshot?: unknown };
-  const { CreationDateTime: _, TableId: __, ...description } = table ?? {};
-  return { ...others, description };
+/** The fields that differ between two databases, and the snapshot that only the emulator's database process creates. */
+const differing = new Set([
+  'ApproximateCreationDateTime',
+  'CreationDateTime',
+  'LatestStreamArn',
+  'LatestStreamLabel',
+  'TableId',
+  '_auto_snapshot',
+]);
+
+function comparable(response: unknown): unknown {
+  return JSON.parse(JSON.stringify(response), (name, value) => (differing.has(name) ? undefined : value));
 }
