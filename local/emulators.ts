@@ -1,6 +1,6 @@
 import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
-import type { AwsCall } from './endpoint/emulator.ts';
+import type { AwsCall, Emulator } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned } from './endpoint/forwarding.ts';
 import { EventBridgeEmulator } from './eventbridge/emulator.ts';
@@ -51,18 +51,25 @@ export interface CalledEmulators {
   readonly bus: EventBus;
 }
 
+/** The service that receives the calls to DynamoDB. */
+export interface MountedDynamoDb {
+  readonly serve: Emulator;
+  /** Deletes old stream records. Undefined if the calls are forwarded. */
+  readonly trim?: DynamoDbEmulator['trim'];
+}
+
 /**
  * Starts the emulator of DynamoDB. If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL instead.
  *
- * @returns the emulator, or undefined if the calls are forwarded
  * @throws UserError if the embedded database does not start
  */
 export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown'>): Promise<DynamoDbEmulator | undefined> {
-  if (mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB')) return undefined;
+}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown'>): Promise<MountedDynamoDb> {
+  const external = mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB');
+  if (external) return { serve: external };
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
@@ -219,7 +226,7 @@ export function mountScheduler(
  * @param name the name of the service in the log
  * @param variable the name of the environment variable
  * @param change returns the call to forward
- * @returns true if the variable is set
+ * @returns the emulator that forwards the calls, or undefined if the variable is not set
  */
 function mountExternal(
   endpoint: AwsEndpoint,
@@ -227,13 +234,14 @@ function mountExternal(
   name: string,
   variable: string,
   change: (call: AwsCall) => AwsCall = (call) => call,
-): boolean {
+): Emulator | undefined {
   const url = process.env[variable];
-  if (!url) return false;
+  if (!url) return undefined;
   log(`Using ${name} at ${url}.`);
   const forward = forwardSigned(url);
-  endpoint.mount(service, (call) => forward(change(call)));
-  return true;
+  const emulator: Emulator = (call) => forward(change(call));
+  endpoint.mount(service, emulator);
+  return emulator;
 }
 
 /** Removes the configuration set from a call, because this set exists only in the template, not in the external SES. */

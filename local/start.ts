@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Clients, createClients, operatorAccess } from './clients.ts';
 import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
 import { StreamPollers } from './dynamodb/event-source-mappings.ts';
 import { StartKeys } from './dynamodb/start-keys.ts';
+import { StreamsClient } from './dynamodb/streams-client.ts';
 import { createTables } from './dynamodb/tables.ts';
 import {
   type CalledEmulators,
@@ -144,7 +144,7 @@ async function startAll(
   shutdown.add(() => endpoint.close());
 
   const app = 'project' in source ? synthesizerOf(source, directory, shutdown) : undefined;
-  const [synthesized, embedded] = await Promise.all([
+  const [synthesized, dynamodb] = await Promise.all([
     app?.synthesize() ?? (source as Synthesized),
     mountDynamoDb({ endpoint, directory, shutdown }),
   ]);
@@ -167,8 +167,8 @@ async function startAll(
   const { template } = stack.current;
   const called = mountCalledEmulators(template, functions.invoke, context);
   const mailPages = mountCallingEmulators(template, called, context);
-  const streams = new DynamoDBStreamsClient(clients.administrator);
-  const dependencies = { ...called, ...(embedded && { trim: embedded.trim }) };
+  const streams = new StreamsClient(dynamodb.serve);
+  const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
   const pollers = new StreamPollers(dependencies, { directory, database, streams });
   shutdown.add(() => pollers.stop());
   stack.deploy((next) => pollers.deploy(next.template));

@@ -1,5 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { checkedPattern } from '../eventbridge/pattern.ts';
 import type { Invoke } from '../lambda/async-invocations.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
@@ -7,6 +6,7 @@ import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 import { type EventSourceMapping, StreamPoller } from './stream-poller.ts';
+import type { StreamsClient } from './streams-client.ts';
 
 interface Dependencies {
   readonly invoke: Invoke;
@@ -18,7 +18,7 @@ interface Dependencies {
 interface PollerClients {
   readonly directory: DataDirectory;
   readonly database: DynamoDBClient;
-  readonly streams: DynamoDBStreamsClient;
+  readonly streams: StreamsClient;
 }
 
 /** Runs one stream poller for each event source mapping of the template. */

@@ -2,14 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type _Record as StreamRecord,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
 import { matchesPattern, type Pattern } from '../eventbridge/pattern.ts';
 import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
@@ -17,15 +9,13 @@ import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { StreamPosition } from './stream-records.ts';
-
-/** The interval between polls of a stream. Lambda polls more often, about four times per second. */
-const pollIntervalMs = 1_000;
+import { type StreamRecord, type StreamsClient, StreamsError } from './streams-client.ts';
 
 /**
- * The interval between reads of a shard that has records. DynamoDB allows five reads of a shard per second. Because of
- * the interval, one read can return the records of several consecutive writes.
+ * The interval between reads of a shard. Lambda reads more often, about four times per second. Because of the interval, one read
+ * can return the records of many writes.
  */
-const readIntervalMs = 250;
+const pollIntervalMs = 1_000;
 
 const retryDelayMs = 1_000;
 
@@ -59,8 +49,8 @@ interface Shard {
 }
 
 /** A record in the form of Lambda's events. */
-interface EventRecord {
-  readonly dynamodb: { readonly SequenceNumber?: string | undefined };
+interface EventRecord extends StreamRecord {
+  readonly dynamodb: NonNullable<StreamRecord['dynamodb']>;
   readonly eventSourceARN: string | undefined;
 }
 
@@ -75,7 +65,7 @@ type Checkpoint = Record<string, string>;
 export class StreamPoller {
   private mapping: EventSourceMapping;
   private readonly database: DynamoDBClient;
-  private readonly streams: DynamoDBStreamsClient;
+  private readonly streams: Pick<StreamsClient, 'send'>;
   private readonly directory: DataDirectory;
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
@@ -90,7 +80,7 @@ export class StreamPoller {
       database,
       streams,
       directory,
-    }: { database: DynamoDBClient; streams: DynamoDBStreamsClient; directory: DataDirectory },
+    }: { database: DynamoDBClient; streams: Pick<StreamsClient, 'send'>; directory: DataDirectory },
   ) {
     this.mapping = mapping;
     this.database = database;
@@ -150,7 +140,7 @@ export class StreamPoller {
       new DescribeTableCommand({ TableName: this.mapping.tableName }),
     );
     const StreamArn = Table?.LatestStreamArn;
-    const { StreamDescription } = await this.streams.send(new DescribeStreamCommand({ StreamArn }));
+    const { StreamDescription } = await this.streams.send('DescribeStream', { StreamArn });
     return (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) =>
       ShardId ? { StreamArn, ShardId } : [],
     );
@@ -164,16 +154,14 @@ export class StreamPoller {
   private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
     let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
-      const { Records = [], NextShardIterator } = await this.streams.send(
-        new GetRecordsCommand({ ShardIterator }),
-      );
+      const { Records = [], NextShardIterator } = await this.streams.send('GetRecords', { ShardIterator });
       await this.deliver(Records, { StreamArn, ShardId });
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
       this.checkpoint[ShardId] = last;
       this.writeCheckpoint();
       ShardIterator = NextShardIterator;
-      await this.pause(readIntervalMs);
+      await this.pause(pollIntervalMs);
     }
     return ShardIterator !== undefined;
   }
@@ -190,22 +178,19 @@ export class StreamPoller {
   private async iteratorOf({ StreamArn, ShardId }: Shard): Promise<string | undefined> {
     const SequenceNumber = this.checkpoint[ShardId];
     const fromStart = () =>
-      this.streams.send(
-        new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
-      );
+      this.streams.send('GetShardIterator', { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
     const { ShardIterator } = await (SequenceNumber === undefined
       ? fromStart()
       : this.streams
-          .send(
-            new GetShardIteratorCommand({
-              StreamArn,
-              ShardId,
-              ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
-              SequenceNumber,
-            }),
-          )
+          .send('GetShardIterator', {
+            StreamArn,
+            ShardId,
+            ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+            SequenceNumber,
+          })
           .catch((error) => {
-            if (error instanceof TrimmedDataAccessException) return fromStart();
+            if (error instanceof StreamsError && error.name === 'TrimmedDataAccessException')
+              return fromStart();
             throw error;
           }));
     return ShardIterator;
@@ -299,14 +284,14 @@ function readCheckpoint(file: string): Checkpoint {
   return checkpoint ?? {};
 }
 
-/** Returns a record in the form of Lambda's events, with the ARN of the stream and with times in Unix seconds. */
+/** Returns a record in the form of Lambda's events, with the ARN of the stream and with the time in whole seconds. */
 function eventRecord(record: StreamRecord, { StreamArn }: Shard): EventRecord {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {
     ...record,
     dynamodb: {
       ...record.dynamodb,
-      ...(created && { ApproximateCreationDateTime: Math.floor(created.getTime() / 1000) }),
+      ...(created !== undefined && { ApproximateCreationDateTime: Math.floor(created) }),
     },
     eventSourceARN: StreamArn,
   };
@@ -336,10 +321,14 @@ function failureOf(
       shardId: ShardId,
       startSequenceNumber: first?.SequenceNumber,
       endSequenceNumber: last?.SequenceNumber,
-      approximateArrivalOfFirstRecord: first?.ApproximateCreationDateTime?.toISOString(),
-      approximateArrivalOfLastRecord: last?.ApproximateCreationDateTime?.toISOString(),
+      approximateArrivalOfFirstRecord: arrivalOf(first),
+      approximateArrivalOfLastRecord: arrivalOf(last),
       batchSize: batch.length,
       streamArn: StreamArn,
     },
   };
+}
+
+function arrivalOf({ ApproximateCreationDateTime: time = 0 }: StreamRecord['dynamodb'] = {}): string {
+  return new Date(time * 1000).toISOString();
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { readOperatorFile } from '../../bin/cli/deployment.ts';
 import { writeAccess } from '../../bin/start/access.ts';
 import { StreamPoller } from '../../local/dynamodb/stream-poller.ts';
@@ -31,11 +30,11 @@ const mail = (subject: string) => ({
 async function positionOf(directory: DataDirectory): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const streams = {
-    send: async ({ input }: { input: Record<string, unknown> }) => {
+    send: async (_: string, input: Record<string, unknown>) => {
       if ('ShardIteratorType' in input) resolve([input.ShardIteratorType, input.SequenceNumber]);
       return { StreamDescription: { Shards: [{ ShardId: 'shard' }] }, Records: [] };
     },
-  } as unknown as DynamoDBStreamsClient;
+  };
   const database = { send: async () => ({ Table: {} }) } as unknown as DynamoDBClient;
   const mapping = {
     name: 'PurgeDog',

@@ -22,6 +22,7 @@ import {
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
+import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
@@ -292,7 +293,6 @@ describe('A message about a record of a stream', () => {
     const served = await serve('dynamodb', database.serve);
     configuration = served.configuration;
     tables = new DynamoDBClient(configuration);
-    const streams = new DynamoDBStreamsClient(configuration);
     await createTables(tables, template);
     const poller = new StreamPoller(
       {
@@ -310,14 +310,13 @@ describe('A message about a record of a stream', () => {
         },
         onFailure: (body) => void put(body),
       },
-      { database: tables, streams, directory },
+      { database: tables, streams: new StreamsClient(database.serve), directory },
     );
     const run = poller.run();
     stops.push(
       () => poller.stop(),
       () => run,
       () => tables.destroy(),
-      () => streams.destroy(),
       () => served.endpoint.close(),
       () => database.stop(),
       () => directory.release(),
