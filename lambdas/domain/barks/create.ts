@@ -21,7 +21,9 @@ export async function createBarkAndWait(
   context: RequestContext,
 ): Promise<{ isAsync: boolean; outcome: AwaitedOutcome }> {
   const waitMs = waitTimer(limits);
-  const outcome = await createBark(dogId, request, withTimeout(context, requestTimeoutMs));
+  const outcome = await withTimeout(context, requestTimeoutMs, (limited) =>
+    createBark(dogId, request, limited),
+  );
   if (outcome.kind !== 'accepted') return { isAsync: false, outcome };
   const check = async (limited: RequestContext) => {
     const item = await findAsyncBark(dogId, outcome.bark.id, limited);

@@ -128,7 +128,7 @@ export async function readBarkAndWait(
   context: RequestContext,
 ): Promise<{ bark: Bark; wasPending: boolean }> {
   const waitMs = waitTimer(limits);
-  const bark = await readBark(dogId, barkId, withTimeout(context, requestTimeoutMs));
+  const bark = await withTimeout(context, requestTimeoutMs, (limited) => readBark(dogId, barkId, limited));
   if (bark.status !== 'pending') return { bark, wasPending: false };
   const check = async (limited: RequestContext) => {
     const current = await readBark(dogId, barkId, limited);

@@ -25,9 +25,32 @@ export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
-/** Returns the same context with an earlier deadline. @param timeoutMs the time until the deadline, in milliseconds */
-export function withTimeout(context: RequestContext, timeoutMs: number): RequestContext {
-  return { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]) };
+/**
+ * Calls `work` with an earlier deadline, and returns its result. Removes the timer and the listener when the work ends.
+ * `AbortSignal.timeout` would keep the signal until the deadline, which costs a tenth of the processor time of a bark.
+ *
+ * @param timeoutMs the time until the deadline, in milliseconds
+ */
+export async function withTimeout<Result>(
+  context: RequestContext,
+  timeoutMs: number,
+  work: (limited: RequestContext) => Promise<Result>,
+): Promise<Result> {
+  const { signal } = context;
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('The deadline has passed.', 'TimeoutError')),
+    timeoutMs,
+  );
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  try {
+    return await work({ ...context, signal: controller.signal });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** How far another clock, such as that of a client, may be ahead of the function's clock, in seconds. */

@@ -77,17 +77,19 @@ export async function waitUntilSettled<Settled>(
 ): Promise<Settled | undefined> {
   if (waitMs <= 0) return undefined;
   try {
-    const limited = withTimeout(context, waitMs + lastCheckTimeoutMs);
-    for (const pauseMs of pausesOf(waitMs, windowLeftMs(barkId, context))) {
-      await timer.sleep(pauseMs, limited.signal);
-      const settled = await check(limited);
-      if (settled !== undefined) return settled;
-    }
+    return await withTimeout(context, waitMs + lastCheckTimeoutMs, async (limited) => {
+      for (const pauseMs of pausesOf(waitMs, windowLeftMs(barkId, context))) {
+        await timer.sleep(pauseMs, limited.signal);
+        const settled = await check(limited);
+        if (settled !== undefined) return settled;
+      }
+      return undefined;
+    });
   } catch (error) {
     if (error instanceof NotFound) throw error;
     console.warn(`The wait for the bark "${barkId}" ended early. Cause: ${error}`);
+    return undefined;
   }
-  return undefined;
 }
 
 /** Returns the time until the end of the cancellation window of a bark. The ID of the bark contains the time of its acceptance. */
