@@ -29,6 +29,12 @@ export interface FunctionDefinition extends WorkerSettings {
  */
 const idleTimeoutMs = 120_000;
 
+/**
+ * The maximum size of the young generation of a thread's heap. With V8's default of 48 MB, the threads take 130 MB more under load,
+ * but are not measurably faster.
+ */
+const youngGenerationMegabytes = 12;
+
 /** An execution environment: a worker thread and its pending invocations. */
 interface Environment {
   readonly worker: Worker;
@@ -146,7 +152,10 @@ export class LocalFunction {
         memoryMegabytes,
         clockOffset: this.clock.offset,
       } satisfies WorkerData,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryMegabytes,
+        maxYoungGenerationSizeMb: youngGenerationMegabytes,
+      },
       stdout: true,
       stderr: true,
     });

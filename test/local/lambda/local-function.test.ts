@@ -151,6 +151,14 @@ describe('The environment of a function', () => {
     expect(await callsOf(evaluating)).toBe((await callsOf(evaluating)) - 1);
   });
 
+  test('has a heap with the memory of the function and a small young generation', async () => {
+    const code = "return process.getBuiltinModule('node:worker_threads').resourceLimits;";
+    expect(await evaluating.invoke({ code })).toMatchObject({
+      maxOldGenerationSizeMb: 128,
+      maxYoungGenerationSizeMb: 12,
+    });
+  });
+
   test('is separate from that of another function', async () => {
     await evaluating.invoke({ code: 'globalThis.x = 1;' });
     const other = handling('return [calls, typeof globalThis.x];');
