@@ -65,7 +65,7 @@ export class EventBridgeEmulator {
   }
 
   private putAll(entries: readonly Entry[]): AwsResponse {
-    const results = entries.map((entry) => this.putOne(entry));
+    const results = this.bus.batch(() => entries.map((entry) => this.putOne(entry)));
     const failed = results.filter((result) => 'ErrorCode' in result).length;
     return json({ FailedEntryCount: failed, Entries: results }, 'application/x-amz-json-1.1');
   }

@@ -34,7 +34,7 @@ interface Rule {
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
-  readonly logEvents: Pick<LogEvents, 'put'>;
+  readonly logEvents: Pick<LogEvents, 'batch' | 'put'>;
 }
 
 /**
@@ -92,6 +92,16 @@ export class EventBus {
     for (const rule of this.rules)
       if (rule.busName === busName && matchesPattern(rule.pattern, event))
         for (const target of rule.targets) this.deliver(target, event);
+  }
+
+  /**
+   * Runs work that puts several events. The log groups store these events in one transaction.
+   *
+   * @returns the result of the work
+   * @throws Error if the transaction fails. The other targets may then have received some of the events
+   */
+  batch<Result>(work: () => Result): Result {
+    return this.dependencies.logEvents.batch(work);
   }
 
   private deliver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {

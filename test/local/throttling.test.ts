@@ -110,7 +110,10 @@ describe('A throttled function', () => {
   });
 
   test('is invoked once for an event that a rule of the template matches when there is capacity', async () => {
-    const bus = new EventBus(template, { ...openInvocations(), logEvents: { put: () => {} } });
+    const bus = new EventBus(template, {
+      ...openInvocations(),
+      logEvents: { put: () => {}, batch: (work) => work() },
+    });
     bus.put({
       source: 'aws.states',
       'detail-type': 'Step Functions Execution Status Change',

@@ -3,9 +3,14 @@ import type { BusEvent, EventBus } from '../../../local/eventbridge/event-bus.ts
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 
 const put = jest.fn<void, [event: BusEvent, busName: string]>();
-const bus = { has: (name: string) => ['default', 'dogs'].includes(name), put } as unknown as EventBus;
+const batch = jest.fn((work: () => unknown) => work());
+const has = (name: string) => ['default', 'dogs'].includes(name);
+const bus = { has, put, batch } as unknown as EventBus;
 const { serve } = new EventBridgeEmulator(bus, { now: () => Date.UTC(2026, 10, 21) });
-beforeEach(() => put.mockClear());
+beforeEach(() => {
+  put.mockClear();
+  batch.mockClear();
+});
 
 const entry = { EventBusName: 'dogs', Source: 'dogs', DetailType: 'dogs.bark', Detail: '{"dog":"rex"}' };
 
@@ -24,6 +29,7 @@ test('PutEvents delivers each entry to its bus in the form of an event', async (
   const arn = 'arn:aws:events:us-east-1:000000000000:event-bus/dogs';
   const result = await call({ Entries: [entry, { ...entry, EventBusName: arn, Time: time }] });
   stop();
+  expect(batch).toHaveBeenCalledTimes(1);
   expect(result).toEqual({
     status: 200,
     FailedEntryCount: 0,

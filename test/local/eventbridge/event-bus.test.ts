@@ -37,7 +37,11 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   const template = templateOf(EventPattern, target);
   const { queues, deadLetterQueues } = openQueues(template, directory);
   opened.push(queues);
-  return new EventBus(template, { invocations: { put }, deadLetterQueues, logEvents: { put: putLog } });
+  return new EventBus(template, {
+    invocations: { put },
+    deadLetterQueues,
+    logEvents: { put: putLog, batch: (work) => work() },
+  });
 }
 
 test('An event that the pattern matches is delivered unchanged', () => {

@@ -99,3 +99,14 @@ test('another operation is refused', async () => {
 test('an event for an unknown log group is refused', () => {
   expect(() => logEvents.put('other', 'a')).toThrow('The template has no log group other.');
 });
+
+test('A batch stores all its events or none', async () => {
+  expect(logEvents.batch(() => ['a', 'b'].map((text) => logEvents.put(group, text)).length)).toBe(2);
+  const failing = () => {
+    logEvents.put(group, 'c');
+    throw new Error('the disk is full');
+  };
+  expect(() => logEvents.batch(failing)).toThrow('the disk is full');
+  logEvents.put(group, 'd');
+  expect(await messages({})).toEqual(['a', 'b', 'd']);
+});
