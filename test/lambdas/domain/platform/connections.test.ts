@@ -143,7 +143,7 @@ describe.each(['http', 'https'] as const)(
         const server = await startServer(scheme, body);
         const call = await load(name, server.url);
         await call();
-        await server.idle();
+        await server.idle(kept);
         expect(server.loseConnections(how)).toBe(kept);
         // The client does not wait for an event between the thaw and the call.
         await call();
@@ -161,7 +161,7 @@ test.each(names)(
     const server = await startServer('http', body);
     const call = await load(name, server.url);
     await call();
-    await server.idle();
+    await server.idle(isFresh ? 0 : 1);
     server.loseConnections('dropped');
     const endTimeout = holdTimers(3_000);
     const dropped = server.sentIntoTheVoid();
@@ -179,7 +179,7 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   const server = await startServer('https', clients.DYNAMODB.body);
   const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));
-  await server.idle();
+  await server.idle(3);
   expect(server.loseConnections()).toBe(3);
   await call();
   expect(server.received).toBe(11);
