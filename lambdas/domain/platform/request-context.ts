@@ -27,7 +27,7 @@ export function releaseContext(context: RequestContext): RequestContext {
 
 /**
  * Calls `work` with an earlier deadline, and returns its result. Removes the timer and the listener when the work ends.
- * `AbortSignal.timeout` would keep the signal until the deadline, which costs a tenth of the processor time of a bark.
+ * `AbortSignal.timeout` would keep the signal until the deadline, which costs the function of a bark a tenth of its processor time.
  *
  * @param timeoutMs the time until the deadline, in milliseconds
  */
