@@ -50,7 +50,7 @@ export default {
       ...ofFunctions,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/test/{bin,client,web,lambdas,lib,openapi,tools}/**/*.test.ts',
+        '<rootDir>/test/{bin,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
     },
