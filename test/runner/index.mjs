@@ -9,8 +9,10 @@ const timeoutMs = 600_000;
  * a test file is blocked.
  */
 export default class Runner extends LightRunner {
-  // With one worker, the runner would otherwise run all projects in this thread, where only the first one can end.
-  _runtime = 'worker_threads';
+  constructor(globalConfig, ...configuration) {
+    // With one worker, the superclass would run all projects in this thread, and then fail when it ends the second project.
+    super({ ...globalConfig, maxWorkers: Math.max(2, globalConfig.maxWorkers) }, ...configuration);
+  }
 
   runTests(tests, watcher, onStart, onResult, onFailure) {
     const timers = new Map();
