@@ -105,15 +105,17 @@ async function operate(directory: DataDirectory, ...parameters: string[]): Promi
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  for (const [id, dog] of Object.entries(firstDogs)) {
-    const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
-      method: 'PUT',
-      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-      body: JSON.stringify(dog),
-    });
-    if (!response.ok)
-      throw new Error(
-        `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
-      );
-  }
+  await Promise.all(
+    Object.entries(firstDogs).map(async ([id, dog]) => {
+      const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
+        method: 'PUT',
+        headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+        body: JSON.stringify(dog),
+      });
+      if (!response.ok)
+        throw new Error(
+          `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
+        );
+    }),
+  );
 }
