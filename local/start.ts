@@ -32,7 +32,7 @@ import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { keptPath } from './platform/unguessable-path.ts';
 import { UserError } from './platform/user-error.ts';
-import { startReloading } from './reload/source-watcher.ts';
+import { SourceWatcher, startReloading } from './reload/source-watcher.ts';
 import type { MailPages } from './ses/inbox.ts';
 import { RunningStack } from './template/running-stack.ts';
 import { CachedSynthesizer } from './template/synthesis-cache.ts';
@@ -144,6 +144,7 @@ async function startAll(
   shutdown.add(() => endpoint.close());
 
   const app = 'project' in source ? synthesizerOf(source, directory, shutdown) : undefined;
+  const watcher = 'project' in source ? watcherOf(source, shutdown) : undefined;
   const [synthesized, embedded] = await Promise.all([
     app?.synthesize() ?? (source as Synthesized),
     mountDynamoDb({ endpoint, directory, shutdown }),
@@ -179,8 +180,7 @@ async function startAll(
   shutdown.add(() => gateway.close(drainTimeoutMs));
   // The process of the app uses more memory than all of the emulators. A change of the app starts it again.
   app?.stop();
-  if (app && 'project' in source && source.watched)
-    startReloading(source.project, source.watched, { app, stack, withData, gateway, shutdown });
+  if (app && watcher) startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {
     ...clients,
     baseUrl,
@@ -205,6 +205,14 @@ function synthesizerOf(app: CdkApp, directory: DataDirectory, shutdown: Shutdown
   const synthesizer = new CachedSynthesizer({ ...app, directory: directory.file('cdk.out') });
   shutdown.add(() => synthesizer.stop());
   return synthesizer;
+}
+
+/** Starts to watch the code. The watcher lists the files while another process synthesizes the stack. */
+function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatcher | undefined {
+  if (!watched) return undefined;
+  const watcher = new SourceWatcher(project, watched);
+  shutdown.add(() => watcher.close());
+  return watcher;
 }
 
 /**

@@ -1,4 +1,8 @@
-import { isTemporary } from '../../../local/reload/source-watcher.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTemporary, SourceWatcher } from '../../../local/reload/source-watcher.ts';
+import { eventually } from '../../support/client.ts';
 
 describe('The watcher', () => {
   test.each(['get.ts~', '.get.ts.swp', '4913', '.#get.ts', '#get.ts#', 'get.ts___jb_tmp___', 'get.ts.tmp'])(
@@ -10,5 +14,29 @@ describe('The watcher', () => {
 
   test.each(['get.ts', 'style.css', 'index.html', 'cdk.json', 'tmp'])('watches %s', (name) => {
     expect(isTemporary(`/project.tmp/${name}`)).toBe(false);
+  });
+});
+
+describe('SourceWatcher', () => {
+  const project = mkdtempSync(join(tmpdir(), 'watched-'));
+  const watcher = new SourceWatcher(project, ['cdk.json']);
+
+  afterAll(async () => {
+    await watcher.close();
+    rmSync(project, { recursive: true });
+  });
+
+  test('reports a change that happened before the listener was added', async () => {
+    const early = jest.fn();
+    watcher.onChange(early);
+    let content = '';
+    await eventually(async () => {
+      content += ' ';
+      writeFileSync(join(project, 'cdk.json'), content);
+      expect(early).toHaveBeenCalled();
+    });
+    const late = jest.fn();
+    watcher.onChange(late);
+    expect(late).toHaveBeenCalledTimes(1);
   });
 });
