@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { DataDirectory } from '../../local/platform/data-directory.ts';
 import { log } from '../../local/platform/log.ts';
 import { UserError } from '../../local/platform/user-error.ts';
 import { firstDogs } from './first-dogs.ts';
+import type { OperatorCli } from './operator-cli.ts';
 
 /** The content of `access.json`: the URLs and credentials that a client of this service needs. */
 export interface Access {
@@ -23,11 +22,19 @@ export interface Access {
   readonly clock_url?: string;
 }
 
+const accessFile = 'access.json';
+
+/** Returns true if no start with the data directory has completed the first start. */
+export function isFirstStart(dataDirectory: string): boolean {
+  return !existsSync(join(dataDirectory, accessFile));
+}
+
 /**
  * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the
  * client, the grant and the credential with the operator CLI, and the first dogs with the API. `access.json` is written last, so
  * that the next start repeats these steps if this start is killed. If the base URL has changed, also moves the credential to it.
  *
+ * @param operator the operator CLI of this service
  * @param credential the name of the service's own credential; undefined if the settings name no credential
  * @returns the content of `access.json`
  * @throws UserError if the file exists without a username and a password
@@ -35,14 +42,15 @@ export interface Access {
  */
 export async function writeAccess(
   directory: DataDirectory,
+  operator: OperatorCli,
   credential: string | undefined,
   { base_url, mail_url, clock_url }: Pick<Access, 'base_url' | 'mail_url' | 'clock_url'>,
 ): Promise<Access> {
-  const file = directory.file('access.json');
-  const known = existsSync(file) ? readAccess(file) : undefined;
-  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(directory, credential));
+  const file = directory.file(accessFile);
+  const known = isFirstStart(directory.path) ? undefined : readAccess(file);
+  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(operator, credential));
   if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
-    await operate(directory, 'credentials', 'move', credential, kept.auth_url, base_url);
+    await operator.run('credentials', 'move', credential, kept.auth_url, base_url);
   const access: Access = {
     ...kept,
     base_url,
@@ -52,7 +60,7 @@ export async function writeAccess(
   };
   if (!known) await putFirstDogs(access);
   directory.writeText('curlrc', curlConfigurationOf(access));
-  directory.write('access.json', access);
+  directory.write(accessFile, access);
   return access;
 }
 
@@ -81,26 +89,13 @@ function curlConfigurationOf({ username, password }: Access): string {
   return `user = "${user}"\n`;
 }
 
-async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
+async function firstAccess(operator: OperatorCli, credential: string | undefined): Promise<Access> {
   log('Creating the first user and the first dogs …');
-  const created = await operate(
-    directory,
+  const created = await operator.run(
     ...['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal'],
     ...(credential === undefined ? [] : ['--credential', credential]),
   );
   return JSON.parse(created);
-}
-
-/** Runs a command of the operator CLI against this service, and returns the JSON that it prints. */
-async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
-  const command = [join(import.meta.dirname, '../cli.mjs'), ...parameters, '--json'];
-  const env = { ...process.env, DATA_DIR: directory.path };
-  const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
-    ({ stderr }: { stderr: string }) => {
-      throw new Error(`The operator CLI failed: ${stderr}`);
-    },
-  );
-  return stdout;
 }
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
