@@ -59,6 +59,7 @@ async function start(): Promise<void> {
   const ready = await prepare(cloud, operator).catch((error) => {
     throw explainDiskError(options.directory, error);
   });
+  await operator.stop();
   terminal.print((paint) => banner(ready, paint), ready);
   terminal.ready();
   goodbye = () =>

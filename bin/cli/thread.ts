@@ -1,8 +1,17 @@
 import { parentPort } from 'node:worker_threads';
-// The first start runs this command. The thread loads it while the service starts.
+// The first start runs these commands. The thread loads them while the service starts.
 import './commands/access.ts';
+import './commands/credentials.ts';
 import { main } from './main.ts';
 import type { Terminal } from './terminal.ts';
+
+/** A command to run in a thread. */
+export interface CommandCall {
+  /** The arguments after the name of the program. */
+  readonly parameters: readonly string[];
+  /** The standard input of the command. */
+  readonly input: string;
+}
 
 /** The result of a command that ran in a thread. */
 export interface CommandResult {
@@ -13,8 +22,8 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-// This thread runs a command for each message, which contains the arguments of the command.
-parentPort?.on('message', async (args: readonly string[]) => {
+// This thread runs a command for each message.
+parentPort?.on('message', async ({ parameters, input }: CommandCall) => {
   let output = '';
   let errors = '';
   const terminal: Terminal = {
@@ -28,9 +37,9 @@ parentPort?.on('message', async (args: readonly string[]) => {
       errors += text;
     },
     ask: async () => false,
-    readInput: async () => '',
+    readInput: async () => input,
     heading: (text) => text,
   };
-  const code = await main(args, terminal);
+  const code = await main(parameters, terminal);
   parentPort?.postMessage({ code, output, errors } satisfies CommandResult);
 });

@@ -48,9 +48,9 @@ export async function writeAccess(
 ): Promise<Access> {
   const file = directory.file(accessFile);
   const known = isFirstStart(directory.path) ? undefined : readAccess(file);
-  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(operator, credential));
+  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(operator));
   if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
-    await operator.run('credentials', 'move', credential, kept.auth_url, base_url);
+    await operator.run(['credentials', 'move', credential, kept.auth_url, base_url]);
   const access: Access = {
     ...kept,
     base_url,
@@ -58,7 +58,7 @@ export async function writeAccess(
     ...(mail_url && { mail_url }),
     ...(clock_url && { clock_url }),
   };
-  if (!known) await putFirstDogs(access);
+  if (!known) await Promise.all([putFirstDogs(access), storeCredential(operator, credential, access)]);
   directory.writeText('curlrc', curlConfigurationOf(access));
   directory.write(accessFile, access);
   return access;
@@ -89,13 +89,20 @@ function curlConfigurationOf({ username, password }: Access): string {
   return `user = "${user}"\n`;
 }
 
-async function firstAccess(operator: OperatorCli, credential: string | undefined): Promise<Access> {
+async function firstAccess(operator: OperatorCli): Promise<Access> {
   log('Creating the first user and the first dogs …');
-  const created = await operator.run(
-    ...['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal'],
-    ...(credential === undefined ? [] : ['--credential', credential]),
-  );
-  return JSON.parse(created);
+  return JSON.parse(await operator.run(['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal']));
+}
+
+/** Stores the service's own credential, if it has one. */
+async function storeCredential(
+  operator: OperatorCli,
+  name: string | undefined,
+  { auth_url, client_id, client_secret, refresh_token }: Access,
+): Promise<void> {
+  if (name === undefined) return;
+  const credential = { auth_url, client_id, client_secret, refresh_token };
+  await operator.run(['credentials', 'put', name], JSON.stringify(credential));
 }
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { CommandResult } from '../cli/thread.ts';
+import type { CommandCall, CommandResult } from '../cli/thread.ts';
 
 /**
  * The operator CLI in a thread of this process, for the service with a data directory. A command changes the environment variables
@@ -16,29 +16,35 @@ export class OperatorCli {
 
   /** Starts to load the CLI, so that the next command starts sooner. */
   load(): void {
-    this.worker ??= this.startThread();
+    this.thread();
   }
 
   /**
-   * Runs a command. Then ends the thread, because it uses memory.
+   * Runs a command. Must not be called while another command runs.
    *
+   * @param input the standard input of the command
    * @returns the JSON that the command prints
    * @throws Error if the command fails
    */
-  async run(...parameters: readonly string[]): Promise<string> {
-    const worker = this.worker ?? this.startThread();
-    this.worker = undefined;
-    worker.postMessage([...parameters, '--json']);
+  async run(parameters: readonly string[], input = ''): Promise<string> {
+    const worker = this.thread();
+    worker.postMessage({ parameters: [...parameters, '--json'], input } satisfies CommandCall);
     const [{ code, output, errors }] = (await once(worker, 'message')) as [CommandResult];
-    await worker.terminate();
     if (code !== 0) throw new Error(`The operator CLI failed: ${errors}`);
     return output;
   }
 
-  private startThread(): Worker {
-    return new Worker(new URL('../cli/thread.ts', import.meta.url), {
+  /** Ends the thread. The next command starts another one. */
+  async stop(): Promise<void> {
+    await this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private thread(): Worker {
+    this.worker ??= new Worker(new URL('../cli/thread.ts', import.meta.url), {
       env: { ...process.env, DATA_DIR: this.dataDirectory },
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
+    return this.worker;
   }
 }

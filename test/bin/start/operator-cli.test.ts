@@ -7,16 +7,18 @@ describe('OperatorCli', () => {
   const directory = mkdtempSync(join(tmpdir(), 'operator-cli-'));
   const operator = new OperatorCli(directory);
 
-  afterAll(() => rmSync(directory, { recursive: true }));
+  afterAll(async () => {
+    await operator.stop();
+    rmSync(directory, { recursive: true });
+  });
 
   test('rejects with the error of a command that fails', async () => {
-    await expect(operator.run('users', 'list')).rejects.toThrow(
+    await expect(operator.run(['users', 'list'])).rejects.toThrow(
       `The operator CLI failed: No service is running on this machine: ${join(directory, 'operator.json')} cannot be read.`,
     );
   });
 
   test('runs another command after one that failed', async () => {
-    operator.load();
-    await expect(operator.run('users', 'unknown')).rejects.toThrow("Unknown command 'unknown'");
+    await expect(operator.run(['users', 'unknown'])).rejects.toThrow("Unknown command 'unknown'");
   });
 });
