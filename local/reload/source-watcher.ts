@@ -26,9 +26,10 @@ interface Dependencies {
  */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
-/** Returns true for a temporary file of an editor, and for `.DS_Store`. */
-export function isTemporary(path: string): boolean {
-  return temporaryNames.test(basename(path));
+/** Returns true for a temporary file of an editor, for `.DS_Store`, and for a folder of installed packages. */
+export function isIgnored(path: string): boolean {
+  const name = basename(path);
+  return name === 'node_modules' || temporaryNames.test(name);
 }
 
 /** Watches the files and folders of an app. */
@@ -45,7 +46,7 @@ export class SourceWatcher {
   constructor(project: string, watched: readonly string[]) {
     this.watcher = watch(
       watched.map((path) => join(project, path)),
-      { ignoreInitial: true, ignored: (path) => isTemporary(path) },
+      { ignoreInitial: true, ignored: (path) => isIgnored(path) },
     );
     this.watcher.on('all', () => {
       this.hasChanged = true;

@@ -1,19 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTemporary, SourceWatcher } from '../../../local/reload/source-watcher.ts';
+import { isIgnored, SourceWatcher } from '../../../local/reload/source-watcher.ts';
 import { eventually } from '../../support/client.ts';
 
 describe('The watcher', () => {
   test.each(['get.ts~', '.get.ts.swp', '4913', '.#get.ts', '#get.ts#', 'get.ts___jb_tmp___', 'get.ts.tmp'])(
     'ignores %s, which an editor creates for a moment',
     (name) => {
-      expect(isTemporary(`/project/lambdas/${name}`)).toBe(true);
+      expect(isIgnored(`/project/lambdas/${name}`)).toBe(true);
     },
   );
 
+  test('ignores installed packages', () => {
+    expect(isIgnored('/project/openapi/tools/node_modules')).toBe(true);
+  });
+
   test.each(['get.ts', 'style.css', 'index.html', 'cdk.json', 'tmp'])('watches %s', (name) => {
-    expect(isTemporary(`/project.tmp/${name}`)).toBe(false);
+    expect(isIgnored(`/project.tmp/${name}`)).toBe(false);
   });
 });
 
