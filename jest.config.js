@@ -50,9 +50,14 @@ export default {
       ...ofFunctions,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/test/{bin,client,web,lambdas,lib,local,openapi,tools}/**/*.test.ts',
+        '<rootDir>/test/{bin,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
+    },
+    {
+      ...ofFunctions,
+      displayName: 'local',
+      testMatch: ['<rootDir>/test/local/**/*.test.ts'],
     },
     {
       ...ofFunctions,

@@ -11,6 +11,7 @@ import { scenarios, setScene } from './support/call-scenarios.ts';
 import { useDatabase } from './support/database.ts';
 import { newDog } from './support/dogs.ts';
 import { injectFaults, reset } from './support/faults.ts';
+import { skipPauses } from './support/pauses.ts';
 
 const project = resolve(import.meta.dirname, '..');
 
@@ -86,6 +87,7 @@ function newContext() {
 }
 
 useDatabase();
+skipPauses();
 beforeAll(async () => {
   injectFaults();
   setScene();

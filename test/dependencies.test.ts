@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const project = join(import.meta.dirname, '..');
@@ -19,6 +19,17 @@ const rows = text('docs/dependencies.md').matchAll(/^\| `([^`]+)` +\| (.*?) +\|$
 
 test.each(manifests)('Each version in $file is exact', ({ versions }) => {
   for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('The dependencies in package.json are exactly the packages that functions import', () => {
+  const imported = globSync('lambdas/**/*.ts', { cwd: project }).flatMap((file) =>
+    // Imports of types need no package in the bundle. A module can import a file of a package.
+    [...text(file).matchAll(/^(?:import|export) (?!type )[^;'=]* from '((?:@[^/']+\/)?[^/'.:]+)[/']/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  const { dependencies } = JSON.parse(text('package.json'));
+  expect([...new Set(imported)].sort()).toEqual(Object.keys(dependencies).sort());
 });
 
 test('docs/dependencies.md has a reason for each dependency, and for no others', () => {

@@ -1,29 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { inboxPage, pages } from '../../bin/pages.ts';
+import { inboxPage } from '../../bin/pages.ts';
 import { contentSecurityPolicyOf } from '../../lambdas/http/content-security-policy.ts';
+import { servedFile } from '../support/served-files.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 
 /** The largest sizes of the pages in bytes, as API Gateway compresses them. */
 const budgets = [
-  { entry: 'api/console.ts', file: 'console.html', budget: 60_000 },
-  { entry: 'api/docs.ts', file: 'docs.html', budget: 91_000 },
+  { file: 'console.html', budget: 60_000 },
+  { file: 'docs.html', budget: 91_000 },
 ];
 
-test.each(budgets)('$file is smaller than its budget of $budget bytes', async ({ entry, file, budget }) => {
-  const { length } = gzipSync((await pages()).get(entry)?.[file] ?? '');
+test.each(budgets)('$file is smaller than its budget of $budget bytes', ({ file, budget }) => {
+  const { length } = gzipSync(servedFile(file));
   expect(length).toBeGreaterThan(10_000);
   expect(length).toBeLessThan(budget);
 });
 
 describe('the page at the root', () => {
-  let text: string;
-
-  beforeAll(async () => {
-    text = (await pages()).get('api/console.ts')?.['console.html'] ?? '';
-  });
+  const text = servedFile('console.html');
 
   test('loads no other file', () => {
     expect(text).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);

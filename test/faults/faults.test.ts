@@ -179,8 +179,8 @@ function isSame(one: Tried, other: Tried): boolean {
 const covered = new Set<string>();
 
 /**
- * Returns all plans in a thorough run. Otherwise, returns a sample with each call of the scenario, each fault of the function and
- * each fault of each AWS operation.
+ * Returns all plans in a thorough run. Otherwise, returns a sample with each call of the scenario, each fault of its route or job,
+ * and each fault of each AWS operation.
  */
 function choose<Plan extends { place: Place; planned: Planned }>(
   scenario: Scenario,
@@ -188,9 +188,11 @@ function choose<Plan extends { place: Place; planned: Planned }>(
 ): readonly Plan[] {
   if (isThorough) return plans;
   const { of, as } = scenario;
+  // For example, `POST barks` is the route of `POST barks, with a key`.
+  const [route] = of.split(',');
   const labelsOf = ({ place: { operation, nth }, planned: { name } }: Plan) => [
     `${of} ${as}: ${operation} ${nth}`,
-    `${of}: ${name}`,
+    `${route}: ${name}`,
     `${operation}: ${name}`,
   ];
   return sampleOf(plans, labelsOf, covered, scenarios.indexOf(scenario));

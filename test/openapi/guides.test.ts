@@ -1,6 +1,5 @@
-import { openApiDocument } from '../../openapi/document.ts';
 import { guideIds, guides, guidesOf } from '../../openapi/page/guides.ts';
-import { docsPage } from '../../openapi/page.ts';
+import { servedFile } from '../support/served-files.ts';
 
 const titled = (markdown: string) => `# Title\n\n${markdown}`;
 const htmlOf = (markdown: string) => guidesOf([{ id: 'walks', markdown: titled(markdown) }])[0]?.html.html;
@@ -110,7 +109,7 @@ describe('guidesOf', () => {
 
 describe('guides', () => {
   const all = guides();
-  const page = docsPage(openApiDocument());
+  const page = servedFile('docs.html');
 
   test('returns the guides in their order', () => {
     expect(all.map(({ id }) => id)).toEqual(guideIds);

@@ -126,7 +126,8 @@ describe('The page /docs', () => {
   test('escapes the text of the description', () => {
     const odd = '<script>alert("&")</script>';
     const changed: Document = { ...document, info: { ...document.info, title: odd, description: odd } };
-    expect(docsPage(changed)).not.toContain('<script>');
-    expect(docsPage(changed)).toContain('&#60;script&#62;alert(&#34;&#38;&#34;)&#60;/script&#62;');
+    const changedPage = docsPage(changed);
+    expect(changedPage).not.toContain('<script>');
+    expect(changedPage).toContain('&#60;script&#62;alert(&#34;&#38;&#34;)&#60;/script&#62;');
   });
 });

@@ -53,3 +53,18 @@ export const largestSettings: Settings = {
   deletionProtection: true,
   tracing: true,
 };
+
+/** Canary releases, and the longest window of an Express workflow. */
+export const canarySettings: Partial<Settings> = { releases: 'canary', cancellationWindowSeconds: 30 };
+
+/**
+ * The longest window of a Standard workflow, provisioned concurrency without canary releases, and no limits. These settings
+ * affect different resources, so one stack has them all.
+ */
+export const unlimitedSettings: Partial<Settings> = {
+  workflowType: 'STANDARD',
+  cancellationWindowSeconds: 3600,
+  authorizerProvisionedConcurrency: 2,
+  mailsPerDog: 0,
+  mailsPerUser: 0,
+};

@@ -133,6 +133,9 @@ function synthesize(settings: Settings): SynthesizedStack {
   // The folders of the bundles already contain the pages: `prepare.ts` has written them.
   const app = createApp(new Map(), {
     outdir,
+    // The tests read only the template.
+    analyticsReporting: false,
+    treeMetadata: false,
     // cfn-lint checks the templates. It is stricter, and this validation takes longer than the rest.
     builtinCloudFormationValidation: false,
     context: {
@@ -140,8 +143,10 @@ function synthesize(settings: Settings): SynthesizedStack {
       'aws:cdk:enable-path-metadata': true,
       'aws:cdk:enable-asset-metadata': true,
       'aws:cdk:disable-asset-staging': true,
+      'aws:cdk:disable-creation-stack-traces': true,
       // The tests check the annotations themselves, and a report would fill the terminal.
       '@aws-cdk/core:annotationsInValidationReport': false,
+      '@aws-cdk/core:enableAdditionalMetadataCollection': false,
     },
   });
   try {

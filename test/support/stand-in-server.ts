@@ -102,9 +102,10 @@ export class StandInServer {
     return size;
   }
 
-  /** Waits until the client has received the last response, and has closed the connections that it does not keep. */
-  async idle(): Promise<void> {
+  /** Waits until the client has received the last response, and has closed all connections but those that it keeps. */
+  async idle(kept: number): Promise<void> {
     for (let i = 0; i < 50; i++) await turn();
+    for (const end = Date.now() + 5_000; this.connections.size > kept && Date.now() < end; ) await turn();
   }
 
   /** Resolves when a client sends bytes over a dropped connection. */

@@ -11,6 +11,7 @@ import {
   settingsErrors,
   settingsOf,
 } from '../../../web/console/dogs/settings.ts';
+import { nearlyUrl } from '../../support/texts.ts';
 
 const nearlyAddress = fc.oneof(
   fc.emailAddress(),
@@ -23,7 +24,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
     nearlyAddress.map((address) => `mailto:${address}`),
     nearlyAddress.map((address) => `MAILTO:${encodeURIComponent(address)}`),
     fc.constantFrom('', 'urn:owner', 'mailto:a@b.org,c@d.org', 'mailto:a@b.org?subject=x', 'a b', '%', '#é'),
-    fc.webUrl(),
+    nearlyUrl,
   ),
   barkEffects: fc.subarray([...effects]),
   barkHandling: fc.constantFrom('async', 'sync'),

@@ -1,5 +1,3 @@
-import { openApiDocument } from '../../../openapi/document.ts';
-import { docsPage } from '../../../openapi/page.ts';
 import {
   type Block,
   DocumentationIndex,
@@ -7,6 +5,7 @@ import {
   sectionsOf,
 } from '../../../web/shared/search/documentation-index.ts';
 import type { Part } from '../../../web/shared/search/marks.ts';
+import { servedFile } from '../../support/served-files.ts';
 
 const inlineTags = /<\/?(?:a|abbr|b|code|em|i|kbd|mark|span|strong|var|wbr)\b[^>]*>/g;
 
@@ -31,7 +30,7 @@ function blocksOf(page: string): Block[] {
   }));
 }
 
-const sections = sectionsOf(blocksOf(docsPage(openApiDocument())), 'docs');
+const sections = sectionsOf(blocksOf(servedFile('docs.html')), 'docs');
 const index = new DocumentationIndex(sections);
 
 const fragmentsOf = (found: readonly FoundSection[]) => found.map(({ url }) => url.replace('docs#', ''));

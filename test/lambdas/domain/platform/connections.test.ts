@@ -63,7 +63,8 @@ const clients = {
 
 type Name = keyof typeof clients;
 const names = Object.keys(clients) as Name[];
-const trusted = getCACertificates();
+const usual = getCACertificates();
+const trust = (more: readonly string[]) => setDefaultCACertificates([...usual, ...more]);
 let servers: StandInServer[];
 /** The queries of the test runner are smaller numbers. */
 let loads = 1_000_000;
@@ -78,16 +79,16 @@ beforeAll(() => {
     BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
     SCHEDULE_GROUP: 'dogs-test',
   });
+  trust([StandInServer.certificate]);
 });
+afterAll(() => trust([]));
 
 beforeEach(() => {
   servers = [];
-  setDefaultCACertificates([...trusted, StandInServer.certificate]);
 });
 
 afterEach(() => {
   jest.restoreAllMocks();
-  setDefaultCACertificates(trusted);
   for (const server of servers) server.stop();
 });
 
@@ -142,7 +143,7 @@ describe.each(['http', 'https'] as const)(
         const server = await startServer(scheme, body);
         const call = await load(name, server.url);
         await call();
-        await server.idle();
+        await server.idle(kept);
         expect(server.loseConnections(how)).toBe(kept);
         // The client does not wait for an event between the thaw and the call.
         await call();
@@ -160,7 +161,7 @@ test.each(names)(
     const server = await startServer('http', body);
     const call = await load(name, server.url);
     await call();
-    await server.idle();
+    await server.idle(isFresh ? 0 : 1);
     server.loseConnections('dropped');
     const endTimeout = holdTimers(3_000);
     const dropped = server.sentIntoTheVoid();
@@ -178,7 +179,7 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
   const server = await startServer('https', clients.DYNAMODB.body);
   const call = await load('DYNAMODB', server.url);
   await Promise.all(Array.from({ length: 10 }, call));
-  await server.idle();
+  await server.idle(3);
   expect(server.loseConnections()).toBe(3);
   await call();
   expect(server.received).toBe(11);
@@ -202,9 +203,10 @@ describe('sendMail throws MailNotSent after three attempts', () => {
 
   test('if the certificate is not trusted', async () => {
     const server = await startServer('https', sent);
-    setDefaultCACertificates(trusted);
+    trust([]);
     const send = await load('SES', server.url);
     await expect(send()).rejects.toMatchObject(notSent);
+    trust([StandInServer.certificate]);
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 

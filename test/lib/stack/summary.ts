@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TemplateResource } from '../support/stack-template.ts';
+import type { TemplateResource } from '../../support/stack-template.ts';
 
 /** A property of a resource. An item of a long list has no value: its text is its name. */
 interface Fact {

@@ -1,6 +1,6 @@
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { largestSettings, otherSettings } from '../support/other-settings.ts';
-import { synthesizeWith } from '../support/stack-template.ts';
+import { largestSettings, otherSettings } from '../../support/other-settings.ts';
+import { synthesizeWith } from '../../support/stack-template.ts';
 
 interface Finding {
   readonly rule: string;

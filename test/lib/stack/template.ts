@@ -1,5 +1,5 @@
-import { otherSettings } from '../support/other-settings.ts';
-import { synthesizeWith, type TemplateResource } from '../support/stack-template.ts';
+import { otherSettings } from '../../support/other-settings.ts';
+import { synthesizeWith, type TemplateResource } from '../../support/stack-template.ts';
 import { describeResource, summaryOf } from './summary.ts';
 
 const stack = synthesizeWith();
@@ -80,7 +80,7 @@ describe('the summary', () => {
 
   test('shows each change of a property, an attribute or a reference', () => {
     const unseen: string[] = [];
-    for (const resource of [...stack.resources, ...other.resources]) {
+    for (const resource of other.resources) {
       const before = JSON.stringify(describeResource(resource));
       for (const change of changesOf({ properties: resource.properties, attributes: resource.attributes }))
         if (JSON.stringify(describeResource({ ...resource, ...(change as object) })) === before)

@@ -1,8 +1,9 @@
-import { defaultSettings } from '../../lib/settings.ts';
-import { type SynthesizedStack, synthesizeWith } from '../support/stack-template.ts';
+import { defaultSettings } from '../../../lib/settings.ts';
+import { canarySettings, unlimitedSettings } from '../../support/other-settings.ts';
+import { type SynthesizedStack, synthesizeWith } from '../../support/stack-template.ts';
 
 const allAtOnce = synthesizeWith();
-const canary = synthesizeWith({ releases: 'canary' });
+const canary = synthesizeWith(canarySettings);
 
 /** The function whose ARN the schedules of the dogs keep for years, even if the setting changes. */
 const withoutAlias = 'BarkSchedules/BarkOnSchedule';
@@ -22,7 +23,7 @@ describe('releases=allAtOnce', () => {
 
 describe('authorizerProvisionedConcurrency', () => {
   test('gives only the authorizer an alias, which API Gateway calls', () => {
-    const provisioned = synthesizeWith({ authorizerProvisionedConcurrency: 2 });
+    const provisioned = synthesizeWith(unlimitedSettings);
     const aliases = provisioned.ofType('AWS::Lambda::Alias');
     expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
     expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({

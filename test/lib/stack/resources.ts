@@ -1,0 +1,755 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CfnResource, TagManager } from 'aws-cdk-lib';
+import { routes } from '../../../lambdas/contract/routes.ts';
+import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
+import { requestTimeoutMs } from '../../../lambdas/domain/barks/async/wait.ts';
+import { type Dog, effects, maxAddressLength } from '../../../lambdas/domain/dogs/dog.ts';
+import { dogDocument } from '../../../lambdas/http/representations.ts';
+import { defaultSettings, exampleSender, type Settings } from '../../../lib/settings.ts';
+import { operatorPolicies } from '../../../local/iam/policies.ts';
+import { Template } from '../../../local/template/template.ts';
+import {
+  canarySettings,
+  largestSettings,
+  otherSettings,
+  unlimitedSettings,
+} from '../../support/other-settings.ts';
+import {
+  type SynthesizedStack,
+  synthesizeWith,
+  type TemplateResource,
+} from '../../support/stack-template.ts';
+
+const stack = synthesizeWith();
+const other = synthesizeWith(otherSettings);
+const largest = synthesizeWith(largestSettings);
+const stacks = [
+  ['the default settings', stack],
+  ['other settings', other],
+  ['the largest stack', largest],
+] as const;
+
+const lambdas = stack.ofType('AWS::Lambda::Function');
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: string | string[];
+  readonly Condition?: { readonly StringEquals?: Record<string, string> };
+}
+
+const statementsIn = ({ properties }: TemplateResource): Statement[] => properties.PolicyDocument.Statement;
+
+const allStatements = (synthesized: SynthesizedStack) =>
+  synthesized.ofType('AWS::IAM::Policy').flatMap(statementsIn);
+
+describe('the REST API', () => {
+  /** Returns the methods that invoke functions. `target` is what API Gateway invokes. */
+  function methodsOf(synthesized: SynthesizedStack) {
+    return synthesized.ofType('AWS::ApiGateway::Method').flatMap(({ path, properties }) => {
+      const [, target] = /functions\/(<.*>)\/invocations$/.exec(properties.Integration.Uri ?? '') ?? [];
+      const [, resource] = /^Api\/RestApi(.*)\/\w+$/.exec(path) ?? [];
+      const { HttpMethod: method, AuthorizationType: authorization } = properties;
+      return target ? [{ method, path: resource || '/', target, authorization }] : [];
+    });
+  }
+
+  test('has the methods of the routes and of the fallback, and authorizes all that are not public', () => {
+    const ofRoutes = routes.flatMap(({ name, method, path, access }) =>
+      (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((httpMethod) => ({
+        ...{ method: httpMethod, path, target: `<Api/${name}.Arn>` },
+        authorization: access === 'user' ? 'CUSTOM' : 'NONE',
+      })),
+    );
+    const fallback = { method: 'ANY', target: '<Api/Fallback.Arn>', authorization: 'CUSTOM' };
+    const expected = [...ofRoutes, { ...fallback, path: '/' }, { ...fallback, path: '/{proxy+}' }];
+    const methods = methodsOf(stack);
+    expect(methods).toEqual(expect.arrayContaining(expected));
+    expect(methods).toHaveLength(expected.length);
+  });
+
+  test('gives a function that waits enough time for the longest wait, but less than API Gateway, and 10 seconds to others', () => {
+    const timeouts = new Map(
+      routes.map((route) => {
+        const { Timeout } = stack.named('AWS::Lambda::Function', route.name).properties;
+        return [route.name, Timeout];
+      }),
+    );
+    const waiting = ['PostBarks', 'GetBark', 'PostLastBark'] as const;
+    for (const name of waiting) {
+      // After the wait come the last read of the bark and the response, a second for each, and the reserve of two seconds.
+      expect(timeouts.get(name)).toBeGreaterThan(maxWaitSeconds + 1 + 1 + 2);
+      expect(timeouts.get(name)).toBeLessThan(29);
+      timeouts.delete(name);
+    }
+    expect(new Set(timeouts.values())).toEqual(new Set([10]));
+    expect(requestTimeoutMs).toBe(10_000 - 2_000);
+  });
+
+  test.each(stacks)('may invoke each function only for its methods, with %s', (_, synthesized) => {
+    const permitted = synthesized
+      .ofType('AWS::Lambda::Permission')
+      .filter(({ properties: { SourceArn } }) => SourceArn.includes(':execute-api:'))
+      .map(
+        ({ properties }) => `${properties.FunctionName} for ${properties.SourceArn.replace(/^.*?>\//, '')}`,
+      );
+    const authorizer = /functions\/(<.*>)\//.exec(
+      synthesized.only('AWS::ApiGateway::Authorizer').properties.AuthorizerUri,
+    );
+    const expected = methodsOf(synthesized).map(({ method, path, target }) => {
+      const request = `${method.replace('ANY', '*')}${path.replaceAll(/\{.+?\}/g, '*')}`;
+      return `${target} for <Api/RestApi/DeploymentStage>/${request}`;
+    });
+    expected.push(`${authorizer?.[1]} for authorizers/<Api/RequestAuthorizer>`);
+    expect(permitted.sort()).toEqual(expected.sort());
+  });
+
+  test('compresses the public documents, but no representation with a strong ETag', () => {
+    const { MinimumCompressionSize } = stack.only('AWS::ApiGateway::RestApi').properties;
+    const served = lambdas.flatMap(({ asset }) => readdirSync(asset).map((file) => join(asset, file)));
+    const documents = served.filter((file) => !/\.[cm]js$/.test(file));
+    expect(documents).toHaveLength(3);
+    for (const file of documents) expect(statSync(file).size).toBeGreaterThan(MinimumCompressionSize);
+    const settings = {
+      email: 'x'.repeat(maxAddressLength),
+      owner: 'x'.repeat(2048),
+      barkEffects: [...effects],
+      barkHandling: 'async' as const,
+    };
+    const longestDog = dogDocument({
+      dog: { id: 'x'.repeat(40), settings, barkCount: Number.MAX_SAFE_INTEGER } as Dog,
+      previous: Array(100).fill(4_000_000_000),
+      barking: true,
+      next: 4_000_000_000,
+      frequency: Number.MAX_SAFE_INTEGER,
+    });
+    expect(JSON.stringify(longestDog).length).toBeLessThan(MinimumCompressionSize / 4);
+  });
+
+  test('has no settings that belong to the account, even with access logs', () => {
+    for (const [, { resources }] of stacks)
+      expect(resources.map(({ type }) => type)).not.toContain('AWS::ApiGateway::Account');
+  });
+
+  test('has a preflight response without credentials for each path if the setting corsOrigin is set', () => {
+    const preflights = (synthesized: SynthesizedStack) =>
+      synthesized
+        .ofType('AWS::ApiGateway::Method')
+        .filter(({ properties }) => properties.HttpMethod === 'OPTIONS')
+        .map(({ path, properties }) => `${path.slice('Api/RestApi'.length)} ${properties.AuthorizationType}`);
+    const paths = new Set(routes.map(({ path }) => `${path === '/' ? '' : path}/OPTIONS NONE`));
+    expect(preflights(other).sort()).toEqual([...paths].sort());
+    expect(preflights(stack)).toEqual([]);
+  });
+
+  test('logs each request without its headers, query and body if the setting accessLogs is on', () => {
+    expect(stack.only('AWS::ApiGateway::Stage').properties).not.toHaveProperty('AccessLogSetting');
+    const { Format } = other.only('AWS::ApiGateway::Stage').properties.AccessLogSetting;
+    const values = Object.values(JSON.parse(Format));
+    expect(values).toContain('$context.extendedRequestId');
+    for (const value of values) expect(value).toMatch(/^\$context\.[\w.]+$/);
+  });
+});
+
+describe('the gateway responses', () => {
+  const responses = stack.ofType('AWS::ApiGateway::GatewayResponse');
+
+  test('are created one after another, because API Gateway refuses concurrent changes', () => {
+    const previous = [undefined, ...responses.map(({ path }) => [`<${path}>`])];
+    expect(responses.map(({ attributes }) => attributes.DependsOn)).toEqual(previous.slice(0, -1));
+  });
+
+  test.each(responses)('$name has a problem as its body', ({ properties }) => {
+    const { StatusCode, ResponseParameters, ResponseTemplates } = properties;
+    const type = ResponseParameters['gatewayresponse.header.Content-Type'];
+    expect(type).toBe("'application/problem+json'");
+    const { status, title, detail } = JSON.parse(ResponseTemplates['application/json']);
+    expect(StatusCode).toBe(status && String(status));
+    expect([title, detail]).toEqual([expect.stringMatching(/^[A-Z]/), expect.stringMatching(/\.$/)]);
+  });
+
+  test.each(
+    responses.filter(({ name, properties }) => properties.StatusCode > 499 || name === 'DEFAULT_5XX'),
+  )('$name states whether the request may have taken effect', ({ name, properties }) => {
+    const effect = name.startsWith('AUTHORIZER_') ? 'had no effect' : 'may have taken effect';
+    expect(properties.ResponseTemplates['application/json']).toContain(` The request ${effect}.`);
+  });
+});
+
+describe('the functions', () => {
+  const known = [
+    ...readFileSync(join(import.meta.dirname, '../../../lambdas/environment.ts'), 'utf8').matchAll(
+      /^ {2}([A-Z_]+): string;$/gm,
+    ),
+  ].map(([, name = '']) => name);
+  /** The variables that depend on optional settings. */
+  const optional = ['BASE_URL', 'CORS_ORIGIN', 'PUBLISHES_EVENTS'];
+
+  const variablesOf = (synthesized: SynthesizedStack, name: string) =>
+    Object.keys(
+      synthesized.named('AWS::Lambda::Function', name).properties.Environment?.Variables ?? {},
+    ).sort();
+
+  test.each(lambdas)(
+    '$name has exactly the environment variables that its bundle reads',
+    ({ name, asset }) => {
+      const bundle = readFileSync(join(asset, 'main.cjs'), 'utf8');
+      const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle)).sort();
+      expect(variablesOf(other, name)).toEqual(read);
+      expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
+    },
+  );
+
+  test.each(stacks)('have their own roles and log groups, with %s', (_, synthesized) => {
+    for (const { path, properties } of synthesized.ofType('AWS::Lambda::Function')) {
+      expect(properties.Role).toBe(`<${path}Role.Arn>`);
+      expect(properties.LoggingConfig.LogGroup).toBe(`<${path}Logs>`);
+    }
+  });
+});
+
+describe('the policies', () => {
+  test.each(stacks)('only allow, and name their actions and resources, with %s', (_, synthesized) => {
+    const ofOperator = synthesized.ofType('AWS::IAM::ManagedPolicy').flatMap(statementsIn);
+    for (const statement of [...allStatements(synthesized), ...ofOperator])
+      expect(statement).toEqual({
+        Effect: 'Allow',
+        Action: expect.anything(),
+        Resource: expect.anything(),
+        ...(statement.Condition && { Condition: statement.Condition }),
+      });
+  });
+
+  test('permit the use of the key only through the services that hold encrypted data of the role', () => {
+    for (const policy of other.ofType('AWS::IAM::Policy')) {
+      const statements = statementsIn(policy);
+      const actions = statements.flatMap(({ Action }) => Action);
+      const isAllowed = (pattern: RegExp) => actions.some((action) => pattern.test(action));
+      const expected = [
+        isAllowed(/^dynamodb:(?!.*(Stream|Shard|Records))/) && 'kms:Decrypt through dynamodb',
+        isAllowed(/^secretsmanager:Put/)
+          ? 'kms:Decrypt, kms:GenerateDataKey through secretsmanager'
+          : isAllowed(/^secretsmanager:/) && 'kms:Decrypt through secretsmanager',
+        isAllowed(/^sqs:SendMessage/) && 'kms:Decrypt, kms:GenerateDataKey through sqs',
+        // The CDK grants this for the stream, which Lambda reads with the role of the function.
+        isAllowed(/^dynamodb:GetRecords/) && 'kms:Decrypt, kms:DescribeKey through anything',
+      ];
+      const granted = statements
+        .filter(({ Resource }) => Resource === otherSettings.encryptionKeyArn)
+        .map(({ Action, Condition: { StringEquals = {} } = {} }) => {
+          const [service] = StringEquals['kms:ViaService']?.split('.') ?? ['anything'];
+          return `${[Action].flat().join(', ')} through ${service}`;
+        });
+      expect([policy.path, ...granted.sort()]).toEqual([policy.path, ...expected.filter(Boolean).sort()]);
+    }
+    expect(JSON.stringify(allStatements(other))).toContain('kms:');
+    expect(JSON.stringify(allStatements(stack))).not.toContain('kms:');
+  });
+});
+
+describe('the policies of the operator', () => {
+  /** The limit of IAM for a policy. It does not count white space. */
+  const mostCharacters = 6144;
+
+  test('stay within the limit of IAM, even with the longest names', () => {
+    const policies = operatorPolicies(new Template(largest.template, largest.stack.stackName));
+    expect(policies.map(({ name }) => name)).toEqual(['Policy', 'SecretsPolicy']);
+    for (const { properties } of policies) {
+      const text = JSON.stringify(properties.PolicyDocument);
+      const resources = text.match(/arn:/g) ?? [];
+      // CloudFormation appends a hyphen and 12 characters to a generated name. The name of a region has up to 14 characters.
+      const longer = resources.length * (13 + 14 - 'us-east-1'.length);
+      expect(text.length + longer).toBeLessThan(mostCharacters);
+    }
+  });
+
+  test('permit the use of the key only through DynamoDB, Secrets Manager and SQS', () => {
+    const services = ['dynamodb', 'secretsmanager', 'sqs'];
+    const using = other
+      .ofType('AWS::IAM::ManagedPolicy')
+      .flatMap(statementsIn)
+      .filter(({ Action }) => String(Action).includes('kms:'));
+    expect(using).toMatchObject([
+      {
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Resource: otherSettings.encryptionKeyArn,
+        Condition: {
+          StringEquals: { 'kms:ViaService': services.map((name) => `${name}.<AWS::Region>.amazonaws.com`) },
+        },
+      },
+    ]);
+  });
+});
+
+describe('the workflow of asynchronous barks', () => {
+  const standard = '<BarkWorkflow/StateMachine>';
+  const express = '<BarkWorkflow/Express/StateMachine>';
+
+  test.each([
+    ['EXPRESS', stack, express],
+    ['STANDARD', other, standard],
+  ])('starts executions in the state machine of the type %s', (_, synthesized, machine) => {
+    const arns = synthesized
+      .ofType('AWS::Lambda::Function')
+      .flatMap(({ properties }) => properties.Environment?.Variables.BARK_WORKFLOW_ARN ?? []);
+    expect(arns).toEqual([machine, machine]);
+  });
+
+  test.each(stacks)(
+    'lets functions start executions of both types while the type changes, with %s',
+    (_, synthesized) => {
+      const starting = allStatements(synthesized).filter(({ Action }) => Action === 'states:StartExecution');
+      expect(starting.map(({ Resource }) => Resource)).toEqual([
+        [express, standard],
+        [express, standard],
+      ]);
+    },
+  );
+
+  test('has both state machines with either type, so that a change of the type does not terminate executions', () => {
+    const machinesOf = (synthesized: SynthesizedStack) =>
+      synthesized
+        .ofType('AWS::StepFunctions::StateMachine')
+        .map(({ id, properties }) => [id, properties.StateMachineType]);
+    // The logical ID of the Standard state machine must not change either.
+    expect(machinesOf(stack)).toContainEqual(['BarkWorkflowStateMachine02021541', 'STANDARD']);
+    expect(machinesOf(stack)).toHaveLength(2);
+    expect(machinesOf(other)).toEqual(machinesOf(stack));
+  });
+
+  test.each([
+    ['EXPRESS', 30, express, canarySettings],
+    ['STANDARD', 3600, standard, unlimitedSettings],
+  ] as const)(
+    'has enough time in an %s execution with the longest window, even if each attempt times out',
+    (_, window, machine, settings) => {
+      const synthesized = synthesizeWith(settings);
+      const { States, TimeoutSeconds } = definitionOf(synthesized, machine);
+      const timeoutSeconds = synthesized.named('AWS::Lambda::Function', 'PerformBark').properties.Timeout;
+      const retries = States.PerformBark.Retry.reduce(
+        (sum: number, { MaxAttempts }: Retry) => sum + MaxAttempts,
+        0,
+      );
+      const delays = [...States.PerformBark.Retry, ...States.FailBark.Retry].map(delaysOf);
+      const total = [window, ...delays, (retries + 1) * timeoutSeconds].reduce((sum, part) => sum + part, 0);
+      // Cold starts, and the calls to Lambda's API, need some seconds.
+      expect(TimeoutSeconds - total).toBeGreaterThanOrEqual(20);
+    },
+  );
+
+  test('retries the task until the request that accepts a bark has ended', () => {
+    const { Retry: retriers, Catch: catchers } = definitionOf(stack, express).States.PerformBark;
+    const [untilStored] = retriers;
+    expect(untilStored.ErrorEquals).toEqual(['NotStored']);
+    expect(delaysOf(untilStored)).toBeGreaterThan(requestTimeoutMs / 1_000);
+    expect(untilStored.JitterStrategy).toBeUndefined();
+    expect(catchers[0]).toMatchObject({ ErrorEquals: ['NotStored'], Next: 'NoBark' });
+  });
+
+  test('logs the errors of Express executions, of which Step Functions keeps no history', () => {
+    const { properties } = stack.ofType('AWS::StepFunctions::StateMachine').find(isExpress) ?? {};
+    expect(properties?.LoggingConfiguration).toMatchObject({
+      Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: '<BarkWorkflow/Express/Logs.Arn>' } }],
+      IncludeExecutionData: true,
+      Level: 'ERROR',
+    });
+    const { LogGroupName } = stack.named('AWS::Logs::LogGroup', 'Logs').properties;
+    expect(LogGroupName).toBe('/aws/vendedlogs/states/DogService-prod');
+  });
+
+  const isExpress = ({ properties }: TemplateResource) => properties.StateMachineType === 'EXPRESS';
+
+  function definitionOf(synthesized: SynthesizedStack, machine: string) {
+    const found = synthesized
+      .ofType('AWS::StepFunctions::StateMachine')
+      .find(({ path }) => `<${path}>` === machine);
+    return JSON.parse(found?.properties.DefinitionString);
+  }
+
+  type Retry = Record<'IntervalSeconds' | 'MaxAttempts' | 'BackoffRate', number> & {
+    readonly MaxDelaySeconds?: number;
+  };
+
+  /** Returns the sum of the longest delays of a Retry, in seconds. */
+  function delaysOf(retry: Retry): number {
+    const delays = Array.from({ length: retry.MaxAttempts }, (_, n) =>
+      Math.min(
+        retry.IntervalSeconds * retry.BackoffRate ** n,
+        retry.MaxDelaySeconds ?? Number.POSITIVE_INFINITY,
+      ),
+    );
+    return delays.reduce((sum, delay) => sum + delay, 0);
+  }
+});
+
+describe('the monitoring', () => {
+  const pathsOf = (type: string) => stack.ofType(`AWS::${type}`).map(({ path }) => `<${path}>`);
+  const groups = stack.ofType('AWS::Scheduler::ScheduleGroup').map(({ properties }) => properties.Name);
+  const asynchronous = stack
+    .ofType('AWS::Lambda::EventInvokeConfig')
+    .map(({ properties }) => properties.FunctionName);
+  const jobs = pathsOf('Lambda::Function').filter((path) => !path.startsWith('<Api/'));
+
+  test.each<[string, string, string[]]>([
+    ['TableThrottles', 'table', pathsOf('DynamoDB::Table')],
+    ['RuleFailures', 'rule', pathsOf('Events::Rule')],
+    ['Executions', 'state machine', pathsOf('StepFunctions::StateMachine')],
+    ['OccurrencesLost', 'schedule group', groups],
+    ['AsyncEventsDropped', 'function with asynchronous invocations', asynchronous],
+    ['DestinationFailures', 'function with a dead-letter queue', [...asynchronous, '<Purge/PurgeDog>']],
+    ['JobErrors', 'function that the API does not invoke', jobs],
+  ])('has the alarm %s on each %s', (alarm, _, watched) => {
+    const { Metrics } = stack.named('AWS::CloudWatch::Alarm', `${alarm}Alarm`).properties;
+    const metrics = Metrics.flatMap(({ MetricStat }: { MetricStat?: object }) => MetricStat ?? []);
+    const values = metrics.map(({ Metric }: { Metric: { Dimensions: { Value: string }[] } }) =>
+      Metric.Dimensions.map(({ Value }) => Value).join(),
+    );
+    expect([...new Set(values)].sort()).toEqual(watched.sort());
+    expect(Metrics).toContainEqual(
+      expect.objectContaining({ Expression: `SUM([${metrics.map((_: object, i: number) => `m${i}`)}])` }),
+    );
+  });
+
+  test('has an alarm on the first message in each queue', () => {
+    for (const { path, name } of stack.ofType('AWS::SQS::Queue'))
+      expect(stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties).toMatchObject({
+        Dimensions: [{ Name: 'QueueName', Value: `<${path}.QueueName>` }],
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        Threshold: 1,
+      });
+  });
+
+  test.each(['MailFailed', 'MailDropped', 'BarkFailed', 'CredentialRefused'])(
+    'counts the event %s in the logs of the functions that log it',
+    (event) => {
+      const logging = lambdas.filter(({ asset }) =>
+        readFileSync(join(asset, 'main.cjs'), 'utf8').includes(event),
+      );
+      const filters = stack
+        .ofType('AWS::Logs::MetricFilter')
+        .filter(({ properties }) => properties.FilterPattern.includes(`"${event}"`));
+      expect(logging).not.toEqual([]);
+      expect(filters.map(({ properties }) => properties.LogGroupName)).toEqual(
+        expect.arrayContaining(logging.map(({ path }) => `<${path}Logs>`)),
+      );
+      const { Namespace, MetricName } = stack.named('AWS::CloudWatch::Alarm', `${event}Alarm`).properties;
+      for (const { properties } of filters)
+        expect(properties.MetricTransformations).toMatchObject([{ MetricNamespace: Namespace, MetricName }]);
+    },
+  );
+
+  test('has a dashboard with every alarm, every queue and every background function', () => {
+    const body = stack.only('AWS::CloudWatch::Dashboard').properties.DashboardBody;
+    for (const { path } of stack.ofType('AWS::CloudWatch::Alarm')) expect(body).toContain(`"<${path}.Arn>"`);
+    const watched = [...pathsOf('SQS::Queue'), ...jobs].map((path) => path.replace(/<.*\/(.*)>/, '$1'));
+    for (const name of watched) expect(body).toContain(`"label":"${name}"`);
+  });
+});
+
+describe('the stack', () => {
+  test('warns only if the sender is the example address', () => {
+    const warningsOf = (synthesized: SynthesizedStack) =>
+      synthesized.stack.node
+        .findAll()
+        .flatMap(({ node }) => node.metadata)
+        .filter(({ type }) => type === 'aws:cdk:warning')
+        .map(({ data }) => data);
+    expect(warningsOf(stack)).toEqual([expect.stringContaining(exampleSender)]);
+    expect(warningsOf(other)).toEqual([]);
+  });
+
+  test('has explicit names for everything to which the schedules of the dogs refer, because they run for years', () => {
+    for (const [, { outputs, resources }] of stacks) {
+      const named = ['ScheduleTarget', 'ScheduleRole', 'ScheduleDlq'].map((output) => {
+        const resource = resources.find(({ path }) => outputs[output] === `<${path}.Arn>`);
+        return Object.entries(resource?.properties ?? {}).find(([name]) =>
+          /^(Function|Role|Queue)Name$/.test(name),
+        );
+      });
+      expect(named).toEqual([
+        ['FunctionName', `${outputs.ScheduleGroup}-bark-on-schedule`],
+        ['RoleName', `${outputs.ScheduleGroup}-scheduler-<AWS::Region>`],
+        ['QueueName', `${outputs.ScheduleGroup}-schedule-dlq`],
+      ]);
+    }
+  });
+
+  test('has fewer than the 500 resources that CloudFormation allows', () => {
+    expect(largest.resources.length).toBeLessThan(500);
+  });
+});
+
+describe('each setting', () => {
+  const variants = [
+    [defaultSettings, stack],
+    [otherSettings, other],
+    [largestSettings, largest],
+  ] as const;
+  // biome-ignore lint/suspicious/noExplicitAny: each setting has its own type
+  type Meaning = (value: any) => unknown[];
+  /** The resource or the property exists only if the setting is not empty. */
+  const ifSet: Meaning = (value) => (value ? [value] : []);
+  const window = 'cancellationWindowSeconds';
+
+  /** `?` after a property: some resources of the type never have it. */
+  const rows: [keyof Settings, string, string, Meaning?][] = [
+    ['stage', 'ApiGateway::Stage', 'StageName'],
+    ['mailSender', 'Lambda::Function', 'Environment.Variables.MAIL_SENDER?'],
+    ['mailIdentity', 'SES::EmailIdentity', 'EmailIdentity', ifSet],
+    ['domainName', 'ApiGateway::DomainName', 'DomainName', ifSet],
+    ['certificateArn', 'ApiGateway::DomainName', 'RegionalCertificateArn', ifSet],
+    ['corsOrigin', 'Lambda::Function', 'Environment.Variables.CORS_ORIGIN?', ifSet],
+    ['encryptionKeyArn', 'DynamoDB::Table', 'SSESpecification.KMSMasterKeyId', ifSet],
+    ['encryptionKeyArn', 'SecretsManager::Secret', 'KmsKeyId', ifSet],
+    ['encryptionKeyArn', 'SQS::Queue', 'KmsMasterKeyId', ifSet],
+    ['encryptionKeyArn', 'SQS::Queue', 'SqsManagedSseEnabled', (arn) => (arn ? [] : [true])],
+    ['encryptionKeyArn', 'Logs::LogGroup', 'KmsKeyId', ifSet],
+    // DynamoDB's own protection would stop the rollback of a failed first deployment.
+    ['deletionProtection', 'DynamoDB::Table', 'DeletionProtectionEnabled', (on) => (on ? [] : [false])],
+    ['authorizerCacheSeconds', 'ApiGateway::Authorizer', 'AuthorizerResultTtlInSeconds'],
+    ['authorizerReservedConcurrency', 'Lambda::Function', 'ReservedConcurrentExecutions?', ifSet],
+    [
+      'authorizerProvisionedConcurrency',
+      'Lambda::Alias',
+      'ProvisionedConcurrencyConfig?',
+      (count) => (count ? [{ ProvisionedConcurrentExecutions: count }] : []),
+    ],
+    ['purgeConcurrency', 'Lambda::EventSourceMapping', 'ParallelizationFactor'],
+    [window, 'Lambda::Function', 'Environment.Variables.CANCELLATION_WINDOW_SECONDS?', (s) => [`${s}`]],
+    [window, 'StepFunctions::StateMachine', 'DefinitionString.States.WaitForCancellation.Seconds'],
+    [window, 'StepFunctions::StateMachine', 'DefinitionString.TimeoutSeconds', (s) => [s + 720, 300]],
+    ['barksPerDog', 'Lambda::Function', 'Environment.Variables.LIMITS.barksPerDog?'],
+    ['barksPerUser', 'Lambda::Function', 'Environment.Variables.LIMITS.barksPerUser?'],
+    ['mailsPerDog', 'Lambda::Function', 'Environment.Variables.LIMITS.mailsPerDog?'],
+    ['mailsPerUser', 'Lambda::Function', 'Environment.Variables.LIMITS.mailsPerUser?'],
+    ['limitWindowMinutes', 'Lambda::Function', 'Environment.Variables.LIMITS.limitWindowMinutes?'],
+    ['logRetentionDays', 'Logs::LogGroup', 'RetentionInDays'],
+    ['architecture', 'Lambda::Function', 'Architectures.0'],
+    ['memoryMegabytes', 'Lambda::Function', 'MemorySize'],
+    ['firewallRequestsPerAddress', 'WAFv2::WebACL', 'Rules.0.Statement.RateBasedStatement.Limit', ifSet],
+    ['tracing', 'Lambda::Function', 'TracingConfig.Mode', (on) => (on ? ['Active'] : [])],
+    ['tracing', 'ApiGateway::Stage', 'TracingEnabled'],
+    ['tracing', 'StepFunctions::StateMachine', 'TracingConfiguration.Enabled'],
+    ['accessLogs', 'ApiGateway::Stage', 'AccessLogSetting', (on) => (on ? [expect.anything()] : [])],
+    ['alarmTopicArn', 'CloudWatch::Alarm', 'AlarmActions.0', ifSet],
+    ['alarmTopicArn', 'CloudWatch::Alarm', 'OKActions.0', ifSet],
+    ['monthlyBudgetDollars', 'Budgets::Budget', 'Budget.BudgetLimit.Amount', ifSet],
+  ];
+
+  test.each(rows)('%s determines %s %s', (setting, type, property, meaning = (value) => [value]) => {
+    for (const [settings, synthesized] of variants)
+      expect(valuesOf(synthesized, type, property)).toEqual(meaning(settings[setting]));
+  });
+
+  /** Returns the different values of a property in the resources of a type. */
+  function valuesOf(synthesized: SynthesizedStack, type: string, property: string): unknown[] {
+    const [path = '', optional] = property.split('?');
+    const values = synthesized
+      .ofType(`AWS::${type}`)
+      .map(({ properties }) => path.split('.').reduce(memberOf, properties))
+      .filter((value) => value !== undefined || optional === undefined);
+    const different = [...new Set(values)];
+    return different.length === 1 && different[0] === undefined ? [] : different;
+  }
+
+  /** Returns a member of an object, or of the object in a JSON text. */
+  // biome-ignore lint/suspicious/noExplicitAny: each type of resource in CloudFormation has its own properties
+  function memberOf(value: any, name: string): any {
+    return (typeof value === 'string' ? JSON.parse(value) : value)?.[name];
+  }
+
+  test.each([
+    ['requestsPerSecond', 'requestBurst', ['/*']],
+    [
+      'publicRequestsPerSecond',
+      'publicRequestBurst',
+      ['/', '/docs', '/openapi.json', '/.well-known/jwks.json'],
+    ],
+    ['tokenRequestsPerSecond', 'tokenRequestBurst', ['/oauth2/v4/token']],
+  ] as const)('%s and %s limit the methods of %j', (rate, burst, paths) => {
+    for (const [settings, synthesized] of variants) {
+      const limits = synthesized
+        .only('AWS::ApiGateway::Stage')
+        .properties.MethodSettings.map((one: Record<string, string>) => ({
+          path: one.ResourcePath?.replace(/^\/~1/, '/').replaceAll('~1', '/'),
+          limits: [one.ThrottlingRateLimit, one.ThrottlingBurstLimit],
+        }));
+      for (const path of paths)
+        expect(limits).toContainEqual({ path, limits: [settings[rate], settings[burst]] });
+      const others = limits.filter((one: { path: string }) =>
+        (paths as readonly string[]).includes(one.path),
+      );
+      expect(new Set(others.map((one: { limits: number[] }) => one.limits.join())).size).toBe(1);
+    }
+  });
+
+  test('a stack whose limits are all 0 has neither the variable nor the alarm of the limits', () => {
+    const unlimited = synthesizeWith(unlimitedSettings);
+    expect(valuesOf(unlimited, 'Lambda::Function', 'Environment.Variables.LIMITS?')).toEqual([]);
+    const alarms = unlimited.ofType('AWS::CloudWatch::Alarm').map(({ name }) => name);
+    expect(alarms).not.toContain('MailDroppedAlarm');
+    expect(stack.ofType('AWS::CloudWatch::Alarm').map(({ name }) => name)).toContain('MailDroppedAlarm');
+  });
+
+  test('stage is part of each physical name', () => {
+    const names = physicalNamesOf(stack);
+    expect(names).toContain('dogs-prod');
+    expect(names.filter((name) => physicalNamesOf(other).includes(name))).toEqual([]);
+    expect(stack.stack.stackName).not.toBe(other.stack.stackName);
+  });
+
+  /** Returns the names that are unique in an account and a region. The name of an inline policy is unique only in its role. */
+  function physicalNamesOf({ resources }: SynthesizedStack): string[] {
+    return resources
+      .filter(({ type }) => type !== 'AWS::IAM::Policy' && type !== 'AWS::Lambda::Permission')
+      .flatMap(({ properties }) => Object.entries(properties))
+      .filter(
+        ([name, value]) =>
+          /^(Name|(Alarm|Function|Queue|Role|Stage|Table)Name)$/.test(name) && !/^<.*>$/.test(value),
+      )
+      .map(([, value]) => value);
+  }
+
+  test('mailSender is the only sender that the roles permit', () => {
+    for (const [settings, synthesized] of variants) {
+      const sending = allStatements(synthesized).filter(({ Action }) => String(Action).startsWith('ses:'));
+      const senders = sending.map(({ Condition }) => Condition?.StringEquals?.['ses:FromAddress']);
+      expect(senders).toEqual(Array(6).fill(settings.mailSender));
+    }
+  });
+
+  test('mailIdentity adds an output with the DKIM records of a domain, but none for an address', () => {
+    expect(other.outputs.DkimRecords?.split('\n')).toHaveLength(3);
+    expect(stack.outputs).not.toHaveProperty('DkimRecords');
+    expect(largest.outputs).not.toHaveProperty('DkimRecords');
+  });
+
+  test('baseUrl is the URL of the service and the issuer of tokens, and domainName is so if baseUrl is empty', () => {
+    const urlsOf = (synthesized: SynthesizedStack) => [
+      synthesized.outputs.BaseUrl,
+      ...valuesOf(synthesized, 'Lambda::Function', 'Environment.Variables.TOKEN_ISSUER?'),
+    ];
+    const generated =
+      'https://<Api/RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<Api/RestApi/DeploymentStage>';
+    expect(urlsOf(stack)).toEqual([generated, 'urn:dogs:<AWS::AccountId>:<AWS::Region>:prod']);
+    expect(urlsOf(other)).toEqual([otherSettings.baseUrl, otherSettings.baseUrl]);
+    expect(urlsOf(largest)).toEqual(Array(2).fill(`https://${largestSettings.domainName}`));
+  });
+
+  test('corsOrigin is in each gateway response', () => {
+    const header = 'gatewayresponse.header.Access-Control-Allow-Origin';
+    for (const { properties } of other.ofType('AWS::ApiGateway::GatewayResponse'))
+      expect(properties.ResponseParameters[header]).toBe(`'${otherSettings.corsOrigin}'`);
+    for (const { properties } of stack.ofType('AWS::ApiGateway::GatewayResponse'))
+      expect(properties.ResponseParameters).not.toHaveProperty([header]);
+  });
+
+  test('credentials adds two secrets for each name', () => {
+    for (const [{ credentials }, synthesized] of variants) {
+      const names = synthesized.ofType('AWS::SecretsManager::Secret').map(({ name }) => name);
+      expect(names).toEqual([
+        'SigningKey',
+        ...credentials.flatMap((name) => [`${name}Client`, `${name}Credential`]),
+      ]);
+    }
+  });
+
+  test('events adds a bus, a function that reads both streams, and the stream of the barks table', () => {
+    const streamsOf = (synthesized: SynthesizedStack) =>
+      Object.fromEntries(
+        synthesized
+          .ofType('AWS::DynamoDB::Table')
+          .map(({ name, properties }) => [name, properties.StreamSpecification?.StreamViewType]),
+      );
+    const both = 'NEW_AND_OLD_IMAGES';
+    expect(streamsOf(stack)).toEqual({ Dogs: both, Barks: undefined, Access: undefined });
+    expect(streamsOf(other)).toEqual({ Dogs: both, Barks: both, Access: undefined });
+    expect(JSON.stringify(stack.template)).not.toMatch(
+      /PublishEvents|AWS::Events::EventBus|PUBLISHES_EVENTS/,
+    );
+    expect(other.only('AWS::Events::EventBus').properties.Name).toBe('dogs-other');
+    const sources = other
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(({ path }) => path.startsWith('Events/'))
+      .map(({ properties }) => properties.EventSourceArn);
+    expect(sources.sort()).toEqual(['<Tables/Barks.StreamArn>', '<Tables/Dogs.StreamArn>']);
+    expect(other.outputs).toMatchObject({ EventBus: '<Events/Bus>', EventLog: '<Events/Log>' });
+    expect(stack.outputs).not.toHaveProperty('EventBus');
+  });
+
+  test('minimumRequestsPerHour adds an alarm', () => {
+    for (const [{ minimumRequestsPerHour }, synthesized] of variants) {
+      const alarm = synthesized
+        .ofType('AWS::CloudWatch::Alarm')
+        .find(({ name }) => name === 'NoTrafficAlarm');
+      expect(alarm?.properties.Threshold ?? 0).toBe(minimumRequestsPerHour);
+    }
+  });
+
+  test('tags apply to every resource that can have tags', () => {
+    const constructs = other.stack.node.findAll().filter((one) => CfnResource.isCfnResource(one));
+    const taggable = constructs
+      .filter((one) => TagManager.of(one))
+      .map(({ logicalId }) => other.stack.resolve(logicalId));
+    expect(taggable.length).toBeGreaterThan(100);
+    for (const { id, path, properties } of other.resources)
+      if (taggable.includes(id))
+        expect([path, JSON.stringify(properties)]).toEqual([path, expect.stringContaining('"team"')]);
+    expect(JSON.stringify(stack.template)).not.toContain('"Tags"');
+  });
+
+  /** The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler. */
+  const identifiers: Record<string, string> = {
+    'AWS::DynamoDB::Table': 'TableName',
+    'AWS::Scheduler::ScheduleGroup': 'Name',
+    'AWS::SES::EmailIdentity': 'EmailIdentity',
+    'AWS::SecretsManager::Secret': 'Id',
+  };
+
+  test('deletionProtection keeps only resources that CloudFormation can import again by the identifiers in docs/deploying.md', () => {
+    const keptOf = ({ resources }: SynthesizedStack) =>
+      resources.filter(({ attributes }) => attributes.DeletionPolicy === 'RetainExceptOnCreate');
+    const kept = keptOf(largest);
+    expect([...new Set(kept.map(({ type }) => type))].sort()).toEqual(Object.keys(identifiers).sort());
+    expect(largest.ofType('AWS::DynamoDB::Table').filter((table) => !kept.includes(table))).toEqual([]);
+    const guide = readFileSync(join(import.meta.dirname, '../../../docs/deploying.md'), 'utf8');
+    for (const [type, identifier] of Object.entries(identifiers))
+      expect(guide).toContain(`"${type}": "${identifier}"`);
+    // An import operation can import these resources without the rest of the template.
+    const paths = kept.map(({ path }) => `<${path}>`);
+    for (const {
+      properties,
+      attributes: { DependsOn = [] },
+    } of kept) {
+      expect(JSON.stringify(properties)).not.toMatch(/<.*>/);
+      expect(paths).toEqual(expect.arrayContaining(DependsOn));
+    }
+    expect(keptOf(other)).toEqual([]);
+    expect(
+      variants.map(
+        ([
+          ,
+          {
+            stack: { terminationProtection },
+          },
+        ]) => terminationProtection,
+      ),
+    ).toEqual([true, false, true]);
+  });
+
+  test('is in the table above, or has its own test', () => {
+    const own = [
+      'baseUrl',
+      'credentials',
+      'events',
+      'minimumRequestsPerHour',
+      'releases',
+      'tags',
+      'workflowType',
+    ];
+    const limits = Object.keys(defaultSettings).filter((name) => /(PerSecond|Burst)$/.test(name));
+    const tested = [...rows.map(([setting]) => setting), ...own, ...limits];
+    expect([...new Set(tested)].sort()).toEqual(Object.keys(defaultSettings).sort());
+  });
+});
