@@ -119,14 +119,14 @@ async function startAll(
 
   const app = 'project' in source ? synthesizerOf(source, directory, shutdown) : undefined;
   const watcher = 'project' in source ? watcherOf(source, shutdown) : undefined;
-  const embeddedDatabase = async () => {
+  const startDatabase = async () => {
     const { mountDynamoDb } = await import('./emulators.ts');
     return mountDynamoDb({ endpoint, directory, shutdown });
   };
   // These modules load while another process synthesizes the stack.
   const [synthesized, embedded, { startEmulators }] = await Promise.all([
     app?.synthesize() ?? (source as Synthesized),
-    embeddedDatabase(),
+    startDatabase(),
     import('./stack.ts'),
   ]);
   const context = { endpoint, directory, shutdown, clock, texts, baseUrl };
@@ -166,7 +166,7 @@ function synthesizerOf(app: CdkApp, directory: DataDirectory, shutdown: Shutdown
   return synthesizer;
 }
 
-/** Starts to watch the code. The watcher lists the files while another process synthesizes the stack. */
+/** Starts watching the code. The watcher lists the files while another process synthesizes the stack. */
 function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatcher | undefined {
   if (!watched) return undefined;
   const watcher = new SourceWatcher(project, watched);

@@ -38,7 +38,7 @@ export class SourceWatcher {
   private hasChanged = false;
 
   /**
-   * Starts to watch.
+   * Starts watching.
    *
    * @param project the folder of the app
    * @param watched files and folders, relative to the project
@@ -64,7 +64,7 @@ export class SourceWatcher {
     if (this.hasChanged) listener();
   }
 
-  /** Stops to watch. */
+  /** Stops watching. */
   close(): Promise<void> {
     return this.watcher.close();
   }
