@@ -146,6 +146,7 @@ const folders = [
       '^local/(start|template/synthesize)\\.ts$',
       '^local/platform/(activity|data-directory|disk-errors|log|service-texts|shutdown|user-error)\\.ts$',
     ],
+    mayImportTypesOf: ['^bin/cli/thread\\.ts$'],
     mayUseNode: true,
   },
   {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
 import { contentSecurityPolicyOf } from '../lambdas/http/content-security-policy.ts';
 import type { FilesOfEntries } from '../lib/bundles.ts';
 import { openApiDocument } from '../openapi/document.ts';
@@ -9,12 +9,16 @@ import { docsPage } from '../openapi/page.ts';
 const web = join(import.meta.dirname, '../web');
 
 /** Returns the files that functions serve (the console, the documentation page and the OpenAPI document), by entry point. */
-export function pages(): FilesOfEntries {
+export async function pages(): Promise<FilesOfEntries> {
   const document = openApiDocument();
   const template = readFileSync(join(web, 'console/index.html'), 'utf8');
+  const [consolePage, documentation] = await Promise.all([
+    withAssets(template, 'console'),
+    withAssets(docsPage(document), 'docs'),
+  ]);
   return new Map([
-    ['api/console.ts', { 'console.html': withAssets(template, 'console') }],
-    ['api/docs.ts', { 'docs.html': withAssets(docsPage(document), 'docs') }],
+    ['api/console.ts', { 'console.html': consolePage }],
+    ['api/docs.ts', { 'docs.html': documentation }],
     ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
 }
@@ -27,8 +31,8 @@ let inbox: string | undefined;
  * @param baseUrl the URL of the service, without a trailing slash
  * @param inboxUrl the URL of the inbox, with a trailing slash
  */
-export function inboxPage(baseUrl: string, inboxUrl: string) {
-  inbox ??= withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
+export async function inboxPage(baseUrl: string, inboxUrl: string) {
+  inbox ??= await withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
   return {
     html: inbox.replaceAll('{{root}}', `${baseUrl}/`).replaceAll('{{inbox}}', inboxUrl),
     contentSecurityPolicy: contentSecurityPolicyOf(inbox),
@@ -41,8 +45,8 @@ export function inboxPage(baseUrl: string, inboxUrl: string) {
  * @param template HTML with an empty `style` and an empty `script` element, and `{{header}}` where the header belongs
  * @param folder the folder in `web` that contains `main.tsx` and `style.css`
  */
-function withAssets(template: string, folder: string): string {
-  const { outputFiles } = buildSync({
+async function withAssets(template: string, folder: string): Promise<string> {
+  const { outputFiles } = await build({
     entryPoints: { script: join(web, folder, 'main.tsx'), style: join(web, folder, 'style.css') },
     outdir: '/',
     bundle: true,

@@ -5,8 +5,9 @@ import { UserError } from '../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../local/start.ts';
 import { readAssembly, type Synthesized } from '../local/template/synthesize.ts';
 import { appInputs } from './app-inputs.ts';
-import { writeAccess } from './start/access.ts';
+import { isFirstStart, writeAccess } from './start/access.ts';
 import { banner, type Ready, readyFacts } from './start/banner.ts';
+import { OperatorCli } from './start/operator-cli.ts';
 import { readOptions } from './start/options.ts';
 import { shortPath } from './start/paths.ts';
 import { addSignInLink } from './start/sign-in-link.ts';
@@ -52,10 +53,13 @@ async function start(): Promise<void> {
     app === undefined
       ? { project, settings, inputs: appInputs, ...(watches && { watched }) }
       : readSynthesized(app);
+  const operator = new OperatorCli(options.directory);
+  if (isFirstStart(options.directory)) operator.load();
   const cloud = await startCloud(source, { ...options, texts, shutdown });
-  const ready = await prepare(cloud).catch((error) => {
+  const ready = await prepare(cloud, operator).catch((error) => {
     throw explainDiskError(options.directory, error);
   });
+  await operator.stop();
   terminal.print((paint) => banner(ready, paint), ready);
   terminal.ready();
   goodbye = () =>
@@ -63,10 +67,10 @@ async function start(): Promise<void> {
 }
 
 /** Gives the first user access to the service. Returns the facts that the banner shows. */
-async function prepare(cloud: LocalCloud): Promise<Ready> {
+async function prepare(cloud: LocalCloud, operator: OperatorCli): Promise<Ready> {
   // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
-  const access = await writeAccess(cloud.directory, credential?.name, {
+  const access = await writeAccess(cloud.directory, operator, credential?.name, {
     base_url: cloud.baseUrl,
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
     ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),

@@ -1,27 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type Clients, createClients, operatorAccess } from './clients.ts';
-import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
-import { StreamPollers } from './dynamodb/event-source-mappings.ts';
-import { StartKeys } from './dynamodb/start-keys.ts';
-import { StreamsClient } from './dynamodb/streams-client.ts';
-import { createTables } from './dynamodb/tables.ts';
-import {
-  type CalledEmulators,
-  type EmulatorContext,
-  mountCalledEmulators,
-  mountDynamoDb,
-  mountScheduler,
-  mountSecretsManager,
-  mountSes,
-  mountStepFunctions,
-  withExternalSecrets,
-} from './emulators.ts';
+import type { Clients } from './clients.ts';
+import type { EmulatorContext } from './emulators.ts';
 import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
-import { ApiModel } from './gateway/api-model.ts';
 import { Gateway } from './gateway/server.ts';
-import { Authorizer } from './iam/authorization.ts';
-import { DecisionLog } from './iam/decision-log.ts';
-import { Functions } from './lambda/deployment.ts';
 import { ActivityStream } from './platform/activity-stream.ts';
 import { AdjustableClock, serveClock } from './platform/adjustable-clock.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -31,10 +11,7 @@ import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { keptPath } from './platform/unguessable-path.ts';
-import { UserError } from './platform/user-error.ts';
-import { startReloading } from './reload/source-watcher.ts';
-import type { MailPages } from './ses/inbox.ts';
-import { RunningStack } from './template/running-stack.ts';
+import { SourceWatcher, startReloading } from './reload/source-watcher.ts';
 import { CachedSynthesizer } from './template/synthesis-cache.ts';
 import type { Synthesized } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
@@ -96,9 +73,6 @@ export interface LocalCloud extends Clients {
 /** The default quota of concurrent executions in an AWS region. */
 export const defaultConcurrentExecutions = 1000;
 
-/** How long a shutdown waits for the requests in progress. */
-const drainTimeoutMs = 5_000;
-
 /**
  * Starts an emulator for each AWS service that a template uses, and serves the API of the template.
  *
@@ -144,43 +118,28 @@ async function startAll(
   shutdown.add(() => endpoint.close());
 
   const app = 'project' in source ? synthesizerOf(source, directory, shutdown) : undefined;
-  const [synthesized, dynamodb] = await Promise.all([
-    app?.synthesize() ?? (source as Synthesized),
-    mountDynamoDb({ endpoint, directory, shutdown }),
-  ]);
-  directory.bindTo(synthesized.template.stackName);
-  const clients = createClients(endpoint);
-  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock });
-  const database = new DynamoDBClient(clients.administrator);
-  const withData = async (next: Synthesized) => {
-    secrets?.deploy(next.template);
-    return createData(next, clients, database);
+  const watcher = 'project' in source ? watcherOf(source, shutdown) : undefined;
+  const startDatabase = async () => {
+    const { mountDynamoDb } = await import('./emulators.ts');
+    return mountDynamoDb({ endpoint, directory, shutdown });
   };
-  const stack = new RunningStack(await withData(synthesized));
-  const context: EmulatorContext = { endpoint, directory, shutdown, clock, texts, stack, baseUrl };
-
-  guard(context);
-  publishStack(clients, context);
-  const functions = new Functions({ ...context, concurrentExecutions });
-  shutdown.add(() => functions.stop());
-  stack.deploy((next) => functions.deploy(next));
-  const { template } = stack.current;
-  const called = mountCalledEmulators(template, functions.invoke, context);
-  const mailPages = mountCallingEmulators(template, called, context);
-  const streams = new StreamsClient(dynamodb.serve);
-  const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
-  const pollers = new StreamPollers(dependencies, { directory, database, streams });
-  shutdown.add(() => pollers.stop());
-  stack.deploy((next) => pollers.deploy(next.template));
-  called.invocations.resume();
-  stack.deploy(({ template }) =>
-    gateway.serve(new ApiModel(template), functions.invoke, functionNames(template)),
-  );
-  shutdown.add(() => gateway.close(drainTimeoutMs));
+  // These modules load while another process synthesizes the stack.
+  const [synthesized, dynamodb, { startEmulators }] = await Promise.all([
+    app?.synthesize() ?? (source as Synthesized),
+    startDatabase(),
+    import('./stack.ts'),
+  ]);
+  const context = { endpoint, directory, shutdown, clock, texts, baseUrl };
+  const emulators = await startEmulators(synthesized, {
+    ...context,
+    gateway,
+    dynamodb,
+    concurrentExecutions,
+  });
+  const { clients, stack, withData, mailPages } = emulators;
   // The process of the app uses more memory than all of the emulators. A change of the app starts it again.
   app?.stop();
-  if (app && 'project' in source && source.watched)
-    startReloading(source.project, source.watched, { app, stack, withData, gateway, shutdown });
+  if (app && watcher) startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {
     ...clients,
     baseUrl,
@@ -207,89 +166,21 @@ function synthesizerOf(app: CdkApp, directory: DataDirectory, shutdown: Shutdown
   return synthesizer;
 }
 
-/**
- * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
- * secrets at that URL. Safe to call again.
- *
- * @returns the stack with the ARNs of its secrets
- * @throws UserError if an existing table has other keys
- * @throws UserError if another DynamoDB or Secrets Manager is configured and cannot be used
- */
-async function createData(
-  synthesized: Synthesized,
-  { administrator }: Clients,
-  database: DynamoDBClient,
-): Promise<Synthesized> {
-  const template = await withExternalSecrets(synthesized.template, administrator);
-  await createTables(database, template).catch(throwTableError);
-  return { ...synthesized, template };
+/** Starts watching the code. The watcher lists the files while another process synthesizes the stack. */
+function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatcher | undefined {
+  if (!watched) return undefined;
+  const watcher = new SourceWatcher(project, watched);
+  shutdown.add(() => watcher.close());
+  return watcher;
 }
 
-/**
- * Makes the endpoint refuse calls without the required permissions, and calls with an `ExclusiveStartKey` that DynamoDB
- * would refuse.
- */
-function guard({ endpoint, directory, stack }: EmulatorContext): void {
-  const decisions = new DecisionLog(directory.file('permissions.jsonl'));
-  stack.deploy(({ template }) => {
-    const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
-    const startKeys = new StartKeys(template);
-    endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
-  });
-}
-
-/** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
-function publishStack(
-  clients: Clients,
-  { endpoint, directory, shutdown, stack, baseUrl }: EmulatorContext,
-): void {
-  stack.deploy(({ template }) => {
-    const access = operatorAccess(clients, endpoint, template, baseUrl);
-    endpoint.mount(
-      'cloudformation',
-      createCloudFormationEmulator(template, () => access.outputs),
-    );
-    directory.write('operator.json', access);
-  });
-  // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.
-  shutdown.add(() => directory.remove('operator.json'));
-}
-
-function streamActivities(gateway: Gateway, { directory, shutdown, clock }: EmulatorContext): string {
+function streamActivities(
+  gateway: Gateway,
+  { directory, shutdown, clock }: Pick<EmulatorContext, 'directory' | 'shutdown' | 'clock'>,
+): string {
   const stream = new ActivityStream(clock);
   const path = `${keptPath(directory, 'activities')}/activities`;
   gateway.mount(path, stream.serve);
   shutdown.add(() => stream.close());
   return path;
-}
-
-/** Returns a lookup from the ARN of a function or an alias to the name of the function. It returns an unknown ARN unchanged. */
-function functionNames({ entryPoints }: Template): (functionArn: string) => string {
-  const names = new Map(entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
-  return (functionArn) => names.get(functionArn) ?? functionArn;
-}
-
-function throwTableError(cause: Error): never {
-  const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
-  if (!url || cause instanceof UserError) throw cause;
-  throw new UserError(
-    `The DynamoDB endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
-    { cause },
-  );
-}
-
-/**
- * Starts the emulators of SES, Step Functions and EventBridge Scheduler, which call other emulators.
- *
- * @returns the URLs of the sent mail, or undefined if `AWS_ENDPOINT_URL_SES` is set
- */
-function mountCallingEmulators(
-  template: Template,
-  called: CalledEmulators,
-  context: EmulatorContext,
-): MailPages | undefined {
-  const mailPages = mountSes(template, called, context);
-  mountStepFunctions(template, called, context);
-  mountScheduler(template, called, context);
-  return mailPages;
 }

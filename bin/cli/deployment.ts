@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { Environment } from '../../lambdas/environment.ts';
 import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
 import { CommandFailed } from './errors.ts';
@@ -123,6 +122,8 @@ async function proofFrom(url: string): Promise<string | undefined> {
 }
 
 async function outputsOf(StackName: string): Promise<Outputs> {
+  // Commands for the service on this machine do not need this client, and start faster without it.
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const { Stacks } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {

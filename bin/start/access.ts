@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { DataDirectory } from '../../local/platform/data-directory.ts';
 import { log } from '../../local/platform/log.ts';
 import { UserError } from '../../local/platform/user-error.ts';
 import { firstDogs } from './first-dogs.ts';
+import type { OperatorCli } from './operator-cli.ts';
 
 /** The content of `access.json`: the URLs and credentials that a client of this service needs. */
 export interface Access {
@@ -23,11 +22,19 @@ export interface Access {
   readonly clock_url?: string;
 }
 
+const accessFile = 'access.json';
+
+/** Returns true if no start with the data directory has completed the first start. */
+export function isFirstStart(dataDirectory: string): boolean {
+  return !existsSync(join(dataDirectory, accessFile));
+}
+
 /**
  * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the
  * client, the grant and the credential with the operator CLI, and the first dogs with the API. `access.json` is written last, so
  * that the next start repeats these steps if this start is killed. If the base URL has changed, also moves the credential to it.
  *
+ * @param operator the operator CLI of this service
  * @param credential the name of the service's own credential; undefined if the settings name no credential
  * @returns the content of `access.json`
  * @throws UserError if the file exists without a username and a password
@@ -35,14 +42,15 @@ export interface Access {
  */
 export async function writeAccess(
   directory: DataDirectory,
+  operator: OperatorCli,
   credential: string | undefined,
   { base_url, mail_url, clock_url }: Pick<Access, 'base_url' | 'mail_url' | 'clock_url'>,
 ): Promise<Access> {
-  const file = directory.file('access.json');
-  const known = existsSync(file) ? readAccess(file) : undefined;
-  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(directory, credential));
+  const file = directory.file(accessFile);
+  const known = isFirstStart(directory.path) ? undefined : readAccess(file);
+  const { mail_url: _, clock_url: __, ...kept } = known ?? (await firstAccess(operator));
   if (credential !== undefined && kept.auth_url && kept.auth_url !== base_url)
-    await operate(directory, 'credentials', 'move', credential, kept.auth_url, base_url);
+    await operator.run(['credentials', 'move', credential, kept.auth_url, base_url]);
   const access: Access = {
     ...kept,
     base_url,
@@ -50,9 +58,9 @@ export async function writeAccess(
     ...(mail_url && { mail_url }),
     ...(clock_url && { clock_url }),
   };
-  if (!known) await putFirstDogs(access);
+  if (!known) await Promise.all([putFirstDogs(access), storeCredential(operator, credential, access)]);
   directory.writeText('curlrc', curlConfigurationOf(access));
-  directory.write('access.json', access);
+  directory.write(accessFile, access);
   return access;
 }
 
@@ -81,39 +89,35 @@ function curlConfigurationOf({ username, password }: Access): string {
   return `user = "${user}"\n`;
 }
 
-async function firstAccess(directory: DataDirectory, credential: string | undefined): Promise<Access> {
+async function firstAccess(operator: OperatorCli): Promise<Access> {
   log('Creating the first user and the first dogs …');
-  const created = await operate(
-    directory,
-    ...['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal'],
-    ...(credential === undefined ? [] : ['--credential', credential]),
-  );
-  return JSON.parse(created);
+  return JSON.parse(await operator.run(['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal']));
 }
 
-/** Runs a command of the operator CLI against this service, and returns the JSON that it prints. */
-async function operate(directory: DataDirectory, ...parameters: string[]): Promise<string> {
-  const command = [join(import.meta.dirname, '../cli.mjs'), ...parameters, '--json'];
-  const env = { ...process.env, DATA_DIR: directory.path };
-  const { stdout } = await promisify(execFile)(process.execPath, command, { env }).catch(
-    ({ stderr }: { stderr: string }) => {
-      throw new Error(`The operator CLI failed: ${stderr}`);
-    },
-  );
-  return stdout;
+/** Stores the service's own credential, if it has one. */
+async function storeCredential(
+  operator: OperatorCli,
+  name: string | undefined,
+  { auth_url, client_id, client_secret, refresh_token }: Access,
+): Promise<void> {
+  if (name === undefined) return;
+  const credential = { auth_url, client_id, client_secret, refresh_token };
+  await operator.run(['credentials', 'put', name], JSON.stringify(credential));
 }
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  for (const [id, dog] of Object.entries(firstDogs)) {
-    const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
-      method: 'PUT',
-      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-      body: JSON.stringify(dog),
-    });
-    if (!response.ok)
-      throw new Error(
-        `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
-      );
-  }
+  await Promise.all(
+    Object.entries(firstDogs).map(async ([id, dog]) => {
+      const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
+        method: 'PUT',
+        headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+        body: JSON.stringify(dog),
+      });
+      if (!response.ok)
+        throw new Error(
+          `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
+        );
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { watch } from 'chokidar';
+import { type FSWatcher, watch } from 'chokidar';
 import type { Gateway } from '../gateway/server.ts';
 import { systemClock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
@@ -26,21 +26,56 @@ interface Dependencies {
  */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
-/** Returns true for a temporary file of an editor, and for `.DS_Store`. */
-export function isTemporary(path: string): boolean {
-  return temporaryNames.test(basename(path));
+/** Returns true for a temporary file of an editor, for `.DS_Store`, and for a folder of installed packages. */
+export function isIgnored(path: string): boolean {
+  const name = basename(path);
+  return name === 'node_modules' || temporaryNames.test(name);
+}
+
+/** Watches the files and folders of an app. */
+export class SourceWatcher {
+  private readonly watcher: FSWatcher;
+  private hasChanged = false;
+
+  /**
+   * Starts watching.
+   *
+   * @param project the folder of the app
+   * @param watched files and folders, relative to the project
+   */
+  constructor(project: string, watched: readonly string[]) {
+    this.watcher = watch(
+      watched.map((path) => join(project, path)),
+      { ignoreInitial: true, ignored: (path) => isIgnored(path) },
+    );
+    this.watcher.on('all', () => {
+      this.hasChanged = true;
+    });
+    this.watcher.on('error', (error) =>
+      log(
+        `A change to the code may have no effect until you restart the service: ${(error as Error).message}`,
+      ),
+    );
+  }
+
+  /** Calls the listener for each change. If a file has changed before, also calls the listener now. */
+  onChange(listener: () => void): void {
+    this.watcher.on('all', listener);
+    if (this.hasChanged) listener();
+  }
+
+  /** Stops watching. */
+  close(): Promise<void> {
+    return this.watcher.close();
+  }
 }
 
 /**
  * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests for a limited
  * time, so that the next request after a change runs the new code.
- *
- * @param project the folder of the app
- * @param watched files and folders, relative to the project
  */
 export function startReloading(
-  project: string,
-  watched: readonly string[],
+  watcher: SourceWatcher,
   { app, stack, withData, gateway, shutdown }: Dependencies,
 ): void {
   const reloader = new Reloader({
@@ -48,19 +83,11 @@ export function startReloading(
     onStart: (done) => gateway.hold(done),
     clock: systemClock,
   });
-  const watcher = watch(
-    watched.map((path) => join(project, path)),
-    { ignoreInitial: true, ignored: (path) => isTemporary(path) },
-  );
   shutdown.add(async () => {
-    await watcher.close();
     app.stop();
     await reloader.stop();
   });
-  watcher.on('all', () => reloader.fileChanged());
-  watcher.on('error', (error) =>
-    log(`A change to the code may have no effect until you restart the service: ${(error as Error).message}`),
-  );
+  watcher.onChange(() => reloader.fileChanged());
 }
 
 /**

@@ -45,7 +45,15 @@ test('The code of the pages parses no text as HTML', () => {
 });
 
 describe('the page of the inbox', () => {
-  const { html, contentSecurityPolicy } = inboxPage('http://127.0.0.1:3000', 'http://127.0.0.1:3001/secret/');
+  let html: string;
+  let contentSecurityPolicy: string;
+
+  beforeAll(async () => {
+    ({ html, contentSecurityPolicy } = await inboxPage(
+      'http://127.0.0.1:3000',
+      'http://127.0.0.1:3001/secret/',
+    ));
+  });
 
   test('is small and loads no other file', () => {
     expect(html.length).toBeGreaterThan(10_000);

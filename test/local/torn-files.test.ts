@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readOperatorFile } from '../../bin/cli/deployment.ts';
 import { writeAccess } from '../../bin/start/access.ts';
+import { OperatorCli } from '../../bin/start/operator-cli.ts';
 import { StreamPoller } from '../../local/dynamodb/stream-poller.ts';
 import { DataDirectory } from '../../local/platform/data-directory.ts';
 import { keptPath } from '../../local/platform/unguessable-path.ts';
@@ -71,7 +72,8 @@ const files: Record<string, TornFile> = {
   'access.json': {
     write: (directory) =>
       directory.write('access.json', { base_url: 'http://localhost:1', username: 'jane', password: 'hüsh' }),
-    read: (directory) => writeAccess(directory, undefined, { base_url: 'http://localhost:1' }),
+    read: (directory) =>
+      writeAccess(directory, new OperatorCli(directory.path), undefined, { base_url: 'http://localhost:1' }),
   },
   'operator.json': {
     write: (directory) => {

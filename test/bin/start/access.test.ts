@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeAccess } from '../../../bin/start/access.ts';
+import { OperatorCli } from '../../../bin/start/operator-cli.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 
@@ -11,8 +12,10 @@ describe('writeAccess', () => {
     directory.write('access.json', { username: 'dog-lover', password: 'secret' });
     const base_url = 'http://127.0.0.1:1';
     const clock_url = 'http://127.0.0.1:2/clock';
-    expect(await writeAccess(directory, undefined, { base_url, clock_url })).toMatchObject({ clock_url });
-    expect(await writeAccess(directory, undefined, { base_url })).toEqual({
+    expect(
+      await writeAccess(directory, new OperatorCli(directory.path), undefined, { base_url, clock_url }),
+    ).toMatchObject({ clock_url });
+    expect(await writeAccess(directory, new OperatorCli(directory.path), undefined, { base_url })).toEqual({
       base_url,
       username: 'dog-lover',
       password: 'secret',
@@ -27,7 +30,9 @@ describe('writeAccess', () => {
       const directory = new DataDirectory(mkdtempSync(join(tmpdir(), 'access-')));
       const file = directory.file('access.json');
       writeFileSync(file, content);
-      const refused = writeAccess(directory, undefined, { base_url: 'http://127.0.0.1:1' });
+      const refused = writeAccess(directory, new OperatorCli(directory.path), undefined, {
+        base_url: 'http://127.0.0.1:1',
+      });
       await expect(refused).rejects.toThrow(UserError);
       await expect(refused).rejects.toThrow(
         `${file} does not contain a username and a password as JSON. Restore the file from a copy, or delete it. If you delete it, the next start creates a new password.`,

@@ -35,7 +35,7 @@ describeInBrowser('The inbox', () => {
   async function serve(port: number): Promise<void> {
     endpoint = new AwsEndpoint();
     await endpoint.listen(port);
-    const page = async (inboxUrl: string) => inboxPage(baseUrl, inboxUrl);
+    const page = (inboxUrl: string) => inboxPage(baseUrl, inboxUrl);
     url = serveInbox(endpoint, mailbox, path, page).inboxUrl ?? '';
   }
 

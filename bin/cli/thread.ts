@@ -1,0 +1,45 @@
+import { parentPort } from 'node:worker_threads';
+// The first start runs these commands. The thread loads them while the service starts.
+import './commands/access.ts';
+import './commands/credentials.ts';
+import { main } from './main.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A command to run in a thread. */
+export interface CommandCall {
+  /** The arguments after the name of the program. */
+  readonly parameters: readonly string[];
+  /** The standard input of the command. */
+  readonly input: string;
+}
+
+/** The result of a command that ran in a thread. */
+export interface CommandResult {
+  readonly code: number;
+  /** The text that the command wrote to standard output. */
+  readonly output: string;
+  /** The text that the command wrote to standard error. */
+  readonly errors: string;
+}
+
+// This thread runs a command for each message.
+parentPort?.on('message', async ({ parameters, input }: CommandCall) => {
+  let output = '';
+  let errors = '';
+  const terminal: Terminal = {
+    isOutputTerminal: false,
+    canAsk: false,
+    columns: 100,
+    print: (text) => {
+      output += text;
+    },
+    printError: (text) => {
+      errors += text;
+    },
+    ask: async () => false,
+    readInput: async () => input,
+    heading: (text) => text,
+  };
+  const code = await main(parameters, terminal);
+  parentPort?.postMessage({ code, output, errors } satisfies CommandResult);
+});

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { CommandCall, CommandResult } from '../cli/thread.ts';
+
+/**
+ * The operator CLI in a thread of this process, for the service with a data directory. A command changes the environment variables
+ * of its thread only.
+ */
+export class OperatorCli {
+  private readonly dataDirectory: string;
+  private worker: Worker | undefined;
+
+  constructor(dataDirectory: string) {
+    this.dataDirectory = dataDirectory;
+  }
+
+  /** Starts to load the CLI, so that the next command starts sooner. */
+  load(): void {
+    this.thread();
+  }
+
+  /**
+   * Runs a command. Must not be called while another command runs.
+   *
+   * @param input the standard input of the command
+   * @returns the JSON that the command prints
+   * @throws Error if the command fails
+   */
+  async run(parameters: readonly string[], input = ''): Promise<string> {
+    const worker = this.thread();
+    worker.postMessage({ parameters: [...parameters, '--json'], input } satisfies CommandCall);
+    const [{ code, output, errors }] = (await once(worker, 'message')) as [CommandResult];
+    if (code !== 0) throw new Error(`The operator CLI failed: ${errors}`);
+    return output;
+  }
+
+  /** Ends the thread. The next command starts another one. */
+  async stop(): Promise<void> {
+    await this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  private thread(): Worker {
+    this.worker ??= new Worker(new URL('../cli/thread.ts', import.meta.url), {
+      env: { ...process.env, DATA_DIR: this.dataDirectory },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    return this.worker;
+  }
+}

@@ -1,0 +1,168 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Clients, createClients, operatorAccess } from './clients.ts';
+import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
+import { StreamPollers } from './dynamodb/event-source-mappings.ts';
+import { StartKeys } from './dynamodb/start-keys.ts';
+import { StreamsClient } from './dynamodb/streams-client.ts';
+import { createTables } from './dynamodb/tables.ts';
+import {
+  type CalledEmulators,
+  type EmulatorContext,
+  type MountedDynamoDb,
+  mountCalledEmulators,
+  mountScheduler,
+  mountSecretsManager,
+  mountSes,
+  mountStepFunctions,
+  withExternalSecrets,
+} from './emulators.ts';
+import { ApiModel } from './gateway/api-model.ts';
+import type { Gateway } from './gateway/server.ts';
+import { Authorizer } from './iam/authorization.ts';
+import { DecisionLog } from './iam/decision-log.ts';
+import { Functions } from './lambda/deployment.ts';
+import { UserError } from './platform/user-error.ts';
+import type { MailPages } from './ses/inbox.ts';
+import { RunningStack } from './template/running-stack.ts';
+import type { Synthesized } from './template/synthesize.ts';
+import type { Template } from './template/template.ts';
+
+/** How long a shutdown waits for the requests in progress. */
+const drainTimeoutMs = 5_000;
+
+/** What the emulators of a stack need from the local cloud. */
+interface Cloud extends Omit<EmulatorContext, 'stack'> {
+  readonly gateway: Gateway;
+  readonly dynamodb: MountedDynamoDb;
+  readonly concurrentExecutions: number;
+}
+
+/** The running emulators of a stack. */
+export interface StackEmulators {
+  readonly clients: Clients;
+  readonly stack: RunningStack;
+  /** Creates the tables and the secrets that do not exist yet, and returns the stack with the ARNs of its secrets. */
+  readonly withData: (next: Synthesized) => Promise<Synthesized>;
+  /** Undefined if `AWS_ENDPOINT_URL_SES` is set. */
+  readonly mailPages: MailPages | undefined;
+}
+
+/**
+ * Creates the data of a stack, starts its emulators, and serves its API.
+ *
+ * @throws UserError if the user can correct the cause
+ * @throws Error if the template uses a feature that the local cloud does not support
+ */
+export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
+  const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
+  const { endpoint, directory, shutdown, clock } = services;
+  directory.bindTo(synthesized.template.stackName);
+  const clients = createClients(endpoint);
+  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock });
+  const database = new DynamoDBClient(clients.administrator);
+  const withData = async (next: Synthesized) => {
+    secrets?.deploy(next.template);
+    return createData(next, clients, database);
+  };
+  const stack = new RunningStack(await withData(synthesized));
+  const context: EmulatorContext = { ...services, stack };
+
+  guard(context);
+  publishStack(clients, context);
+  const functions = new Functions({ ...context, concurrentExecutions });
+  shutdown.add(() => functions.stop());
+  stack.deploy((next) => functions.deploy(next));
+  const { template } = stack.current;
+  const called = mountCalledEmulators(template, functions.invoke, context);
+  const mailPages = mountCallingEmulators(template, called, context);
+  const streams = new StreamsClient(dynamodb.serve);
+  const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
+  const pollers = new StreamPollers(dependencies, { directory, database, streams });
+  shutdown.add(() => pollers.stop());
+  stack.deploy((next) => pollers.deploy(next.template));
+  called.invocations.resume();
+  stack.deploy(({ template }) =>
+    gateway.serve(new ApiModel(template), functions.invoke, functionNames(template)),
+  );
+  shutdown.add(() => gateway.close(drainTimeoutMs));
+  return { clients, stack, withData, mailPages };
+}
+
+/**
+ * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
+ * secrets at that URL. Safe to call again.
+ *
+ * @returns the stack with the ARNs of its secrets
+ * @throws UserError if an existing table has other keys
+ * @throws UserError if another DynamoDB or Secrets Manager is configured and cannot be used
+ */
+async function createData(
+  synthesized: Synthesized,
+  { administrator }: Clients,
+  database: DynamoDBClient,
+): Promise<Synthesized> {
+  const template = await withExternalSecrets(synthesized.template, administrator);
+  await createTables(database, template).catch(throwTableError);
+  return { ...synthesized, template };
+}
+
+/**
+ * Makes the endpoint refuse calls without the required permissions, and calls with an `ExclusiveStartKey` that DynamoDB
+ * would refuse.
+ */
+function guard({ endpoint, directory, stack }: EmulatorContext): void {
+  const decisions = new DecisionLog(directory.file('permissions.jsonl'));
+  stack.deploy(({ template }) => {
+    const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
+    const startKeys = new StartKeys(template);
+    endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
+  });
+}
+
+/** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
+function publishStack(
+  clients: Clients,
+  { endpoint, directory, shutdown, stack, baseUrl }: EmulatorContext,
+): void {
+  stack.deploy(({ template }) => {
+    const access = operatorAccess(clients, endpoint, template, baseUrl);
+    endpoint.mount(
+      'cloudformation',
+      createCloudFormationEmulator(template, () => access.outputs),
+    );
+    directory.write('operator.json', access);
+  });
+  // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.
+  shutdown.add(() => directory.remove('operator.json'));
+}
+
+/** Returns a lookup from the ARN of a function or an alias to the name of the function. It returns an unknown ARN unchanged. */
+function functionNames({ entryPoints }: Template): (functionArn: string) => string {
+  const names = new Map(entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
+  return (functionArn) => names.get(functionArn) ?? functionArn;
+}
+
+function throwTableError(cause: Error): never {
+  const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
+  if (!url || cause instanceof UserError) throw cause;
+  throw new UserError(
+    `The DynamoDB endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
+    { cause },
+  );
+}
+
+/**
+ * Starts the emulators of SES, Step Functions and EventBridge Scheduler, which call other emulators.
+ *
+ * @returns the URLs of the sent mail, or undefined if `AWS_ENDPOINT_URL_SES` is set
+ */
+function mountCallingEmulators(
+  template: Template,
+  called: CalledEmulators,
+  context: EmulatorContext,
+): MailPages | undefined {
+  const mailPages = mountSes(template, called, context);
+  mountStepFunctions(template, called, context);
+  mountScheduler(template, called, context);
+  return mailPages;
+}
