@@ -65,7 +65,7 @@ function itemChangeOf(record: unknown): ItemChange {
   };
 }
 
-type BarkItem = Record<'dog' | 'sk' | 'incarnation', string>;
+type BarkItem = Record<'dog' | 'sk' | 'incarnation', string> & { readonly timestamp?: number };
 type DogItem = Record<'id' | 'incarnation', string> & { readonly settings: object };
 
 function itemOf(image: object): Item {
@@ -77,6 +77,7 @@ function itemOf(image: object): Item {
       dog: matches(dogId),
       sk: matches(/^\w#./),
       incarnation: isUlid,
+      timestamp: (time) => time === undefined || isTime(time),
     });
   return validEvent<DogItem>(item, {
     id: matches(dogId),

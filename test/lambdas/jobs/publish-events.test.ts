@@ -301,6 +301,26 @@ describe('PublishEvents', () => {
         ],
       },
     ],
+    [
+      'a bark whose time is no date',
+      {
+        Records: [
+          {
+            dynamodb: {
+              SequenceNumber: '7',
+              ApproximateCreationDateTime: 1,
+              NewImage: {
+                dog: { S: 'rex' },
+                sk: { S: 'b#01KAK0XW00ABCDEFGHJKMNPQRS' },
+                incarnation: { S: '01KAK0XW00ABCDEFGHJKMNPQRS' },
+                // The SDK returns a BigInt for this number.
+                timestamp: { N: '9007199254740993' },
+              },
+            },
+          },
+        ],
+      },
+    ],
   ])('throws InvalidEvent for %s', async (_, event) => {
     await expect(handler(event, context())).rejects.toThrow(InvalidEvent);
     expect(calls()).toEqual([]);
