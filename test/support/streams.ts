@@ -1,10 +1,6 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-} from '@aws-sdk/client-dynamodb-streams';
+import { type StreamRecord as AnyRecord, StreamsClient } from '../../local/dynamodb/streams-client.ts';
+import { forwardSigned } from '../../local/endpoint/forwarding.ts';
 import { matchesPattern, type Pattern } from '../../local/eventbridge/pattern.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { synthesized } from './prepare.ts';
@@ -42,20 +38,17 @@ class TableStream {
   }
 
   private async read(): Promise<void> {
-    const client = new DynamoDBStreamsClient({ endpoint: String(process.env.AWS_ENDPOINT_URL_DYNAMODB) });
-    this.iterator ??= await this.start(client);
-    for (;;) {
-      const page = await client.send(new GetRecordsCommand({ ShardIterator: this.iterator }));
-      this.iterator = page.NextShardIterator;
-      for (const record of page.Records ?? []) {
-        const at = record.dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
-        const own = { ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: at / 1000 } };
-        if (this.filters.length === 0 || this.filters.some((filter) => matchesPattern(filter, own)))
-          this.add(own as StreamRecord);
-      }
-      if (!page.Records?.length) break;
-    }
-    client.destroy();
+    const client = new StreamsClient(forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB)));
+    let records: readonly AnyRecord[];
+    do {
+      const ShardIterator: string = this.iterator ?? (await this.start(client));
+      const page = await client.send('GetRecords', { ShardIterator });
+      this.iterator = String(page.NextShardIterator);
+      records = page.Records ?? [];
+      for (const record of records)
+        if (this.filters.length === 0 || this.filters.some((filter) => matchesPattern(filter, record)))
+          this.add(record as StreamRecord);
+    } while (records.length > 0);
   }
 
   private add(record: StreamRecord): void {
@@ -64,17 +57,19 @@ class TableStream {
     this.records.set(name, [...(this.records.get(name) ?? []), record]);
   }
 
-  private async start(client: DynamoDBStreamsClient): Promise<string | undefined> {
+  private async start(client: StreamsClient): Promise<string> {
     const database = new DynamoDBClient();
     const { Table } = await database.send(new DescribeTableCommand({ TableName: this.table }));
     database.destroy();
     const StreamArn = Table?.LatestStreamArn;
-    const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn }));
-    const ShardId = StreamDescription?.Shards?.[0]?.ShardId;
-    const { ShardIterator } = await client.send(
-      new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
-    );
-    return ShardIterator;
+    const { StreamDescription } = await client.send('DescribeStream', { StreamArn });
+    const ShardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
+    const { ShardIterator } = await client.send('GetShardIterator', {
+      StreamArn,
+      ShardId,
+      ShardIteratorType: 'TRIM_HORIZON',
+    });
+    return String(ShardIterator);
   }
 }
 

@@ -186,6 +186,8 @@ test('The client of DynamoDB makes its next call even if many of its concurrent 
 });
 
 describe('sendMail throws MailNotSent after three attempts', () => {
+  beforeEach(withoutDelay);
+
   const notSent = {
     name: 'MailNotSent',
     message: 'The mail service is unreachable. No mail was sent. Send the request again later.',
