@@ -107,17 +107,16 @@ async function storeCredential(
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  await Promise.all(
-    Object.entries(firstDogs).map(async ([id, dog]) => {
-      const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
-        method: 'PUT',
-        headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-        body: JSON.stringify(dog),
-      });
-      if (!response.ok)
-        throw new Error(
-          `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
-        );
-    }),
-  );
+  // One at a time, each request uses the functions that the first one has started.
+  for (const [id, dog] of Object.entries(firstDogs)) {
+    const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
+      method: 'PUT',
+      headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+      body: JSON.stringify(dog),
+    });
+    if (!response.ok)
+      throw new Error(
+        `The service did not create the dog ${id}: ${response.status} ${await response.text()}`,
+      );
+  }
 }
