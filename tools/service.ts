@@ -49,6 +49,9 @@ export interface Options {
 
 const start = [
   process.execPath,
+  // Stops the service if the process that started it is killed.
+  '--import',
+  './bin/npm-script.mjs',
   '--import',
   './bin/compile-cache.mjs',
   '--disable-warning=ExperimentalWarning',

@@ -31,6 +31,8 @@ const launches: Launch[] = [];
 /** Starts the service so that it prints a line for each request. */
 export const verboseStart = [
   process.execPath,
+  '--import',
+  './bin/npm-script.mjs',
   '--disable-warning=ExperimentalWarning',
   'bin/start.ts',
   '--no-watch',
