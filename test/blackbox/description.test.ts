@@ -67,6 +67,7 @@ describe('The OpenAPI description', () => {
     ['404', '{none}barks/x', {}],
     ['404', '{none}bark', {}],
     ['404', '{none}bark-schedule', {}],
+    ['404', '{none}mail-subscription/x', {}],
     ['200', '{dog}bark-schedule', {}],
     ['200', '{dog}barks', {}],
     ['200', '{dog}bark', {}],

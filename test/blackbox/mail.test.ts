@@ -165,6 +165,7 @@ withInbox('the link in a mail unsubscribes its recipients, without credentials',
   const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
   const path = url.slice(access.base_url.replace(/\/$/, '').length);
   const withoutCredentials = { Authorization: '' };
+  expect((await service.send('HEAD', path, { fields: withoutCredentials })).status).toBe(200);
   const page = await service.send('GET', path, { fields: withoutCredentials });
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(email)]);
   expect(await dogAt(service, dog)).not.toHaveProperty('suspended');

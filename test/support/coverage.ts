@@ -24,7 +24,7 @@ const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: stri
 ];
 
 const takesAnything =
-  /^(PatchDog|(Get|Delete)(Bark|BarkSchedule|LastBark)(Head)?|Get(Keys|Console|OpenApi|Docs)(Head)?)$/;
+  /^(PatchDog|PostMailSubscription|(Get|Delete)(Bark|BarkSchedule|LastBark)(Head)?|Get(Keys|Console|OpenApi|Docs|MailSubscription)(Head)?)$/;
 
 const takesBody = /^(Post|Put|Patch|Issue)/;
 
