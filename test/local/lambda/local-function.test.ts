@@ -155,7 +155,7 @@ describe('The environment of a function', () => {
     const code = "return process.getBuiltinModule('node:worker_threads').resourceLimits;";
     expect(await evaluating.invoke({ code })).toMatchObject({
       maxOldGenerationSizeMb: 128,
-      maxYoungGenerationSizeMb: 12,
+      maxYoungGenerationSizeMb: 20,
     });
   });
 
