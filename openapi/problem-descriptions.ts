@@ -176,6 +176,12 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     remedy:
       'Wait for the number of seconds in `Retry-After`, then send the request again. Include an `Idempotency-Key` in every request that makes a dog bark, so that a repeat does not make the dog bark twice.',
   },
+  'mail-unknown': {
+    meaning:
+      'The mail may have been sent, but the service has not counted the bark. Amazon SES did not respond, or the service failed between the mail and the bark. A repeat with the same `Idempotency-Key` gets this response again and sends no mail.',
+    remedy:
+      'Do not repeat the request, unless a second mail does no harm. In that case, send it with a new `Idempotency-Key`.',
+  },
 };
 
 /** Returns the descriptions of all kinds of problems, by their slugs. */

@@ -77,6 +77,7 @@ export const problemTypes = {
   'schedule-refused': { status: 502, patchStatus: 403, title: 'EventBridge Scheduler refused the schedule' },
   'mail-not-sent': { status: 503, title: 'The mail was not sent' },
   'service-unavailable': { status: 503, title: 'The service is temporarily unavailable' },
+  'mail-unknown': { status: 504, title: 'The mail may have been sent' },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
 /** The slug of a kind of problem. */

@@ -129,7 +129,7 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+      barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
       sentBarks: true,
@@ -213,7 +213,7 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['GetItem', 'PutItem', 'UpdateItem'],
+      barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
       sentBarks: true,

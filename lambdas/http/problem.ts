@@ -7,6 +7,7 @@ import {
   LimitReached,
   MailNotSent,
   MailRefused,
+  MailUnknown,
   NotFound,
   PreconditionFailed,
   RequestInProgress,
@@ -133,6 +134,7 @@ function serviceProblemOf(error: unknown): Problem {
     new Problem(type, (error as Error).message, { headers, cause: error });
   if (error instanceof MailRefused) return problem('mail-refused');
   if (error instanceof ScheduleRefused) return problem('schedule-refused');
+  if (error instanceof MailUnknown) return problem('mail-unknown');
   if (error instanceof MailNotSent) return problem('mail-not-sent', { 'Retry-After': '1' });
   if (error instanceof Unavailable) return problem('service-unavailable', { 'Retry-After': '1' });
   return new Problem(

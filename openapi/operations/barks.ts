@@ -3,7 +3,7 @@ import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header, headers } from '../headers.ts';
 import { idempotencyKey, pageParameters, prefer, preferWait } from '../parameters.ts';
 import { fieldErrors, jsonBodyProblems, notFound, overLimit, pageProblems, unknownDog } from '../problems.ts';
-import { integrationFailure, problem, response } from '../responses.ts';
+import { gatewayDetailsOf, integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
 
@@ -94,9 +94,19 @@ const barkProblems = {
     'The service, or a service that it depends on, is overloaded or unreachable.',
     {
       'mail-not-sent': 'The mail service is overloaded. No mail was sent. Send the request again later.',
-      'service-unavailable': 'The mail service did not respond. The mail may have been sent.',
+      'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.',
     },
     { 'Retry-After': header('Retry-After') },
+  ),
+  504: problem(
+    504,
+    'The service, or Amazon SES, did not respond in time. The request may have taken effect. If `type` ends with `mail-unknown`, the bark is not counted, and a repeat with the same Idempotency-Key sends no mail and gets this response again.',
+    {
+      'mail-unknown':
+        'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
+    },
+    {},
+    gatewayDetailsOf(504, 'user'),
   ),
 };
 

@@ -26,8 +26,7 @@ import { putSentBark } from './sent-bark.ts';
  * Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. One transaction then writes the
  * history entry and the count. If the process dies between the two steps, the mail has been sent, but the bark has not been
  * counted. The client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the
- * request before it sends the mail. After such a crash, a repeat of the request sends the mail again and completes the bark as
- * soon as the lease of the claim has expired.
+ * request before it sends the mail, and no repeat sends the mail again: see `withClaim`.
  *
  * Before it sends the mail, the function counts the bark for the limits: in the transaction that claims the request, or, without
  * an idempotency key, in a transaction of its own. A bark without mail is counted in the transaction that writes it.
@@ -46,7 +45,8 @@ import { putSentBark } from './sent-bark.ts';
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
  * @throws MailRefused if SES refuses the mail: the bark was not written
  * @throws MailNotSent if SES throttles the mail or cannot be reached: the bark was not written
- * @throws Unavailable if SES or DynamoDB is unavailable: it is then unknown whether the dog has barked
+ * @throws MailUnknown if the mail of this request or of the first one may have been sent: the bark was not written
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the dog has barked
  */
 export async function barkSync(
   dog: Dog,

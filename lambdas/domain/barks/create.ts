@@ -55,7 +55,8 @@ function outcomeOf(item: AsyncBark, { now }: RequestContext): AwaitedOutcome | u
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit
  * @throws MailRefused if SES refuses the mail for a synchronous bark
  * @throws MailNotSent if SES throttles the request to send the mail for a synchronous bark, or cannot be reached
- * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the dog has barked
+ * @throws MailUnknown if the mail of this request or of the first one may have been sent: the dog has not barked
+ * @throws Unavailable if another AWS service is unavailable: it is then unknown whether the dog has barked
  */
 export async function createBark(
   dogId: string,

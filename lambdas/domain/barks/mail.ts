@@ -23,7 +23,7 @@ export interface BarkMail {
  * @throws AddressSuspended if all recipients are suspended; nothing was sent
  * @throws MailRefused if SES does not accept the mail; nothing was sent
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
- * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
+ * @throws MailUnknown if SES fails or does not respond: it is unknown whether the mail was sent
  */
 export async function sendBarkMail(
   { dog, recipients, message, at }: BarkMail,

@@ -230,3 +230,15 @@ export class Unavailable extends Error {
 export class MailNotSent extends Unavailable {
   override readonly name = 'MailNotSent';
 }
+
+/** SES may have accepted the mail of a bark that was not written. Another attempt could send the mail a second time. */
+export class MailUnknown extends Unavailable {
+  override readonly name = 'MailUnknown';
+
+  constructor(options?: ErrorOptions) {
+    super(
+      'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
+      options,
+    );
+  }
+}

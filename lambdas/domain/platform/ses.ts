@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../../environment.ts';
-import { MailNotSent, MailRefused, Unavailable } from './errors.ts';
+import { MailNotSent, MailRefused, MailUnknown } from './errors.ts';
 import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { type MimeMessage, mimeMessage } from './mime.ts';
 import { isOutage, isThrottled, isWrongClock } from './outage.ts';
@@ -39,7 +39,7 @@ const longestPauseMs = 200;
  *
  * @throws MailRefused if SES does not accept the mail; nothing was sent
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
- * @throws Unavailable if SES fails or does not respond: it is unknown whether the mail was sent
+ * @throws MailUnknown if SES fails or does not respond: it is unknown whether the mail was sent
  */
 export async function sendMail({ tags, ...content }: Mail, context: RequestContext): Promise<void> {
   const from = environment('MAIL_SENDER');
@@ -74,8 +74,7 @@ function failureOf(cause: unknown): Error {
       'The mail service is overloaded. No mail was sent. Send the request again later.',
       { cause },
     );
-  if (isOutage(cause))
-    return new Unavailable('The mail service did not respond. The mail may have been sent.', { cause });
+  if (isOutage(cause)) return new MailUnknown({ cause });
   return new MailRefused('The mail service refused the mail. No mail was sent. Check the email address.', {
     cause,
   });

@@ -317,22 +317,27 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
     expect(JSON.stringify(logged.mock.calls)).not.toContain('dog@example.com');
   });
 
+  const notSent = { status: 503, type: 'mail-not-sent', retryAfter: '1', detail: 'No mail was sent.' };
+  const unknown = { status: 504, type: 'mail-unknown', retryAfter: undefined, detail: 'may have been sent' };
+
   test.each([
-    [
-      'throttles',
-      { name: 'Throttling', $fault: 'client', $metadata: { httpStatusCode: 400 } },
-      'No mail was sent.',
-    ],
-    ['cannot be reached', { code: 'ECONNREFUSED' }, 'No mail was sent.'],
-    ['loses the connection', { code: 'ECONNRESET' }, 'The mail may have been sent.'],
-    ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, 'The mail may have been sent.'],
-  ])('returns 503 with Retry-After if SES %s', async (_, error, detail) => {
-    isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
-    ses.on(SendRawEmailCommand).rejects(Object.assign(new Error('ses'), error));
-    const response = await invoke(postBarks, 'PostBarks');
-    expect(response).toMatchObject({ statusCode: 503, headers: { 'Retry-After': '1' } });
-    expect(response.json()).toMatchObject({ detail: expect.stringContaining(detail) });
-  });
+    ['throttles', { name: 'Throttling', $fault: 'client', $metadata: { httpStatusCode: 400 } }, notSent],
+    ['cannot be reached', { code: 'ECONNREFUSED' }, notSent],
+    ['loses the connection', { code: 'ECONNRESET' }, unknown],
+    ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, unknown],
+  ])(
+    'tells the client whether mail was sent if SES %s',
+    async (_, error, { status, type, retryAfter, detail }) => {
+      isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
+      ses.on(SendRawEmailCommand).rejects(Object.assign(new Error('ses'), error));
+      const response = await invoke(postBarks, 'PostBarks');
+      expect([response.statusCode, response.headers?.['Retry-After']]).toEqual([status, retryAfter]);
+      expect(response.json()).toMatchObject({
+        type: expect.stringMatching(`#problem-${type}$`),
+        detail: expect.stringContaining(detail),
+      });
+    },
+  );
 
   test('returns 503 with Retry-After if the transaction conflicts with others until the deadline', async () => {
     isDog();

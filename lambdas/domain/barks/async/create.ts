@@ -35,6 +35,7 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
+ * @throws MailUnknown if the first request was synchronous, and its mail may have been sent
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit
  * @throws Unavailable if Step Functions or DynamoDB is unavailable: it is then unknown whether the bark was accepted
  */

@@ -20,7 +20,10 @@ export interface IdempotencyRecord {
 
 /** The state of the request that a record identifies. */
 export type IdempotencyState =
-  /** In progress: the end of the lease, in Unix seconds. Until then, no other invocation may handle the request. */
+  /**
+   * In progress: the end of the lease, in Unix seconds. After that, the mail may have been sent, and no invocation handles the
+   * request again. It is 0 if an invocation has ended the lease, so that none can complete the request.
+   */
   | { readonly claimEnds: number }
   /** Completed. */
   | { readonly outcome: BarkOutcome };

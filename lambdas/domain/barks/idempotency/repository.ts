@@ -1,4 +1,9 @@
-import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DeleteCommandInput,
+  PutCommand,
+  type PutCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../../environment.ts';
 import { hasActions } from '../../limits/usage.ts';
 import { type Action, type Actions, database, run, transact } from '../../platform/dynamodb.ts';
@@ -11,14 +16,19 @@ const recordLifetimeSeconds = 24 * 60 * 60;
 
 /**
  * Returns the action that stores the outcome of a request. It fails if a record with the same key exists, unless that record has
- * expired, has the same claim, or has the same payload and an expired lease.
+ * expired, or is in progress with the same claim.
  */
 export function putCompleted(
   record: IdempotencyRecord,
   outcome: BarkOutcome,
   context: RequestContext,
 ): Action {
-  return { Put: newItemOf(record, { outcome }, context) };
+  const [isUnused, isOwn] = [unused(context), ownClaim(record)];
+  const condition = {
+    expression: `${isUnused.expression} OR (${isOwn.expression})`,
+    values: { ...isUnused.values, ...isOwn.values },
+  };
+  return { Put: putInput(record, { outcome }, condition, context) };
 }
 
 /**
@@ -26,8 +36,8 @@ export function putCompleted(
  *
  * @param others actions that must take effect together with the claim. If there are any, the write is a transaction, in which the
  *   action of the record has the name `idempotency`
- * @throws ConditionalCheckFailedException or ConditionsFailed if the action of `putCompleted` would fail, or if a record with the
- *   same claim is completed. Use `failedCondition` or `conditionFailuresOf` to read the error
+ * @throws ConditionalCheckFailedException or ConditionsFailed if a record with the same key exists and has not expired. It can be
+ *   the record of an earlier attempt at this write. Use `failedCondition` or `conditionFailuresOf` to read the error
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
  */
 export async function putInProgress(
@@ -36,61 +46,83 @@ export async function putInProgress(
   context: RequestContext,
 ): Promise<void> {
   const claimEnds = seconds(context.now) + leaseSeconds;
-  await put(newItemOf(record, { claimEnds }, context), others, context);
+  const Put = putInput(record, { claimEnds }, unused(context), context);
+  if (hasActions(others)) await transact({ idempotency: { Put }, ...others }, context);
+  else await run((options) => database.send(new PutCommand(Put), options), context);
 }
 
 /**
- * Ends the lease of a claim, so that a repeat can claim the request immediately.
+ * Ends the lease of a claim for good. No run can complete the request afterwards.
  *
- * @param others actions that must take effect together with the release, and only once
- * @throws ConditionalCheckFailedException or ConditionsFailed if the request is completed, no longer has this claim, or is already
- *   released
+ * @throws ConditionalCheckFailedException if the request is completed, no longer has this claim, or its lease has already been ended
  * @throws Unavailable if DynamoDB is unavailable: the lease may then last until its regular end
  */
-export async function endLease(
+export async function endLease(record: IdempotencyRecord, context: RequestContext): Promise<void> {
+  // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
+  const command = new PutCommand(putInput(record, { claimEnds: 0 }, ownClaim(record), context));
+  await run((options) => database.send(command, options), context);
+}
+
+/**
+ * Deletes a claim, so that its key is unused again.
+ *
+ * @param others actions that must take effect together with the deletion, and only once
+ * @throws ConditionalCheckFailedException or ConditionsFailed if the request is completed, or does not have this claim
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the request is claimed
+ */
+export async function deleteClaim(
   record: IdempotencyRecord,
   others: Actions,
   context: RequestContext,
 ): Promise<void> {
-  // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
-  const released = {
-    ...itemOf(record, { claimEnds: 0 }, context),
-    ConditionExpression: `${ownClaim} AND claimEnds > :ended`,
-    ExpressionAttributeValues: { ':claim': record.claim, ':ended': 0 },
+  const Delete: DeleteCommandInput = {
+    TableName: environment('BARKS_TABLE'),
+    Key: { dog: record.dog, sk: record.sk },
+    ...checkOf(ownClaim(record)),
   };
-  await put(released, others, context);
+  if (hasActions(others)) await transact({ idempotency: { Delete }, ...others }, context);
+  else await run((options) => database.send(new DeleteCommand(Delete), options), context);
 }
 
-/**
- * The condition that the record has this claim and no outcome. The write that stores a claim may reach DynamoDB twice or late,
- * and must not overwrite an outcome.
- */
-const ownClaim = 'claim = :claim AND attribute_not_exists(outcome)';
+interface Condition {
+  readonly expression: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
 
-function newItemOf(
+/** The condition that no valid record has the key. */
+function unused({ now }: RequestContext): Condition {
+  return {
+    expression: 'attribute_not_exists(sk) OR expires <= :now',
+    values: { ':now': seconds(now) },
+  };
+}
+
+/** The condition that the record has this claim, is not completed, and that nothing has ended the lease of the claim. */
+function ownClaim({ claim }: IdempotencyRecord): Condition {
+  return {
+    expression: 'claim = :claim AND claimEnds > :ended',
+    values: { ':claim': claim, ':ended': 0 },
+  };
+}
+
+function putInput(
   record: IdempotencyRecord,
   state: IdempotencyState,
+  condition: Condition,
   context: RequestContext,
 ): PutCommandInput {
-  const own = 'outcome' in state ? 'claim = :claim' : `(${ownClaim})`;
+  const expires = seconds(context.now) + recordLifetimeSeconds;
   return {
-    ...itemOf(record, state, context),
-    ConditionExpression: `attribute_not_exists(sk) OR expires <= :now OR ${own} OR (payloadHash = :payloadHash AND claimEnds <= :now)`,
-    ExpressionAttributeValues: {
-      ':now': seconds(context.now),
-      ':claim': record.claim,
-      ':payloadHash': record.payloadHash,
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    TableName: environment('BARKS_TABLE'),
+    Item: { ...record, ...state, expires },
+    ...checkOf(condition),
   };
 }
 
-function itemOf(record: IdempotencyRecord, state: IdempotencyState, context: RequestContext) {
-  const expires = seconds(context.now) + recordLifetimeSeconds;
-  return { TableName: environment('BARKS_TABLE'), Item: { ...record, ...state, expires } };
-}
-
-async function put(input: PutCommandInput, others: Actions, context: RequestContext): Promise<void> {
-  if (hasActions(others)) await transact({ idempotency: { Put: input }, ...others }, context);
-  else await run((options) => database.send(new PutCommand(input), options), context);
+function checkOf({ expression, values }: Condition) {
+  return {
+    ConditionExpression: expression,
+    ExpressionAttributeValues: values,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
 }

@@ -3,7 +3,7 @@ import {
   PutItemCommand,
   type PutItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
@@ -17,7 +17,9 @@ import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repo
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   KeyReused,
+  MailNotSent,
   MailRefused,
+  MailUnknown,
   NotFound,
   NotYet,
   Unavailable,
@@ -183,28 +185,6 @@ describe('A request that is repeated after a lost response takes effect once:', 
     expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
   });
 
-  test('a bark whose process died after the mail, but the repeat sends the mail a second time', async () => {
-    const dog = await mailingDog();
-    const process = await sendAndDieAt(dog, 'SendRawEmail', 'dies after');
-    await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
-    const outcome = await send(dog, { after: lease });
-    expect(await send(dog, { after: 2 * lease })).toEqual(outcome);
-    expect(await stored(dog)).toEqual(recorded);
-    expect([process.sent().length, sent().length]).toEqual([1, 1]);
-  });
-
-  test('a bark that is repeated while its transaction is in progress', async () => {
-    const dog = await mailingDog();
-    let repeated: BarkOutcome | undefined;
-    plan('TransactWriteItems', async () => {
-      await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
-      repeated = await send(dog, { after: lease });
-    });
-    expect(await send(dog)).toEqual(repeated);
-    expect(await stored(dog)).toEqual(recorded);
-    expect(sent()).toHaveLength(2);
-  });
-
   test('a bark whose claim lost its first response', async () => {
     const dog = await mailingDog();
     plan('PutItem', 'response lost');
@@ -225,40 +205,131 @@ describe('A request that is repeated after a lost response takes effect once:', 
     expect(await send(dog, { after: lease })).toEqual(outcome);
     expect(await stored(dog)).toEqual(recorded);
   });
+});
 
-  test('a bark that takes longer than its lease, while its repeat is in progress', async () => {
-    const dog = await mailingDog();
-    const [repeatMails, slowEnds] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let repeat: Promise<BarkOutcome> | undefined;
-    plan('SendRawEmail', () => {
-      plan('SendRawEmail', () => {
-        repeatMails.resolve();
-        return slowEnds.promise;
-      });
-      repeat = send(dog, { after: lease });
-      return repeatMails.promise;
-    });
-    await expect(send(dog)).rejects.toThrow(NotYet);
+describe('A request whose mail may have been sent', () => {
+  async function expectNoMailForRepeats(dog: string, { first = 0 } = {}) {
+    const mails = sent().length;
+    for (const after of [first, lease, 2 * lease, day - 1])
+      await expect(send(dog, { after })).rejects.toThrow(MailUnknown);
+    expect(sent()).toHaveLength(mails);
     expect(await stored(dog)).toEqual(nothing);
-    slowEnds.resolve();
-    const outcome = await repeat;
+  }
+
+  test.each([
+    ['the response of SES is lost', 'SendRawEmail', 'response lost', 1],
+    ['SES does not respond', 'SendRawEmail', 'hangs', 1],
+    ['DynamoDB fails after the mail', 'TransactWriteItems', 'fails before', 1_000],
+  ] as const)('throws MailUnknown, and so does each repeat: %s', async (_, operation, fault, times) => {
+    const dog = await mailingDog();
+    const process = new Process();
+    process.plan(operation, fault, times);
+    await process.run(() => expect(send(dog, { milliseconds: 250 })).rejects.toThrow(MailUnknown));
+    await expectNoMailForRepeats(dog);
+  });
+
+  test.each(['dies', 'dies after'] as const)(
+    'makes each repeat throw MailUnknown after the lease, if its process %s at the mail',
+    async (fault) => {
+      const dog = await mailingDog();
+      await sendAndDieAt(dog, 'SendRawEmail', fault);
+      await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
+      await expectNoMailForRepeats(dog, { first: lease });
+    },
+  );
+
+  test('makes a repeat throw MailUnknown even if the dog barks in another way by now', async () => {
+    const dog = await mailingDog();
+    await sendAndDieAt(dog, 'TransactWriteItems');
+    for (const barkHandling of ['sync', 'async'] as const) {
+      await replaceSettings(dog, { ...settingsOf('count'), barkHandling });
+      await expectNoMailForRepeats(dog, { first: lease });
+    }
+  });
+
+  test('throws Unavailable if DynamoDB is unavailable from then on, and a repeat throws MailUnknown', async () => {
+    const dog = await mailingDog();
+    const process = new Process();
+    process.plan('TransactWriteItems', 'fails before', 1_000);
+    process.plan('PutItem', 'fails before', 1_000, 1);
+    const error = await process.run(() => send(dog, { milliseconds: 250 }).catch((thrown) => thrown));
+    expect([error, error instanceof MailUnknown]).toEqual([expect.any(Unavailable), false]);
+    await expect(send(dog)).rejects.toThrow(NotYet);
+    await expectNoMailForRepeats(dog, { first: lease });
+  });
+
+  test('returns its outcome if the transaction took place after all', async () => {
+    const dog = await mailingDog();
+    const process = new Process();
+    process.plan('TransactWriteItems', 'response and token lost', 1_000);
+    const outcome = await process.run(() => send(dog, { milliseconds: 250 }));
+    expect(outcome?.kind).toBe('recorded');
     expect(await send(dog)).toEqual(outcome);
     expect(await stored(dog)).toEqual(recorded);
-    expect(sent()).toHaveLength(2);
   });
+
+  test('throws MailUnknown and stores nothing if a repeat has found its lease over', async () => {
+    const dog = await mailingDog();
+    plan('TransactWriteItems', async () => {
+      await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
+      await expect(send(dog, { after: lease })).rejects.toThrow(MailUnknown);
+    });
+    await expect(send(dog)).rejects.toThrow(MailUnknown);
+    await expectNoMailForRepeats(dog);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('makes a repeat return its outcome if it is completed while the repeat finds its lease over', async () => {
+    const dog = await mailingDog();
+    const [repeats, completed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let repeat: Promise<BarkOutcome> | undefined;
+    plan('SendRawEmail', async () => {
+      plan('PutItem', async () => {});
+      plan('PutItem', () => {
+        repeats.resolve();
+        return completed.promise;
+      });
+      repeat = send(dog, { after: lease });
+      await repeats.promise;
+    });
+    const outcome = await send(dog);
+    completed.resolve();
+    expect(await repeat).toEqual(outcome);
+    expect(await stored(dog)).toEqual(recorded);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test.each([0, at + lease])(
+    'of release 1.0.0, whose claim ends at %p, makes a repeat throw MailUnknown',
+    async (claimEnds) => {
+      const dog = await mailingDog();
+      await sendAndDieAt(dog, 'SendRawEmail');
+      const [record] = await recordsOf(dog);
+      const { dog: _, sk, incarnation, payloadHash, claim, expires } = record ?? {};
+      const Item = { dog, sk, incarnation, payloadHash, claim, claimEnds, expires };
+      await database.send(new PutCommand({ TableName: process.env.BARKS_TABLE, Item }));
+      await expectNoMailForRepeats(dog, { first: lease });
+    },
+  );
 });
 
 describe('A request that had no effect', () => {
-  test('sends no mail if the service cannot store its claim', async () => {
-    const dog = await mailingDog();
-    plan('PutItem', 'fails before', 1_000);
-    await expect(send(dog)).rejects.toThrow(Unavailable);
-    expect(calls()).not.toContain('SendRawEmail');
-    reset();
-    expect((await send(dog)).kind).toBe('recorded');
-  });
+  test.each([
+    ['fails before', 1_000],
+    ['response lost', 4],
+  ] as const)(
+    'sends no mail if the service cannot store its claim, and can be repeated: %s',
+    async (fault, times) => {
+      const dog = await mailingDog();
+      plan('PutItem', fault, times);
+      await expect(send(dog)).rejects.toThrow(Unavailable);
+      expect(calls()).not.toContain('SendRawEmail');
+      reset();
+      expect((await send(dog)).kind).toBe('recorded');
+    },
+  );
 
-  test('can be repeated at once if SES refuses the mail, because the service releases its key', async () => {
+  test('can be repeated at once if SES refuses the mail, because the service deletes its claim', async () => {
     const dog = await mailingDog();
     plan('SendRawEmail', 'refused');
     await expect(send(dog)).rejects.toThrow(MailRefused);
@@ -267,40 +338,36 @@ describe('A request that had no effect', () => {
     expect(await stored(dog)).toEqual(recorded);
   });
 
+  test('can be repeated with other content, because its key is unused', async () => {
+    const dog = await mailingDog();
+    plan('SendRawEmail', 'throttled');
+    await expect(send(dog)).rejects.toThrow(MailNotSent);
+    expect(await recordsOf(dog)).toEqual([]);
+    expect((await send(dog, { message: 'Another' })).kind).toBe('recorded');
+  });
+
   test.each(['fails before', 'hangs'] as const)(
-    'can be repeated after the lease if the release of its key fails: %s',
+    'makes repeats throw MailUnknown after the lease if the deletion of its claim fails: %s',
     async (fault) => {
       const dog = await mailingDog();
       plan('SendRawEmail', 'refused');
-      plan('PutItem', async () => {});
-      plan('PutItem', fault, 1_000);
+      plan('DeleteItem', fault, 1_000);
       await expect(send(dog, { milliseconds: 250 })).rejects.toThrow(MailRefused);
       expect(logs.warn).toHaveLength(1);
       reset();
       await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
-      expect((await send(dog, { after: lease })).kind).toBe('recorded');
-      expect(await stored(dog)).toEqual(recorded);
+      await expect(send(dog, { after: lease })).rejects.toThrow(MailUnknown);
+      expect(sent()).toEqual([]);
     },
   );
 
-  test('does not release its key after the lease, because a repeat has claimed the key', async () => {
+  test('does not delete its claim if a repeat has ended the claim', async () => {
     const dog = await mailingDog();
-    const [repeatMails, slowEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let repeat: Promise<BarkOutcome> | undefined;
-    plan('SendRawEmail', async () => {
-      plan('SendRawEmail', () => {
-        repeatMails.resolve();
-        return slowEnded.promise;
-      });
-      repeat = send(dog, { after: lease });
-      await repeatMails.promise;
-      throw new Error('SES refuses it');
-    });
+    plan('SendRawEmail', 'refused');
+    plan('DeleteItem', () => expect(send(dog, { after: lease })).rejects.toThrow(MailUnknown));
     await expect(send(dog)).rejects.toThrow(MailRefused);
-    await expect(send(dog, { after: lease + 1 })).rejects.toThrow(NotYet);
-    slowEnded.resolve();
-    expect((await repeat)?.kind).toBe('recorded');
-    expect([sent().length, logs.warn]).toEqual([1, []]);
+    await expect(send(dog)).rejects.toThrow(MailUnknown);
+    expect(logs.warn).toEqual([]);
   });
 
   test('leaves no record of its key if the dog is deleted and purged in the meantime', async () => {
@@ -324,7 +391,6 @@ describe('A request that had no effect', () => {
       waits.push(refusal.retryAfterSeconds);
     }
     expect(waits).toEqual([1, 1, 10, 25, 1]);
-    expect((await send(dog, { after: lease })).kind).toBe('recorded');
   });
 
   test('does not use up its key if the dog does not exist', async () => {
@@ -354,14 +420,13 @@ describe('Concurrent requests with one key', () => {
     expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
   });
 
-  test('make the dog bark once after the lease of a request that died', async () => {
+  test('send no mail after the lease of a request that died', async () => {
     const dog = await mailingDog();
     await sendAndDieAt(dog, 'TransactWriteItems');
     const { outcome, errors } = await concurrently(() => send(dog, { after: lease }));
-    expect(outcome).toBeDefined();
-    for (const error of errors) expect(error).toBeInstanceOf(NotYet);
-    expect(await stored(dog)).toEqual(recorded);
-    expect(sent()).toHaveLength(1);
+    expect([outcome, errors]).toEqual([undefined, Array(12).fill(expect.any(MailUnknown))]);
+    expect(await stored(dog)).toEqual(nothing);
+    expect(sent()).toEqual([]);
   });
 
   test('make the dog bark once while it barks for other requests', async () => {

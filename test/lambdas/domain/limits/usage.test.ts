@@ -8,6 +8,7 @@ import {
   LimitReached,
   MailNotSent,
   MailRefused,
+  MailUnknown,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { patchSchedule } from '../../../../lambdas/domain/schedules/patch.ts';
@@ -254,12 +255,21 @@ describe('With an Idempotency-Key', () => {
     expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
   });
 
-  test('a bark whose mail may have been sent stays counted', async () => {
-    setLimits({ mailsPerDog: 1 });
+  test('a bark whose mail may have been sent stays counted, and its repeats count nothing', async () => {
+    setLimits({ mailsPerDog: 2 });
     const dog = await dogWith('sync', 'emailDog');
     plan('SendRawEmail', 'response lost');
-    await expect(bark(dog, keyed('once'))).rejects.toThrow();
-    await refusalOf(bark(dog, keyed('once'), 90));
+    for (const after of [0, 1, 90])
+      await expect(bark(dog, keyed('once'), after)).rejects.toThrow(MailUnknown);
+    expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
+  });
+
+  test('a claim that reaches DynamoDB twice counts once', async () => {
+    setLimits({ mailsPerDog: 1 });
+    const dog = await dogWith('sync', 'emailDog');
+    plan('TransactWriteItems', 'response and token lost');
+    expect(await bark(dog, keyed('once'))).toMatchObject({ kind: 'sent' });
+    expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
   });
 });
 
