@@ -37,6 +37,8 @@ export class Mail extends Construct {
    * shows the failure.
    */
   private readonly failed: LoggedEventAlarm;
+  /** The alarm on mail that SES refuses because of the account, the sender or a permission, whoever waits for the bark. */
+  private readonly refused: LoggedEventAlarm;
 
   constructor(
     scope: Construct,
@@ -57,6 +59,11 @@ export class Mail extends Construct {
       'MailFailed',
       'The mail of a scheduled or asynchronous bark failed. The log entry states the reason.',
     );
+    this.refused = new LoggedEventAlarm(
+      this,
+      'SenderRefused',
+      'SES accepts no mail from the service. The log entry states the reason.',
+    );
     this.suspendAddress = new ServiceFunction(this, 'SuspendAddress', defaults, {
       entry: 'jobs/suspend-address.ts',
       description: 'Suspends an address that bounced or complained',
@@ -68,13 +75,13 @@ export class Mail extends Construct {
 
   /**
    * Grants a function the permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`,
-   * `MAIL_CONFIGURATION_SET` and `BASE_URL`, and counts the failed mail in the function's log. While the account is in the sandbox, SES
-   * also checks the identity of each recipient. The statement therefore names all identities of this account, and the
+   * `MAIL_CONFIGURATION_SET` and `BASE_URL`, and counts the events about mail in the function's log. While the account is in the
+   * sandbox, SES also checks the identity of each recipient. The statement therefore names all identities of this account, and the
    * condition limits the statement to the sender.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
-    this.failed.watch(lambda);
+    for (const alarm of [this.failed, this.refused]) alarm.watch(lambda);
     lambda.addEnvironment('MAIL_SENDER', this.sender);
     lambda.addEnvironment('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
     if (this.baseUrl !== '') lambda.addEnvironment('BASE_URL', this.baseUrl);

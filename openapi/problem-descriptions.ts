@@ -157,7 +157,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
       'Report the `X-Request-Id` of the response to the operator. With this ID, the operator can find the cause in the logs.',
   },
   'mail-refused': {
-    meaning: 'Amazon SES refused the mail, and the bark is not counted. A retry would have the same result.',
+    meaning:
+      'Amazon SES refused the addresses or the content of the mail, and the bark is not counted. A retry would have the same result.',
     remedy:
       'Check the email addresses of the dog and its owner. If they are correct, report the `X-Request-Id` to the operator.',
   },
@@ -169,6 +170,12 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   'mail-not-sent': {
     meaning: 'Amazon SES is overloaded or unreachable. The mail was not sent, and the bark is not counted.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
+  },
+  'mail-unavailable': {
+    meaning:
+      'Amazon SES accepts no mail from the service, for example because the account is paused or the sender is not verified. The mail was not sent, and the bark is not counted. An alarm has notified the operator.',
+    remedy:
+      'Send the request again later: the addresses are not the cause. `Retry-After` states how long to wait at least.',
   },
   'service-unavailable': {
     meaning:

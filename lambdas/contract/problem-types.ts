@@ -76,6 +76,7 @@ export const problemTypes = {
   'mail-refused': { status: 502, title: 'The mail service refused the mail' },
   'schedule-refused': { status: 502, patchStatus: 403, title: 'EventBridge Scheduler refused the schedule' },
   'mail-not-sent': { status: 503, title: 'The mail was not sent' },
+  'mail-unavailable': { status: 503, title: 'The service cannot send mail' },
   'service-unavailable': { status: 503, title: 'The service is temporarily unavailable' },
   'mail-unknown': { status: 504, title: 'The mail may have been sent' },
 } as const satisfies Readonly<Record<string, ProblemKind>>;

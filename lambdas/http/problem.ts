@@ -7,6 +7,7 @@ import {
   LimitReached,
   MailNotSent,
   MailRefused,
+  MailUnavailable,
   MailUnknown,
   NotFound,
   PreconditionFailed,
@@ -135,6 +136,8 @@ function serviceProblemOf(error: unknown): Problem {
   if (error instanceof MailRefused) return problem('mail-refused');
   if (error instanceof ScheduleRefused) return problem('schedule-refused');
   if (error instanceof MailUnknown) return problem('mail-unknown');
+  // The operator needs time.
+  if (error instanceof MailUnavailable) return problem('mail-unavailable', { 'Retry-After': '60' });
   if (error instanceof MailNotSent) return problem('mail-not-sent', { 'Retry-After': '1' });
   if (error instanceof Unavailable) return problem('service-unavailable', { 'Retry-After': '1' });
   return new Problem(

@@ -49,7 +49,7 @@ const notPerformed = {
 
 const mailFailed = problem(
   502,
-  'Amazon SES refused the mail, or the dog service failed. If SES refused the mail, the bark is not counted.',
+  'Amazon SES refused the addresses or the content of the mail, or the dog service failed. If SES refused the mail, the bark is not counted.',
   { 'mail-refused': 'The mail service refused the mail. No mail was sent. Check the email address.' },
   {},
   { integrationFailure },
@@ -94,6 +94,8 @@ const barkProblems = {
     'The service, or a service that it depends on, is overloaded or unreachable.',
     {
       'mail-not-sent': 'The mail service is overloaded. No mail was sent. Send the request again later.',
+      'mail-unavailable':
+        'The service cannot send mail at the moment. No mail was sent. Send the request again later.',
       'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.',
     },
     { 'Retry-After': header('Retry-After') },

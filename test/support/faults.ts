@@ -434,6 +434,7 @@ const refusals = {
   },
   'transaction conflict': { code: 'TransactionConflictException' },
   refused: { code: 'MessageRejected' },
+  'sender refused': { code: 'AccountSendingPausedException' },
   'concurrent change': { code: 'ConflictException' },
   'clock was wrong': {
     code: 'InvalidSignatureException',

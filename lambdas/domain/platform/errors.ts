@@ -228,7 +228,19 @@ export class Unavailable extends Error {
 
 /** SES throttled the mail or could not be reached. Nothing was sent. A later attempt may succeed. */
 export class MailNotSent extends Unavailable {
-  override readonly name = 'MailNotSent';
+  override readonly name: string = 'MailNotSent';
+}
+
+/** SES sends no mail of this service until the operator has corrected something. Nothing was sent. */
+export class MailUnavailable extends MailNotSent {
+  override readonly name = 'MailUnavailable';
+
+  constructor(options?: ErrorOptions) {
+    super(
+      'The service cannot send mail at the moment. No mail was sent. Send the request again later.',
+      options,
+    );
+  }
 }
 
 /** SES may have accepted the mail of a bark that was not written. Another attempt could send the mail a second time. */

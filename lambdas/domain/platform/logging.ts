@@ -1,5 +1,8 @@
-/** The name of a log event that reports a failure. No response shows the failure, so each of these events triggers an alarm. */
-export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailDropped' | 'MailFailed';
+/**
+ * The name of a log event that reports a failure which no response shows, or which only the operator can correct. Each of these
+ * events triggers an alarm.
+ */
+export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailDropped' | 'MailFailed' | 'SenderRefused';
 
 /**
  * Logs an event.

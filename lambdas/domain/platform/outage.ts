@@ -36,6 +36,12 @@ export function isWrongClock(error: unknown): boolean {
   );
 }
 
+/** Returns true if the AWS service responded that it does not accept the request, and therefore did nothing. */
+export function isRefused(error: unknown): boolean {
+  const { httpStatusCode = 0 } = (error as SdkError).$metadata ?? {};
+  return httpStatusCode >= 400 && httpStatusCode < 500;
+}
+
 /** Returns true if the AWS service was overloaded, failed, did not respond in time or could not be reached. */
 export function isOutage(error: unknown): boolean {
   const { name, code, $fault, $metadata } = error as SdkError;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../../environment.ts';
-import { MailNotSent, MailRefused, MailUnknown } from './errors.ts';
+import { MailNotSent, MailRefused, MailUnavailable, MailUnknown } from './errors.ts';
 import { FreshConnections, isUnestablished } from './fresh-connections.ts';
+import { logEvent } from './logging.ts';
 import { type MimeMessage, mimeMessage } from './mime.ts';
-import { isOutage, isThrottled, isWrongClock } from './outage.ts';
+import { isRefused, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A mail from the address of the service. */
@@ -38,6 +39,7 @@ const longestPauseMs = 200;
  * safe to call twice, because each call can send the mail.
  *
  * @throws MailRefused if SES does not accept the mail; nothing was sent
+ * @throws MailUnavailable if SES refuses all mail of the service; nothing was sent, and the operator has been alarmed
  * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
  * @throws MailUnknown if SES fails or does not respond: it is unknown whether the mail was sent
  */
@@ -55,7 +57,7 @@ export async function sendMail({ tags, ...content }: Mail, context: RequestConte
       await ses.send(command, { abortSignal: context.signal });
       return;
     } catch (cause) {
-      if (!isUnestablished(cause) && !isWrongClock(cause)) throw failureOf(cause);
+      if (!isUnestablished(cause) && !isWrongClock(cause)) throw failureOf(cause, from);
       const notSent = new MailNotSent(
         'The mail service is unreachable. No mail was sent. Send the request again later.',
         { cause },
@@ -68,14 +70,32 @@ export async function sendMail({ tags, ...content }: Mail, context: RequestConte
   }
 }
 
-function failureOf(cause: unknown): Error {
+function failureOf(cause: unknown, from: string): Error {
   if (isThrottled(cause))
     return new MailNotSent(
       'The mail service is overloaded. No mail was sent. Send the request again later.',
       { cause },
     );
-  if (isOutage(cause)) return new MailUnknown({ cause });
-  return new MailRefused('The mail service refused the mail. No mail was sent. Check the email address.', {
-    cause,
-  });
+  if (!isRefused(cause)) return new MailUnknown({ cause });
+  if (concernsMail(cause as Error, from))
+    return new MailRefused('The mail service refused the mail. No mail was sent. Check the email address.', {
+      cause,
+    });
+  logEvent('SenderRefused', {}, cause);
+  return new MailUnavailable({ cause });
+}
+
+/**
+ * Returns true if SES refused a mail because of its recipients or its content. The cause of any other refusal is the account, the
+ * sender, the configuration set or a permission, which concern all mail. SES uses MessageRejected for both.
+ *
+ * @see {@link https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html Email sending errors}
+ */
+function concernsMail({ name, message }: Error, from: string): boolean {
+  if (name === 'InvalidParameterValue') return true;
+  // For example: `Email address is not verified. The following identities failed the check in region US-EAST-1: one@example.com,
+  // other@example.com`. In the sandbox, SES also checks the recipients.
+  const isSenderUnverified = message.split(': ').at(-1)?.split(', ').includes(from);
+  // For example: `Sending paused for this account. For more information, please check the inbox of the email address …`.
+  return name === 'MessageRejected' && !isSenderUnverified && !/\b(paused|suspended)\b/i.test(message);
 }

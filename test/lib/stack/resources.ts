@@ -420,7 +420,7 @@ describe('the monitoring', () => {
       });
   });
 
-  test.each(['MailFailed', 'MailDropped', 'BarkFailed', 'CredentialRefused'])(
+  test.each(['MailFailed', 'MailDropped', 'SenderRefused', 'BarkFailed', 'CredentialRefused'])(
     'counts the event %s in the logs of the functions that log it',
     (event) => {
       const logging = lambdas.filter(({ asset }) =>

@@ -232,15 +232,18 @@ describe('The mail of an asynchronous bark', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('is sent once by the next run if SES throttles it, because the run releases its claim', async () => {
-    const one = await pendingBark(...mailed);
-    plan('SendRawEmail', 'throttled');
-    await expect(perform(one)).rejects.toThrow(MailNotSent);
-    expect(await seen(one)).toEqual(pending);
-    await perform(one, 'second');
-    expect(sent()).toHaveLength(1);
-    expect(await seen(one)).toEqual(complete);
-  });
+  test.each(['throttled', 'sender refused'] as const)(
+    'is sent once by the next run if SES did not send it, because the run releases its claim: %s',
+    async (fault) => {
+      const one = await pendingBark(...mailed);
+      plan('SendRawEmail', fault);
+      await expect(perform(one)).rejects.toThrow(MailNotSent);
+      expect(await seen(one)).toEqual(pending);
+      await perform(one, 'second');
+      expect(sent()).toHaveLength(1);
+      expect(await seen(one)).toEqual(complete);
+    },
+  );
 
   test('is sent once if the response to the claim is lost', async () => {
     const one = await pendingBark(...mailed);

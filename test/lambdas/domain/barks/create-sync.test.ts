@@ -4,6 +4,8 @@ import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import {
   MailNotSent,
   MailRefused,
+  MailUnavailable,
+  MailUnknown,
   NotFound,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
@@ -97,16 +99,17 @@ describe('createBark, after a fault,', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('does not repeat the mail if the response of SES is lost, throws Unavailable, and stores nothing', async () => {
+  test('does not repeat the mail if the response of SES is lost, throws MailUnknown, and stores nothing', async () => {
     const dog = await dogWith('emailDog', 'record');
     plan('SendRawEmail', 'response lost');
-    await expect(bark(dog)).rejects.toThrow(Unavailable);
+    await expect(bark(dog)).rejects.toThrow(MailUnknown);
     expect(calls()).toEqual(['GetItem', 'SendRawEmail']);
     expect(await barkNumbers(dog)).toEqual(noBark);
   });
 
   test.each([
     ['MailRefused', 'refuses the mail', 'refused', 1, MailRefused],
+    ['MailUnavailable', 'accepts no mail of the service', 'sender refused', 1, MailUnavailable],
     ['MailNotSent', 'refuses three connections', 'no connection', 3, MailNotSent],
   ] as const)('throws %s and stores nothing if SES %s', async (_, _why, fault, times, error) => {
     const dog = await dogWith('emailDog', 'record');

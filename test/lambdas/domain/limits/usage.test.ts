@@ -8,6 +8,7 @@ import {
   LimitReached,
   MailNotSent,
   MailRefused,
+  MailUnavailable,
   MailUnknown,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
@@ -234,6 +235,7 @@ describe('With an Idempotency-Key', () => {
   test.each([
     ['throttled', MailNotSent],
     ['refused', MailRefused],
+    ['sender refused', MailUnavailable],
   ] as const)('a bark whose mail was not sent counts nothing: %s', async (fault, error) => {
     setLimits({ mailsPerDog: 1, barksPerUser: 1 });
     const dog = await dogWith('sync', 'emailDog');

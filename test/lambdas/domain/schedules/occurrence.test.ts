@@ -236,9 +236,9 @@ describe('An occurrence of a schedule that the dog does not have', () => {
 // The faults in test/faults occur at every call. These examples explain the protocol of the mail.
 describe('The mail of a scheduled bark', () => {
   /** Returns a dog whose first occurrence was delivered. SES throttled the mail, so the delivery released its claim. */
-  async function throttledDog(next?: number): Promise<ScheduledDog> {
+  async function throttledDog(next?: number, fault: Fault = 'throttled'): Promise<ScheduledDog> {
     const scheduled = await scheduledDog(['emailDog', 'record'], 'sync', next);
-    plan('SendRawEmail', 'throttled');
+    plan('SendRawEmail', fault);
     const first = scheduled.deliverFirst(next === undefined ? 600 : next - at, 'the first delivery');
     await expect(first).rejects.toThrow(MailNotSent);
     return scheduled;
@@ -250,14 +250,17 @@ describe('The mail of a scheduled bark', () => {
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail']);
   });
 
-  test('is sent once by the next delivery if SES throttles it', async () => {
-    const { dog, deliverFirst } = await throttledDog();
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-    await Promise.all([deliverFirst(660), deliverFirst(660)]);
-    await deliverFirst(660);
-    expect(sent()).toHaveLength(1);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
+  test.each<Fault>(['throttled', 'sender refused'])(
+    'is sent once by the next delivery if SES did not send it: %s',
+    async (fault) => {
+      const { dog, deliverFirst } = await throttledDog(undefined, fault);
+      expect(await barksOf(dog)).toEqual(barkedOnce);
+      await Promise.all([deliverFirst(660), deliverFirst(660)]);
+      await deliverFirst(660);
+      expect(sent()).toHaveLength(1);
+      expect(await barksOf(dog)).toEqual(barkedOnce);
+    },
+  );
 
   test('is sent by the next delivery even if the schedule has been replaced in the meantime', async () => {
     const { dog, deliverFirst } = await throttledDog();

@@ -1,0 +1,97 @@
+import { SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { mockClient } from 'aws-sdk-client-mock';
+import {
+  MailNotSent,
+  MailRefused,
+  MailUnavailable,
+  MailUnknown,
+} from '../../../../lambdas/domain/platform/errors.ts';
+import { sendMail, ses } from '../../../../lambdas/domain/platform/ses.ts';
+import { newContext } from '../../../support/context.ts';
+import { useLogs } from '../../../support/logs.ts';
+
+const mocked = mockClient(ses);
+const logs = useLogs();
+beforeAll(() =>
+  Object.assign(process.env, { MAIL_SENDER: 'dogs@example.com', MAIL_CONFIGURATION_SET: 'mail' }),
+);
+beforeEach(() => mocked.reset());
+
+/** Sends a mail that SES answers with an error. */
+function send(error: object): Promise<void> {
+  mocked.on(SendRawEmailCommand).rejects(Object.assign(new Error('SES'), error));
+  return sendMail(
+    { to: ['rex@example.com'], subject: 'Woof', headers: {}, text: 'Woof!', tags: {} },
+    newContext(),
+  );
+}
+
+const answer = (name: string, message = name, httpStatusCode = 400) => ({
+  name,
+  message,
+  $fault: 'client',
+  $metadata: { httpStatusCode },
+});
+
+const unverified =
+  'Email address is not verified. The following identities failed the check in region US-EAST-1: ';
+
+describe('sendMail throws MailUnavailable and logs it for the alarm if SES refuses all mail of the service:', () => {
+  test.each([
+    answer('AccessDenied', 'User: arn is not authorized to perform: ses:SendRawEmail', 403),
+    answer('AccountSendingPausedException'),
+    answer('ConfigurationSetDoesNotExist'),
+    answer('ConfigurationSetSendingPausedException'),
+    answer('MailFromDomainNotVerifiedException'),
+    answer('InvalidClientTokenId', 'The security token included in the request is invalid.', 403),
+    answer('MessageRejected', `${unverified}dogs@example.com`),
+    answer('MessageRejected', `${unverified}dogs@example.com, rex@example.com`),
+    answer(
+      'MessageRejected',
+      'Sending paused for this account. For more information, please check the inbox of the email address associated with your AWS account.',
+    ),
+    answer('AnErrorOfTheFuture'),
+  ])('$name: $message', async (error) => {
+    await expect(send(error)).rejects.toThrow(MailUnavailable);
+    const cause = expect.objectContaining({ errorType: error.name });
+    expect(logs.error).toEqual([{ event: 'SenderRefused', error: cause }]);
+    expect(JSON.stringify(logs.error)).not.toContain('@example.com');
+  });
+});
+
+describe('sendMail throws MailRefused if SES refuses the addresses or the content:', () => {
+  test.each([
+    answer('MessageRejected', 'Address blacklisted.'),
+    answer('MessageRejected', `${unverified}rex@example.com`),
+    answer('MessageRejected', `${unverified}more-dogs@example.com`),
+    answer('InvalidParameterValue', "Missing final '@domain'"),
+  ])('$name: $message', async (error) => {
+    await expect(send(error)).rejects.toThrow(MailRefused);
+    expect(logs.error).toEqual([]);
+  });
+});
+
+test.each([
+  answer('Throttling', 'Maximum sending rate exceeded.'),
+  answer('Throttling', 'Daily message quota exceeded.'),
+])(
+  'sendMail throws MailNotSent, but not MailUnavailable, if SES throttles the mail: $message',
+  async (error) => {
+    const thrown = await send(error).catch((one) => one);
+    expect([thrown, thrown instanceof MailUnavailable]).toEqual([expect.any(MailNotSent), false]);
+    expect(logs.error).toEqual([]);
+  },
+);
+
+describe('sendMail throws MailUnknown unless the error shows that nothing was sent:', () => {
+  test.each([
+    { name: 'ServiceUnavailable', $fault: 'server', $metadata: { httpStatusCode: 503 } },
+    { name: 'Error', code: 'ECONNRESET' },
+    { name: 'TimeoutError' },
+    { name: 'AbortError' },
+    { name: 'SyntaxError', message: 'The response is not XML.' },
+  ])('$name', async (error) => {
+    await expect(send(error)).rejects.toThrow(MailUnknown);
+    expect(logs.error).toEqual([]);
+  });
+});
