@@ -77,6 +77,13 @@ const allFaults: readonly Planned[] = [
   { name: 'gets no connection', fault: 'no connection', survived: true },
   { name: 'is always throttled', fault: 'throttled', times: forEver, limit: short },
   { name: 'is refused', fault: 'refused', only: ['SendRawEmail', 'CreateSchedule'] },
+  { name: 'is refused, because SES accepts no mail', fault: 'sender refused', only: ['SendRawEmail'] },
+  {
+    name: 'is always refused, because SES accepts no mail',
+    fault: 'sender refused',
+    only: ['SendRawEmail'],
+    times: forEver,
+  },
   { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
   { name: 'succeeds, and its response is slow', fault: 'hangs after', limit: short },
   { name: 'succeeds, and then the process dies', fault: 'dies after' },

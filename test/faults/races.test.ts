@@ -486,18 +486,16 @@ describe('A bark with an idempotency key', () => {
       const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a', false));
       const { trace } = await interleave(posts, order);
       score.count(trace);
-      expect(
-        (
-          await harness
-            .actorAhead(late + 61)
-            .keyedBark('a', false)
-            .run()
-        ).outcome,
-      ).toBe('recorded');
-      expect(await historyLengthOf(harness.id)).toBe(1);
-      // If a clock is an hour ahead, the lease of the other function seems to be over.
-      if (late <= 5) expect(sent()).toHaveLength(1);
-      else expect(sent().length).toBeLessThanOrEqual(2);
+      const last = await harness
+        .actorAhead(late + 61)
+        .keyedBark('a', false)
+        .run();
+      expect(sent()).toHaveLength(1);
+      // If a clock is an hour ahead, the lease of the other function seems to be over. The outcome of that function is then unknown,
+      // unless it stores its bark first.
+      const isUnknown = late > 5 && last.outcome === 'MailUnknown';
+      if (!isUnknown) expect(last.outcome).toBe('recorded');
+      expect(await historyLengthOf(harness.id)).toBe(isUnknown ? 0 : 1);
     },
   );
 });

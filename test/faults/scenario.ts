@@ -98,6 +98,7 @@ export class Verdict {
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
       this.expectThat(name in headers, `the response has no ${name}`);
     if (statusCode === 503) this.expectThat('Retry-After' in headers, 'the 503 has no Retry-After');
+    if (statusCode === 504) this.expectThat(!('Retry-After' in headers), 'the 504 has a Retry-After');
     if (statusCode >= 400)
       this.expectThat(statusCode === Number(JSON.parse(body).status ?? statusCode), body);
     if (statusCode === 204 || statusCode === 205)

@@ -96,6 +96,11 @@ export function statusOf(outcome: InvocationResult): number {
   return outcome.kind === 'responded' ? outcome.result.statusCode : 0;
 }
 
+/** Returns true if the response states that the mail may have been sent, and that the bark was not counted. */
+export function isMailUnknown(outcome: InvocationResult): boolean {
+  return outcome.kind === 'responded' && outcome.result.body.includes('#problem-mail-unknown"');
+}
+
 /** Returns true for 2xx and 3xx, and for a job that returned. */
 export function isDone(outcome: InvocationResult): boolean {
   const status = statusOf(outcome);

@@ -81,8 +81,8 @@ function scheduled({ steady, restless }: Dogs): readonly LoadDog[] {
 }
 
 /**
- * Returns the dogs without mail. The others are unsuitable for requests with a key: a repeat may send a second mail, which the
- * account does not expect.
+ * Returns the dogs without mail. The others are unsuitable for requests with a key: if the service is killed while it sends the mail,
+ * a repeat gets 409 for a minute, and the outcome stays unknown.
  */
 function mute({ barking }: Dogs): readonly LoadDog[] {
   return barking.filter(({ sendsMail }) => !sendsMail);

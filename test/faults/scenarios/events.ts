@@ -148,7 +148,7 @@ const sentBark: Scenario = {
       act,
       async check(first, trial) {
         const verdict = new Verdict();
-        verdict.checkResponse(first, 200, 502);
+        verdict.checkResponse(first, 200, 502, 504);
         verdict.recordMail(trial.sent.length, !isDone(first));
         const stored = (await recordsOf(dog)).barks;
         verdict.checkBarks(stored.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });

@@ -192,7 +192,7 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: mailAndRecord,
     send: bark,
-    usual: [201, 502],
+    usual: [201, 502, 504],
   }),
   lastPlace({
     of: 'POST barks, limited',
@@ -201,7 +201,7 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: mailAndRecord,
     send: keyedBark,
-    usual: [201, 502],
+    usual: [201, 502, 504],
   }),
   lastPlace({
     of: 'POST barks, limited',
