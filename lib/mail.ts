@@ -37,7 +37,7 @@ export class Mail extends Construct {
    * shows the failure.
    */
   private readonly failed: LoggedEventAlarm;
-  /** The alarm on mail that SES refuses because of the account, the sender or a permission, whoever waits for the bark. */
+  /** The alarm on mail of all barks that SES refuses because of the account, the sender, the configuration set or a permission. */
   private readonly refused: LoggedEventAlarm;
 
   constructor(

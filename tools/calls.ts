@@ -54,7 +54,7 @@ const rows: readonly [string, string, number | string, string, number, number, n
   ['PostBarks',          'record, key repeated',                    201,            'GetItem → TransactWriteItems',                                                 1, 6],
   ['PostBarks',          'mail and record, with a key',             201,            'GetItem → PutItem → SendRawEmail → TransactWriteItems',                        1, 7],
   ['PostBarks',          'mail and record, key repeated',           201,            'GetItem → PutItem',                                                            1, 1],
-  ['PostBarks',          'mail, suspended, with a key',            409,            'GetItem → PutItem → PutItem',                                                  1, 2],
+  ['PostBarks',          'mail, suspended, with a key',            409,            'GetItem → PutItem → DeleteItem',                                               1, 2],
   ['PostBarks',          'asynchronous, with a key',                202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
   ['PostBarks',          'asynchronous, key repeated',              202,            'GetItem → StartExecution → TransactWriteItems',                                1, 6],
   ['PostBarks',          'asynchronous, waits until complete',      201,            'GetItem → StartExecution → TransactWriteItems → GetItem',                      2, 4, 5.25],

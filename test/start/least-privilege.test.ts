@@ -149,8 +149,10 @@ async function useBarks(): Promise<void> {
   await send(201, 'POST', `${path}bark`);
   await send(200, 'GET', `${path}bark`);
   await send(204, 'DELETE', `${path}bark`);
-  await send(503, 'POST', '/v1/dogs/message-sync/barks');
-  await send(503, 'POST', '/v1/dogs/message-sync/bark');
+  // A function deletes its claim on a key only if it could not send the mail.
+  const keyed = { fields: { 'Idempotency-Key': '"not sent"' } };
+  await send(503, 'POST', '/v1/dogs/message-sync/barks', keyed);
+  await send(503, 'POST', '/v1/dogs/message-sync/bark', keyed);
 }
 
 async function useAsyncBarks(): Promise<void> {

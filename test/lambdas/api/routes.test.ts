@@ -325,19 +325,16 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
     ['cannot be reached', { code: 'ECONNREFUSED' }, notSent],
     ['loses the connection', { code: 'ECONNRESET' }, unknown],
     ['fails', { $fault: 'server', $metadata: { httpStatusCode: 500 } }, unknown],
-  ])(
-    'tells the client whether mail was sent if SES %s',
-    async (_, error, { status, type, retryAfter, detail }) => {
-      isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
-      ses.on(SendRawEmailCommand).rejects(Object.assign(new Error('ses'), error));
-      const response = await invoke(postBarks, 'PostBarks');
-      expect([response.statusCode, response.headers?.['Retry-After']]).toEqual([status, retryAfter]);
-      expect(response.json()).toMatchObject({
-        type: expect.stringMatching(`#problem-${type}$`),
-        detail: expect.stringContaining(detail),
-      });
-    },
-  );
+  ])('reports whether mail was sent if SES %s', async (_, error, { status, type, retryAfter, detail }) => {
+    isDog({ settings: { barkEffects: ['emailDog'], barkHandling: 'sync', email: 'dog@example.com' } });
+    ses.on(SendRawEmailCommand).rejects(Object.assign(new Error('ses'), error));
+    const response = await invoke(postBarks, 'PostBarks');
+    expect([response.statusCode, response.headers?.['Retry-After']]).toEqual([status, retryAfter]);
+    expect(response.json()).toMatchObject({
+      type: expect.stringMatching(`#problem-${type}$`),
+      detail: expect.stringContaining(detail),
+    });
+  });
 
   test('returns 503 with Retry-After if the transaction conflicts with others until the deadline', async () => {
     isDog();

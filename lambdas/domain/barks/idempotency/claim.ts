@@ -78,8 +78,8 @@ interface Claim {
 }
 
 /**
- * Claims a request, and then runs work that sends mail. No other run ever does this work for the same request, because nobody knows
- * how far a run came that died or got no response. If the work throws because no mail was sent, deletes the claim, so that a repeat
+ * Claims a request, and then runs work that sends mail. No other run ever does this work for the same request, because the mail of
+ * a run that died or got no response may have been sent. If the work throws because no mail was sent, deletes the claim, so that a repeat
  * can do the work. If the mail may have been sent, ends the claim, so that each repeat gets MailUnknown. If that fails or the
  * process dies, repeats get it when the lease has expired.
  *

@@ -17,7 +17,7 @@ beforeAll(() =>
 );
 beforeEach(() => mocked.reset());
 
-/** Sends a mail that SES answers with an error. */
+/** Sends a mail to which SES responds with an error. */
 function send(error: object): Promise<void> {
   mocked.on(SendRawEmailCommand).rejects(Object.assign(new Error('SES'), error));
   return sendMail(
@@ -26,7 +26,7 @@ function send(error: object): Promise<void> {
   );
 }
 
-const answer = (name: string, message = name, httpStatusCode = 400) => ({
+const errorOf = (name: string, message = name, httpStatusCode = 400) => ({
   name,
   message,
   $fault: 'client',
@@ -38,19 +38,19 @@ const unverified =
 
 describe('sendMail throws MailUnavailable and logs it for the alarm if SES refuses all mail of the service:', () => {
   test.each([
-    answer('AccessDenied', 'User: arn is not authorized to perform: ses:SendRawEmail', 403),
-    answer('AccountSendingPausedException'),
-    answer('ConfigurationSetDoesNotExist'),
-    answer('ConfigurationSetSendingPausedException'),
-    answer('MailFromDomainNotVerifiedException'),
-    answer('InvalidClientTokenId', 'The security token included in the request is invalid.', 403),
-    answer('MessageRejected', `${unverified}dogs@example.com`),
-    answer('MessageRejected', `${unverified}dogs@example.com, rex@example.com`),
-    answer(
+    errorOf('AccessDenied', 'User: arn is not authorized to perform: ses:SendRawEmail', 403),
+    errorOf('AccountSendingPausedException'),
+    errorOf('ConfigurationSetDoesNotExist'),
+    errorOf('ConfigurationSetSendingPausedException'),
+    errorOf('MailFromDomainNotVerifiedException'),
+    errorOf('InvalidClientTokenId', 'The security token included in the request is invalid.', 403),
+    errorOf('MessageRejected', `${unverified}dogs@example.com`),
+    errorOf('MessageRejected', `${unverified}dogs@example.com, rex@example.com`),
+    errorOf(
       'MessageRejected',
       'Sending paused for this account. For more information, please check the inbox of the email address associated with your AWS account.',
     ),
-    answer('AnErrorOfTheFuture'),
+    errorOf('AnErrorOfTheFuture'),
   ])('$name: $message', async (error) => {
     await expect(send(error)).rejects.toThrow(MailUnavailable);
     const cause = expect.objectContaining({ errorType: error.name });
@@ -61,10 +61,10 @@ describe('sendMail throws MailUnavailable and logs it for the alarm if SES refus
 
 describe('sendMail throws MailRefused if SES refuses the addresses or the content:', () => {
   test.each([
-    answer('MessageRejected', 'Address blacklisted.'),
-    answer('MessageRejected', `${unverified}rex@example.com`),
-    answer('MessageRejected', `${unverified}more-dogs@example.com`),
-    answer('InvalidParameterValue', "Missing final '@domain'"),
+    errorOf('MessageRejected', 'Address blacklisted.'),
+    errorOf('MessageRejected', `${unverified}rex@example.com`),
+    errorOf('MessageRejected', `${unverified}more-dogs@example.com`),
+    errorOf('InvalidParameterValue', "Missing final '@domain'"),
   ])('$name: $message', async (error) => {
     await expect(send(error)).rejects.toThrow(MailRefused);
     expect(logs.error).toEqual([]);
@@ -72,8 +72,8 @@ describe('sendMail throws MailRefused if SES refuses the addresses or the conten
 });
 
 test.each([
-  answer('Throttling', 'Maximum sending rate exceeded.'),
-  answer('Throttling', 'Daily message quota exceeded.'),
+  errorOf('Throttling', 'Maximum sending rate exceeded.'),
+  errorOf('Throttling', 'Daily message quota exceeded.'),
 ])(
   'sendMail throws MailNotSent, but not MailUnavailable, if SES throttles the mail: $message',
   async (error) => {
