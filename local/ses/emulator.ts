@@ -37,6 +37,8 @@ export class SesEmulator {
   private readonly mailbox: Mailbox;
   /** The reasons for which each configuration set uses the suppression list, by the name of the set. */
   private suppressedReasons: ReadonlyMap<string, readonly string[]> = new Map();
+  /** The names of the configuration sets that send no mail. */
+  private pausedSets: ReadonlySet<string> = new Set();
   private readonly dependencies: Dependencies;
 
   constructor(template: Template, mailbox: Mailbox, dependencies: Dependencies) {
@@ -47,8 +49,11 @@ export class SesEmulator {
 
   /** Accepts the configuration sets of a template from now on. */
   deploy(template: Template): void {
+    const sets = template.ofType('AWS::SES::ConfigurationSet');
+    const paused = sets.filter(({ properties }) => properties.SendingOptions?.SendingEnabled === false);
+    this.pausedSets = new Set(paused.map((resource) => template.idOf(resource)));
     this.suppressedReasons = new Map(
-      template.ofType('AWS::SES::ConfigurationSet').map((resource) => {
+      sets.map((resource) => {
         // The account uses its suppression list for both reasons, as new accounts do.
         const { SuppressedReasons = suppressionReasons } = resource.properties.SuppressionOptions ?? {};
         return [template.idOf(resource), SuppressedReasons];
@@ -67,6 +72,11 @@ export class SesEmulator {
       return sesError(
         'ConfigurationSetDoesNotExist',
         `Configuration set <${configurationSet}> does not exist.`,
+      );
+    if (this.pausedSets.has(configurationSet ?? ''))
+      return sesError(
+        'ConfigurationSetSendingPausedException',
+        `Email sending is disabled for the configuration set <${configurationSet}>.`,
       );
     const at = Math.floor(this.dependencies.clock.now() / 1000);
     const mail = parse(parameters, { messageId: randomUUID(), at });
@@ -105,6 +115,7 @@ export class SesEmulator {
   }
 }
 
+/** @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html#API_SendRawEmail_Errors The errors of SES} */
 function sesError(code: string, message: string): AwsResponse {
   return xmlError('ses', 400, code, message);
 }

@@ -36,6 +36,10 @@ const template = new Template(
         Type: 'AWS::SES::ConfigurationSet',
         Properties: { SuppressionOptions: { SuppressedReasons: ['COMPLAINT'] } },
       },
+      Paused: {
+        Type: 'AWS::SES::ConfigurationSet',
+        Properties: { SendingOptions: { SendingEnabled: false } },
+      },
     },
   },
   'Stack',
@@ -226,6 +230,13 @@ describe('Mail to the mailbox simulator', () => {
   test('causes events only with a configuration set', async () => {
     await sendMail({ to: ['bounce@simulator.amazonses.com'] });
     expect(events).toEqual([]);
+  });
+
+  test('is refused if the configuration set sends no mail', async () => {
+    await expect(sendMail({ configurationSet: 'Stack-Paused' })).rejects.toMatchObject({
+      name: 'ConfigurationSetSendingPausedException',
+    });
+    expect(mails()).toEqual([]);
   });
 
   test('is refused if the template does not have the configuration set', async () => {

@@ -14,8 +14,10 @@ import { newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog, recreateDog, replaceSettings } from '../../../support/dogs.ts';
 import { calls, injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
+import { useLogs } from '../../../support/logs.ts';
 
 useDatabase();
+useLogs();
 beforeAll(injectFaults);
 beforeEach(reset);
 
