@@ -15,6 +15,7 @@ export type {
   NewDog,
   Problem,
   SchedulePatch,
+  SettledBark,
   Token,
   TokenError,
 } from './schema.ts';

@@ -41,6 +41,7 @@ export const barks = {
   recorded: { id: recordedId, ...bark, status: 'complete' },
   pending: { id: acceptedId, ...bark, timestamp: null, status: 'pending' },
   complete: { id: acceptedId, ...bark, status: 'complete' },
+  unrecorded: { ...bark, status: 'complete' },
   cancelled: { id: acceptedId, ...bark, timestamp: null, status: 'cancelled' },
   failed: {
     id: acceptedId,

@@ -82,7 +82,7 @@ export const headers = {
     example: 'respond-async, wait=10',
   },
   'Content-Location': {
-    description: 'The URL of the bark in the body. The field is absent if the body is empty.',
+    description: 'The URL of the bark in the body. The field is absent if the bark is complete.',
     schema: { type: 'string', format: 'uri' },
     example: 'https://dogs.example.com/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN',
   },

@@ -11,6 +11,7 @@ import {
   DogFields,
   DogListDocument,
   LastBarkResource,
+  SettledBarkResource,
 } from '../lambdas/http/schemas.ts';
 import { jsonSchemasOf } from './json-schema.ts';
 import type { MediaType, Schema } from './types.ts';
@@ -137,6 +138,7 @@ const documents = {
   DogList: [DogListDocument, 'A page of the list of dogs.'],
   NewBark: [BarkDocument, 'The body of a request to bark.'],
   Bark: [BarkResource, 'A bark and its status.'],
+  SettledBark: [SettledBarkResource, 'A bark that is complete, failed or cancelled.'],
   BarkList: [BarkListDocument, 'A page of the recorded barks of a dog, newest first.'],
   AcceptedBark: [AcceptedBark, 'The URL of an asynchronous bark that the service has accepted.'],
   SchedulePatch: [DogPatchDocument, 'A merge patch (RFC 7396) of the bark schedule of a dog.'],

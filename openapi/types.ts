@@ -47,8 +47,6 @@ export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;
-  /** True if the body can also be empty. OpenAPI has no place for this. */
-  readonly 'x-optional-body'?: true;
 }
 
 /** The part of an operation that is not in the table of routes. */

@@ -3,7 +3,7 @@ import type { Bark } from '../domain/barks/bark.ts';
 import type { DogView } from '../domain/barks/queries.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/dogs/suspension.ts';
-import type { BarkResource, DogDocument, DogFields } from './schemas.ts';
+import type { BarkResource, DogDocument, DogFields, SettledBarkResource } from './schemas.ts';
 
 /** Returns the fields that the representation of a dog and its entry in the list of dogs have in common. */
 export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {
@@ -34,6 +34,15 @@ export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
 export function barkResource(bark: Bark, baseUrl: string): v.InferOutput<typeof BarkResource> {
   const { id, dog, timestamp, status, reason } = bark;
   return { id, dog: dogUrl(baseUrl, dog), timestamp, status, ...(reason !== undefined && { reason }) };
+}
+
+/** Returns the representation of a bark that is complete and not recorded, which has no ID. */
+export function unrecordedBark(
+  dogId: string,
+  timestamp: number,
+  baseUrl: string,
+): v.InferOutput<typeof SettledBarkResource> {
+  return { dog: dogUrl(baseUrl, dogId), timestamp, status: 'complete' };
 }
 
 /** Returns the URL of a dog, which ends in a slash. */

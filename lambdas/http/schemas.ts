@@ -101,6 +101,18 @@ export const BarkResource = v.strictObject({
   ),
 });
 
+/** The response to a POST of a bark that is not recorded, or that failed or was cancelled during the wait. */
+export const SettledBarkResource = v.strictObject({
+  ...BarkResource.entries,
+  id: v.exactOptional(
+    v.pipe(v.string(), v.description('The ID of the bark. The field is absent if the status is complete.')),
+  ),
+  status: v.pipe(
+    v.picklist(['complete', 'failed', 'cancelled']),
+    v.description('The status of the bark, which is final.'),
+  ),
+});
+
 export const BarkScheduleResource = v.strictObject({
   last: nullableTime(
     'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',

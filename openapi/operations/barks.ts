@@ -126,13 +126,19 @@ export const barkOperations = {
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
-      200: {
-        ...response(
-          'The service has sent the mail, and the body is empty. Or the request has waited for an asynchronous bark that failed or was cancelled, and the body is this bark.',
-          notPerformed,
-        ),
-        'x-optional-body': true,
-      },
+      200: response(
+        'The service has sent the mail. Or the request has waited for an asynchronous bark that failed or was cancelled.',
+        {
+          headers: notPerformed.headers,
+          content: {
+            'application/json': documentOf('SettledBark', {
+              mailed: barks.unrecorded,
+              failed: barks.failed,
+              cancelled: barks.cancelled,
+            }),
+          },
+        },
+      ),
       201: response('The service has recorded the bark.', {
         headers: { Location: header('Location', 'The URL of the bark.'), ...preferenceApplied },
         content: { 'application/json': documentOf('Bark', { recorded: barks.recorded }) },
@@ -140,6 +146,7 @@ export const barkOperations = {
       202: accepted,
       303: response('The service has counted the bark. `Location` is the URL of the dog.', {
         headers: { Location: header('Location', 'The URL of the dog.'), ...preferenceApplied },
+        content: { 'application/json': documentOf('SettledBark', { counted: barks.unrecorded }) },
       }),
       ...barkProblems,
     },

@@ -53,11 +53,15 @@ describe('The client', () => {
     expect(dogInsteadOfBark(response)).toMatchObject({ id, barkCount: 1 });
   });
 
-  testWithMail('returns no document if the response has no body', async () => {
+  testWithMail('returns the time of a bark that only sends mail', async () => {
     const email = `success+${crypto.randomUUID()}@simulator.amazonses.com`;
     const id = await newDog({ email, barkEffects: ['emailDog'] });
-    const { data, error, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
-    expect([response.status, data, error]).toEqual([200, undefined, undefined]);
+    const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
+    const dog = expect.stringContaining(`/v1/dogs/${id}/`);
+    expect([response.status, data]).toEqual([
+      200,
+      { dog, timestamp: expect.any(Number), status: 'complete' },
+    ]);
   });
 
   test('returns the URL of an accepted bark, which can be cancelled', async () => {

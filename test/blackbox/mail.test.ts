@@ -26,11 +26,14 @@ const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulated
 
 describe('a dog that only sends mail', () => {
   testWithMail.each([['emailDog'], ['emailOwner']])(
-    'barks with %s and returns 200 with an empty body',
+    'barks with %s and returns 200 with the time of the bark',
     async (effect) => {
       const dog = await testDogs.newDog({ ...addresses(), barkEffects: [effect], barkHandling: 'sync' });
       const response = await service.post(`${dog}barks`);
-      expect([response.status, response.text]).toEqual([200, '']);
+      expect([response.status, documentOf(response)]).toEqual([
+        200,
+        { dog: `${service.baseUrl}${dog}`, timestamp: expect.any(Number), status: 'complete' },
+      ]);
       expect(response.headers.has('Location')).toBe(false);
     },
   );

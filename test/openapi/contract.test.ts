@@ -51,7 +51,8 @@ describe('Contract.check of a response that the OpenAPI document describes', () 
     [response('DELETE', '/v1/dogs/rex/?x=1', 204), 'DeleteDog', 204],
     [
       response('POST', '/v1/dogs/rex/barks/', 303, {
-        headers: { ...always, Location: `${base}/v1/dogs/rex/` },
+        headers: { ...json, Location: `${base}/v1/dogs/rex/` },
+        text: JSON.stringify({ ...bark, id: undefined }),
       }),
       'PostBarks',
       303,
@@ -192,7 +193,7 @@ describe('Contract.check throws an error that names the difference for', () => {
     ],
     [
       'a missing header field',
-      response('POST', '/v1/dogs/rex/barks', 303),
+      response('POST', '/v1/dogs/rex/barks', 303, { headers: json, text: JSON.stringify(bark) }),
       /PostBarks .* 303: the header Location is missing$/,
     ],
     [
@@ -226,6 +227,11 @@ describe('Contract.check throws an error that names the difference for', () => {
       'a body that is not JSON',
       response('GET', '/v1/dogs/rex/bark', 200, { headers: json, text: '{' }),
       /the body is not JSON/,
+    ],
+    [
+      'an empty body that is labelled as JSON',
+      response('POST', '/v1/dogs/rex/barks', 200, { headers: json }),
+      /PostBarks .* 200: the body is not JSON/,
     ],
     ['an undescribed body', response('DELETE', '/v1/dogs/rex', 204, { text: '{}' }), /there is a body/],
     [

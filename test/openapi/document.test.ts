@@ -111,6 +111,12 @@ describe('The OpenAPI document', () => {
     },
   );
 
+  // API Gateway labels every response without a Content-Type as JSON, so an empty 200 would be invalid JSON.
+  test('has a body for each response, except for the statuses that allow none', () => {
+    const empty = responses.filter(([, { content }]) => !content).map(([place]) => place);
+    expect(empty.filter((place) => !/ (204|205|304)$/.test(place))).toEqual([]);
+  });
+
   test('has an operation for each route, and no others', () => {
     const expected = routes.map(
       ({ method, path, name }) => `${method === 'ANY' ? 'post' : method.toLowerCase()} ${path} ${name}`,

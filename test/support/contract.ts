@@ -101,8 +101,8 @@ export class Contract {
   }
 
   private ofBody({ method, headers, text }: ApiResponse, response: Response): string[] {
-    const { content, 'x-optional-body': isOptional = false } = response;
-    if (method === 'HEAD' || (isOptional && text === '')) return [];
+    const { content } = response;
+    if (method === 'HEAD') return [];
     if (!content) return text === '' ? [] : ['there is a body'];
     const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
     const described = content[mediaType.trim()];

@@ -284,7 +284,12 @@ describe('POST /v1/dogs/{dog_id}/barks', () => {
     const response = await invoke(postBarks, 'PostBarks');
     expect(response.statusCode).toBe(status);
     expect(response.headers?.Location).toEqual(location);
-    expect(response.body === '').toBe(status !== 201);
+    expect(response.json()).toEqual({
+      ...(status === 201 && { id: expect.any(String) }),
+      dog: `${base}/v1/dogs/record-sync/`,
+      timestamp: expect.any(Number),
+      status: 'complete',
+    });
   });
 
   test('sends mail with the configuration set that reports bounces', async () => {

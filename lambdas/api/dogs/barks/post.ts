@@ -6,7 +6,7 @@ import { accepted, notPerformed } from '../../../http/bark-responses.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
 import { preferenceApplied, prefersAsync, waitLimits } from '../../../http/prefer.ts';
-import { barkResource, barkUrl, dogUrl } from '../../../http/representations.ts';
+import { barkResource, barkUrl, dogUrl, unrecordedBark } from '../../../http/representations.ts';
 
 export const handler = endpointWithBody(
   { schema: BarkDocument, empty: {}, acceptHeader: 'Accept-Post' },
@@ -23,9 +23,13 @@ export const handler = endpointWithBody(
     const headers = isAsync ? preferenceApplied(request, 'respond-async', 'wait') : {};
     switch (outcome.kind) {
       case 'sent':
-        return { status: 200, headers };
+        return { status: 200, headers, body: unrecordedBark(dogId, outcome.timestamp, baseUrl) };
       case 'counted':
-        return { status: 303, headers: { ...headers, Location: dogUrl(baseUrl, dogId) } };
+        return {
+          status: 303,
+          headers: { ...headers, Location: dogUrl(baseUrl, dogId) },
+          body: unrecordedBark(dogId, outcome.timestamp, baseUrl),
+        };
       case 'recorded':
         return {
           status: 201,
