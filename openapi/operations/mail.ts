@@ -56,9 +56,10 @@ export const mailOperations = {
     description:
       'Suspends the recipients of the mail for this dog. Mail programs send this request if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift the suspension.',
     requestBody: {
-      description: 'The form that mail programs send.',
+      // Generators handle at most one type of form in an operation.
+      description: 'The form that mail programs send. It may also be `multipart/form-data`.',
       required: true,
-      content: { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form },
+      content: { 'application/x-www-form-urlencoded': form },
     },
     responses: {
       200: response('The dog no longer sends mail to the recipients.', {
