@@ -366,7 +366,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: '(^|/)node_modules/' },
-    exclude: { path: '^(\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage)/' },
+    exclude: { path: '^(\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage|test/clients/programs)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'node', 'default'],

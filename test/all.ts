@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Runs all tests that a change must pass: all test files, each bundle in Lambda's own runtime, and the mutants of changed files.
- * The last line of the output has the totals: `N passed, N failed`. With arguments, passes them to jest, and runs nothing else.
+ * Runs all tests that a change must pass: all test files, each bundle in Lambda's own runtime, the generated clients, and the
+ * mutants of changed files. The last line of the output has the totals: `N passed, N failed`. With arguments, passes them to
+ * jest, and runs nothing else.
  */
 
 const project = resolve(import.meta.dirname, '..');
@@ -60,9 +61,9 @@ function runFiles(): Totals {
   };
 }
 
-/** Runs the bundles. If the runtime cannot be built, each bundle counts as a failure. */
-function runBundles(): Totals {
-  const { stdout } = run('test/runtime/run.ts', [], 'pipe');
+/** Runs a script that prints its totals in the last line. What the script skips counts as a failure. */
+function runScript(module: string): Totals {
+  const { stdout } = run(module, [], 'pipe');
   process.stdout.write(stdout);
   const [, passed = 0, failed = 1, skipped = 0] =
     /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(stdout) ?? [];
@@ -79,7 +80,8 @@ const parameters = process.argv.slice(2);
 if (parameters.length > 0) {
   process.exitCode = run(jest, parameters).status ?? 1;
 } else {
-  const results = [runFiles(), runBundles(), runMutants()];
+  const scripts = ['test/runtime/run.ts', 'test/clients/run.ts'];
+  const results = [runFiles(), ...scripts.map(runScript), runMutants()];
   const totalOf = (name: keyof Totals) => results.reduce((sum, totals) => sum + totals[name], 0);
   const skipped = totalOf('skipped');
   console.log(

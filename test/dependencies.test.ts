@@ -7,6 +7,7 @@ const text = (file: string) => readFileSync(join(project, file), 'utf8');
 const manifests = [
   'package.json',
   'openapi/tools/package.json',
+  'test/clients/package.json',
   'test/mutation/package.json',
   'test/runtime/package.json',
   'tools/node/package.json',
