@@ -39,6 +39,8 @@ export function openApiDocument(): Document {
       version: manifest.version,
       summary: 'Three variants of a REST API that makes dogs bark',
       description: introduction,
+      // The URL is relative, because the build does not know the address of the service.
+      contact: { name: 'The operator of this service', url: './docs' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // This URL is relative to the URL of the document, which is directly below the URL of the service in every stage.
