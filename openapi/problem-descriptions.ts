@@ -168,7 +168,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
       'Read the reason in `detail`. If a quota is exceeded, report this to the operator. Otherwise, correct the schedule.',
   },
   'mail-not-sent': {
-    meaning: 'Amazon SES is overloaded or unreachable. The mail was not sent, and the bark is not counted.',
+    meaning:
+      'Amazon SES or the database is overloaded or unreachable. The mail was not sent, and the bark is not counted.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
   'mail-unavailable': {

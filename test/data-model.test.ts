@@ -9,7 +9,7 @@ import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';
 import { scenarios, setScene } from './support/call-scenarios.ts';
 import { useDatabase } from './support/database.ts';
-import { newDog } from './support/dogs.ts';
+import { newDog, removeMailKey } from './support/dogs.ts';
 import { injectFaults, reset } from './support/faults.ts';
 import { skipPauses } from './support/pauses.ts';
 
@@ -111,6 +111,7 @@ beforeAll(async () => {
   const { id: dog, incarnation } = suspended;
   await suspendAddresses({ dog, incarnation, ...feedback }, newContext());
   await liftSuspension(dog, 'dog@example.com', newContext());
+  await removeMailKey(dog);
 }, 120_000);
 
 test('lists each key prefix that the domain uses', () => {

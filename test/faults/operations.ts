@@ -32,6 +32,9 @@ import * as reference from './model/reference-model.ts';
 import { isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';
 
+/** The mail keys of all dogs, by incarnation. */
+const mailKeys = new Map<string, string>();
+
 /** The results of the reads. */
 type View = DogView | Bark | Awaited<ReturnType<typeof readLastBark | typeof readSchedule>>;
 
@@ -133,6 +136,7 @@ export class Actor {
       run: () =>
         resultOf(async () => {
           const made = await putDog(this.id, settings, precondition, context);
+          if (made) mailKeys.set(made.incarnation, made.mailKey ?? '');
           return made ? { outcome: 'created', incarnation: made.incarnation } : { outcome: 'replaced' };
         }),
       readsFirst: true,
@@ -143,7 +147,7 @@ export class Actor {
           return { outcome: 'replaced' };
         // The PUT can find a dog with a later time that is deleted before the PUT takes effect.
         const found = first.dog?.incarnation === to.dog?.incarnation ? 0 : first.dog?.lastModified;
-        to.dog ??= reference.newDog(this.id, incarnation);
+        to.dog ??= { ...reference.newDog(this.id, incarnation), mailKey: mailKeys.get(incarnation) ?? '' };
         to.dog.settings = settings;
         reference.touchSettings(to.dog, at, found);
         return { outcome: isNew ? 'created' : 'replaced' };
@@ -455,7 +459,7 @@ export class Actor {
   /** Sends the request of a mail program that unsubscribes the recipients of a mail. */
   unsubscribe(incarnation: string, recipients: readonly string[]): Change {
     const { at, context } = this.start();
-    const token = subscriptionTokenOf({ incarnation }, recipients);
+    const token = subscriptionTokenOf(mailKeys.get(incarnation) ?? '', recipients);
     return {
       name: `unsubscribe ${recipients.join(' ')}`,
       at,

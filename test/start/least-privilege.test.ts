@@ -15,6 +15,7 @@ import { type ConflictingScheduler, startConflictingScheduler } from './conflict
 import { type Grant, grantsOf, templateIn, templateWithout } from './grants.ts';
 import { operatorAccess } from './operator-access.ts';
 import { start, temporaryDirectory } from './support.ts';
+import { dogItemOf } from './tables.ts';
 
 /**
  * The actions that AWS services perform with the role of a function, each with its reason. The code of the function performs
@@ -214,12 +215,9 @@ async function occurrenceOf(dog: string): Promise<object> {
 async function useMailFeedback(): Promise<void> {
   const path = '/v1/dogs/suspended/';
   const [email, owner] = ['suspended@example.com', 'owner@example.com'];
-  const tag = header(
-    await send(201, 'PUT', path, { body: { email, owner: `mailto:${owner}`, barkEffects: ['record'] } }),
-    'ETag',
-  );
-  const [, incarnation = ''] = /^"([^.]+)\./.exec(tag) ?? [];
-  const link = `${path}mail-subscription/${subscriptionTokenOf({ incarnation }, [owner])}`;
+  await send(201, 'PUT', path, { body: { email, owner: `mailto:${owner}`, barkEffects: ['record'] } });
+  const { incarnation, mailKey } = await dogItemOf(directory, 'suspended');
+  const link = `${path}mail-subscription/${subscriptionTokenOf(String(mailKey), [owner])}`;
   await send(200, 'GET', link);
   await send(200, 'POST', link, {
     fields: { 'Content-Type': 'application/x-www-form-urlencoded' },

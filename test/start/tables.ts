@@ -1,6 +1,7 @@
 import {
   DescribeTableCommand,
   DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   paginateQuery,
 } from '@aws-sdk/client-dynamodb';
@@ -51,6 +52,15 @@ export function wholeItemsOf(directory: string, dog: string): Promise<Record<str
     const items: Record<string, unknown>[] = [];
     for await (const { Items = [] } of pages) items.push(...Items.map((item) => unmarshall(item)));
     return items;
+  });
+}
+
+/** Returns the item of a dog. */
+export function dogItemOf(directory: string, id: string): Promise<Record<string, unknown>> {
+  return withDatabase(directory, async (client, outputs) => {
+    const key = { TableName: outputs.DogsTable, Key: { id: { S: id } }, ConsistentRead: true };
+    const { Item = {} } = await client.send(new GetItemCommand(key));
+    return unmarshall(Item);
   });
 }
 

@@ -30,7 +30,6 @@ import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs/repository.ts';
-import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
 import { suspendAddresses } from '../../lambdas/domain/dogs/suspend.ts';
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
@@ -44,7 +43,7 @@ import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
-import { giveBarks, newDog } from './dogs.ts';
+import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
 import { plan, secrets, standingOf, started } from './faults.ts';
 import { invoke } from './invoke.ts';
 import { setLimits, type TestLimits } from './limits.ts';
@@ -139,7 +138,7 @@ const subscription =
   (handler: unknown, name: string, made: () => Promise<string>): Scenario =>
   async () => {
     const dog_id = await made();
-    const token = subscriptionTokenOf(await readDog(dog_id, newContext()), ['dog@example.com']);
+    const token = linkTokenOf(await readDog(dog_id, newContext()), ['dog@example.com']);
     return () => invoke(handler, name, { pathParameters: { dog_id, token } });
   };
 

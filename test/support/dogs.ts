@@ -1,12 +1,24 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { sortKey } from '../../lambdas/domain/barks/keys.ts';
-import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
+import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 import { newContext } from './context.ts';
 
 let dogs = 0;
+
+/** Returns the token in the unsubscribe link of a mail of a dog. */
+export function linkTokenOf({ mailKey = '' }: Pick<Dog, 'mailKey'>, recipients: readonly string[]): string {
+  return subscriptionTokenOf(mailKey, recipients);
+}
+
+/** Removes the mail key of a dog, so that the dog is as version 1.0.0 wrote it. */
+export async function removeMailKey(id: string): Promise<void> {
+  const dog = { TableName: process.env.DOGS_TABLE, Key: { id } };
+  await database.send(new UpdateCommand({ ...dog, UpdateExpression: 'REMOVE mailKey' }));
+}
 
 /** Returns an ID that no other dog of the test file has. */
 export function newDogId(): string {
@@ -18,14 +30,16 @@ export function settingsOf(...barkEffects: Effect[]): DogSettings {
   return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
 }
 
-/** Creates a dog with a unique ID and all addresses, and returns its ID. */
+/** Creates a dog with a unique ID and all addresses, and returns its ID. @param isOld true for a dog as version 1.0.0 wrote it */
 export async function newDog(
   barkHandling: DogSettings['barkHandling'],
   barkEffects: DogSettings['barkEffects'],
+  { isOld = false } = {},
 ): Promise<string> {
   const id = newDogId();
   const settings = { email: 'dog@example.com', owner: 'mailto:owner@example.com', barkEffects, barkHandling };
   await putDog(id, settings, {}, newContext());
+  if (isOld) await removeMailKey(id);
   return id;
 }
 

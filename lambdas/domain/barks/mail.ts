@@ -1,7 +1,8 @@
 import type { Dog } from '../dogs/dog.ts';
+import { mailKeyOf } from '../dogs/repository.ts';
 import { subscriptionTokenOf } from '../dogs/subscription.ts';
 import { isSuspended } from '../dogs/suspension.ts';
-import { AddressSuspended } from '../platform/errors.ts';
+import { AddressSuspended, MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
@@ -22,7 +23,8 @@ export interface BarkMail {
  *
  * @throws AddressSuspended if all recipients are suspended; nothing was sent
  * @throws MailRefused if SES does not accept the mail; nothing was sent
- * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
+ * @throws MailNotSent if SES throttles the mail or cannot be reached, or if DynamoDB is unavailable when the dog gets its mail key;
+ *   nothing was sent, and a later attempt may succeed
  * @throws MailUnknown if SES fails or does not respond: it is unknown whether the mail was sent
  */
 export async function sendBarkMail(
@@ -35,7 +37,7 @@ export async function sendBarkMail(
     {
       to,
       subject: `${id} barked`,
-      headers: unsubscribeHeaders(dog, to, context),
+      headers: await unsubscribeHeaders(dog, to, context),
       text: `${message ?? 'Woof!'}\n\n-- \nThe dog ${id} barked at ${new Date(at).toISOString()}.\n`,
       tags: { dog: id, incarnation },
     },
@@ -67,16 +69,24 @@ export function logMailFailure(what: { readonly dog: string; readonly bark: stri
  * Returns the header fields with which a mail program offers to unsubscribe. Returns none if the URL of the service is unknown: a
  * background function knows it only from the settings.
  *
+ * @throws MailNotSent if the dog has no mail key, and DynamoDB is unavailable
  * @see {@link https://www.rfc-editor.org/rfc/rfc8058 RFC 8058}
  */
-function unsubscribeHeaders(
+async function unsubscribeHeaders(
   dog: Dog,
   recipients: readonly string[],
-  { baseUrl = '' }: RequestContext,
-): Record<string, string> {
-  const root = process.env.BASE_URL || baseUrl;
+  context: RequestContext,
+): Promise<Record<string, string>> {
+  const root = process.env.BASE_URL || (context.baseUrl ?? '');
   // The base URL of a request is only a path if the event has no domain name.
   if (!URL.canParse(root)) return {};
-  const url = `${root}/v1/dogs/${dog.id}/mail-subscription/${subscriptionTokenOf(dog, recipients)}`;
+  const mailKey = await mailKeyOf(dog, context).catch((cause) => {
+    if (!(cause instanceof Unavailable)) throw cause;
+    throw new MailNotSent(
+      'The database is overloaded or unreachable. No mail was sent. Send the request again later.',
+      { cause },
+    );
+  });
+  const url = `${root}/v1/dogs/${dog.id}/mail-subscription/${subscriptionTokenOf(mailKey, recipients)}`;
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }

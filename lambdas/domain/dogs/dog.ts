@@ -58,6 +58,11 @@ export interface Dog {
   readonly settings: DogSettings;
   /** The ULID of the last PUT that changed the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
+  /**
+   * The key that signs the unsubscribe links of the dog's mails: 256 random bits in base64url. It is a secret. Absent if version 1.0.0
+   * wrote the dog, until the dog's next mail or change of its settings.
+   */
+  readonly mailKey?: string;
   readonly barkCount: number;
   /** The current schedule, or the last one if it has ended. Absent if the dog has never had a schedule. */
   readonly schedule?: Schedule;

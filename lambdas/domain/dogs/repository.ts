@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
@@ -73,7 +74,11 @@ export async function putDog(
   // The unique name of this change. If the change creates the dog, this is also the incarnation of the dog.
   const change = ulid(context.now);
   const condition = await conditionFor(id, precondition, context);
-  const changes = { isClientChange: true, settings: { values: settings, change }, precondition: condition };
+  const changes = {
+    isClientChange: true,
+    settings: { values: settings, change, mailKey: newMailKey() },
+    precondition: condition,
+  };
   const write = (time: DogTime) => writeDog(id, { time, ...changes }, context);
   const dog = await writeWithLastModified(write, context, { isClientChange: true }).catch((error) => {
     const failure = failedCondition(error);
@@ -84,6 +89,37 @@ export async function putDog(
     return stored as Dog;
   });
   return dog.incarnation === change ? dog : undefined;
+}
+
+function newMailKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * Returns the mail key of a dog. Creates the key if version 1.0.0 wrote the dog. No client can see this change, so it changes neither
+ * `version` nor `lastModified`. Safe to call twice, also concurrently.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: RequestContext): Promise<string> {
+  if (mailKey !== undefined) return mailKey;
+  const created = newMailKey();
+  const command = new UpdateCommand({
+    TableName: environment('DOGS_TABLE'),
+    Key: { id },
+    UpdateExpression: 'SET mailKey = if_not_exists(mailKey, :created)',
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':created': created, ':incarnation': incarnation },
+    ReturnValues: 'ALL_NEW',
+  });
+  try {
+    const { Attributes } = await run((options) => database.send(command, options), context);
+    return (Attributes as Required<Dog>).mailKey;
+  } catch (error) {
+    // The dog was deleted. The links of its mails are no longer valid, whatever their key.
+    if (failedCondition(error)) return created;
+    throw error;
+  }
 }
 
 /**

@@ -9,28 +9,26 @@ const tokenLength = 24;
 export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
 
 /**
- * Returns the token in the unsubscribe URL of a mail. It is a signature of the recipients of the mail. Its key is the incarnation of
- * the dog, so the service does not have to store a secret. A recipient does not know the incarnation. A user of the service does,
- * because the ETag of the dog contains it. That is harmless, because every user can also change the addresses of the dog.
+ * Returns the token in the unsubscribe URL of a mail. It is a signature of the recipients of the mail.
+ *
+ * @param mailKey the mail key of the dog
  */
-export function subscriptionTokenOf(
-  { incarnation }: Pick<Dog, 'incarnation'>,
-  recipients: readonly string[],
-): string {
+export function subscriptionTokenOf(mailKey: string, recipients: readonly string[]): string {
   const signed = JSON.stringify(['mail-subscription', ...recipients]);
-  return createHmac('sha256', incarnation).update(signed).digest('base64url').slice(0, tokenLength);
+  return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, tokenLength);
 }
 
 /**
  * Returns the recipients of the mail to which a token belongs, or undefined if the token is wrong. The token of a mail to an address
- * that the dog no longer has is wrong too.
+ * that the dog no longer has is wrong too, and so is every token if the dog has no mail key.
  */
 export function addressesOfSubscription(dog: Dog, token: string): string[] | undefined {
-  if (!subscriptionToken.test(token)) return undefined;
+  const { mailKey } = dog;
+  if (mailKey === undefined || !subscriptionToken.test(token)) return undefined;
   const addresses = mailAddressesOf(dog);
   // A mail goes to one of the addresses, or to both.
   const lists = [addresses, ...addresses.map((address) => [address])];
-  return lists.find((list) => isEqual(token, subscriptionTokenOf(dog, list)));
+  return lists.find((list) => isEqual(token, subscriptionTokenOf(mailKey, list)));
 }
 
 /** Compares two tokens in constant time. */

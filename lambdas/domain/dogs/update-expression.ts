@@ -19,9 +19,10 @@ export interface DogUpdate {
   readonly precondition?: Condition;
   /**
    * The new settings. The update creates the dog if it does not exist. `change` is the unique name of the change, and becomes the
-   * incarnation of a new dog. Cannot be combined with `expected` or `isCounted`.
+   * incarnation of a new dog. `mailKey` becomes the mail key of a dog that has none. Cannot be combined with `expected` or
+   * `isCounted`.
    */
-  readonly settings?: { readonly values: DogSettings; readonly change: string };
+  readonly settings?: { readonly values: DogSettings; readonly change: string; readonly mailKey: string };
   /** True if the update increases `barkCount`. */
   readonly isCounted?: boolean;
   /** The schedule that replaces the dog's schedule. */
@@ -138,15 +139,16 @@ export function expectedCondition({ incarnation, settingsVersion, version }: Exp
   };
 }
 
-function settingsPart({ values, change }: NonNullable<DogUpdate['settings']>): UpdatePart {
+function settingsPart({ values, change, mailKey }: NonNullable<DogUpdate['settings']>): UpdatePart {
   return {
     set: [
       'settings = :settings',
       'settingsChange = :incarnation',
       'incarnation = if_not_exists(incarnation, :incarnation)',
+      'mailKey = if_not_exists(mailKey, :mailKey)',
       'barkCount = if_not_exists(barkCount, :zero)',
     ],
-    values: { ':settings': values, ':incarnation': change, ':zero': 0 },
+    values: { ':settings': values, ':incarnation': change, ':mailKey': mailKey, ':zero': 0 },
   };
 }
 

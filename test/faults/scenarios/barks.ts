@@ -19,16 +19,16 @@ export const routes = {
 } as const;
 export type Route = keyof typeof routes;
 
-function barkSync(of: Route, status: number, ...effects: Effect[]): Scenario {
+function barkSync(of: Route, status: number, effects: Effect[], { isOld = false } = {}): Scenario {
   const { handler, sample, inHistory } = routes[of];
   const entries = inHistory || isCounted(effects) ? 1 : 0;
   const mailed = effects.some((effect) => effect.startsWith('email'));
   const refusals = mailed ? [502, 504] : [];
   return {
     of,
-    as: effects.join(', '),
+    as: `${effects.join(', ')}${isOld ? ', of a dog without a mail key' : ''}`,
     async begin() {
-      const dog = await newDog('sync', effects);
+      const dog = await newDog('sync', effects, { isOld });
       const act = request(handler, sample, { pathParameters: { dog_id: dog } });
       return {
         act,
@@ -212,14 +212,15 @@ const cancelling = (type: WorkflowType): Scenario => ({
 });
 
 export const barks: readonly Scenario[] = [
-  barkSync('POST barks', 303, 'count'),
-  barkSync('POST barks', 201, 'record'),
-  barkSync('POST barks', 200, 'emailDog'),
-  barkSync('POST barks', 303, 'emailOwner', 'count'),
-  barkSync('POST barks', 201, 'emailDog', 'record'),
-  barkSync('POST bark', 201, 'record'),
-  barkSync('POST bark', 201, 'emailDog'),
-  barkSync('POST bark', 201, 'emailDog', 'record'),
+  barkSync('POST barks', 303, ['count']),
+  barkSync('POST barks', 201, ['record']),
+  barkSync('POST barks', 200, ['emailDog']),
+  barkSync('POST barks', 303, ['emailOwner', 'count']),
+  barkSync('POST barks', 201, ['emailDog', 'record']),
+  barkSync('POST barks', 201, ['emailDog', 'record'], { isOld: true }),
+  barkSync('POST bark', 201, ['record']),
+  barkSync('POST bark', 201, ['emailDog']),
+  barkSync('POST bark', 201, ['emailDog', 'record']),
   keyed('POST barks', 201, 'sync', 'record'),
   keyed('POST barks', 200, 'sync', 'emailDog'),
   keyed('POST barks', 201, 'sync', 'emailDog', 'record'),

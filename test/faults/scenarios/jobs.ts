@@ -39,7 +39,11 @@ function newContext(after = 0) {
 function occurrence(
   as: string,
   effects: Effect[],
-  { replaced = false, triedBefore }: { readonly replaced?: boolean; readonly triedBefore?: Fault } = {},
+  {
+    replaced = false,
+    triedBefore,
+    isOld = false,
+  }: { readonly replaced?: boolean; readonly triedBefore?: Fault; readonly isOld?: boolean } = {},
 ): Scenario {
   const mailed = effects.includes('emailDog');
   return {
@@ -47,7 +51,7 @@ function occurrence(
     as,
     mail: triedBefore === 'dies after' ? 'perhaps sent, reported' : 'mail sent once',
     async begin() {
-      const dog = await newDog('sync', effects);
+      const dog = await newDog('sync', effects, { isOld });
       await postSchedule(dog, { token: 1, next: at, frequency: 10 }, newContext(-600));
       const schedule = standingOf(dog);
       const event = occurrenceOf(schedule);
@@ -90,9 +94,9 @@ function occurrence(
   };
 }
 
-async function pendingBark(effects: Effect[], message?: string): Promise<WorkflowInput> {
-  const dog = await newDog('async', effects);
-  const accepted = await createBark(dog, { ...(message !== undefined && { message }) }, newContext(-10));
+async function pendingBark(effects: Effect[], { isOld = false } = {}): Promise<WorkflowInput> {
+  const dog = await newDog('async', effects, { isOld });
+  const accepted = await createBark(dog, {}, newContext(-10));
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   return { dog, bark: accepted.bark.id };
 }
@@ -134,12 +138,13 @@ function executing(
   as: string,
   effects: Effect[],
   delays: 'longest' | 'shortest' | 'timeout' = 'longest',
+  { isOld = false } = {},
 ): Scenario {
   return {
     of: `perform-bark, ${type}`,
     as: `${as}${delays === 'longest' ? '' : `: ${delays}`}`,
     async begin() {
-      const input = await pendingBark(effects);
+      const input = await pendingBark(effects, { isOld });
       const act = performing(input);
       return {
         act,
@@ -275,6 +280,7 @@ export const jobs: readonly Scenario[] = [
   occurrence('that records', ['record']),
   occurrence('that mails and records', ['emailDog', 'record']),
   occurrence('that mails alone', ['emailDog']),
+  occurrence('that mails and records, of a dog without a mail key', ['emailDog', 'record'], { isOld: true }),
   occurrence('of a schedule that was replaced', ['record'], { replaced: true }),
   occurrence('whose mail was throttled before', ['emailDog', 'record'], { triedBefore: 'throttled' }),
   occurrence('whose mail was throttled, and whose schedule was replaced', ['emailDog', 'record'], {
@@ -286,6 +292,7 @@ export const jobs: readonly Scenario[] = [
     executing(type, 'of a bark that records', ['record']),
     executing(type, 'of a bark that mails and records', ['emailDog', 'record']),
     executing(type, 'of a bark that mails alone', ['emailDog']),
+    executing(type, 'of a dog without a mail key', ['emailDog', 'record'], 'longest', { isOld: true }),
     executing(type, 'of a bark that records', ['record'], 'shortest'),
     executing(type, 'of a bark that mails and records', ['emailDog', 'record'], 'shortest'),
     executing(type, 'of a bark that records', ['record'], 'timeout'),

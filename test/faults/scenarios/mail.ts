@@ -4,13 +4,12 @@ import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subsc
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { subscriptionTokenOf } from '../../../lambdas/domain/dogs/subscription.ts';
 import { suspendAddresses } from '../../../lambdas/domain/dogs/suspend.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as suspendAddress } from '../../../lambdas/jobs/suspend-address.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
-import { newDog } from '../../support/dogs.ts';
+import { linkTokenOf, newDog } from '../../support/dogs.ts';
 import { standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { again, checkRepeatable, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
@@ -84,7 +83,7 @@ function subscription(method: 'GET' | 'POST'): Scenario {
     async begin() {
       const dog = await newDog('sync', ['emailDog', 'emailOwner']);
       const recipients = [address, 'owner@example.com'];
-      const token = subscriptionTokenOf(await readDog(dog, newContext()), recipients);
+      const token = linkTokenOf(await readDog(dog, newContext()), recipients);
       const before = await stateOf(dog);
       const act = request(
         isPost ? postSubscription : getSubscription,

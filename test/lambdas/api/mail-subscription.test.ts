@@ -1,13 +1,17 @@
+import { createHmac } from 'node:crypto';
 import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subscription/get.ts';
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
+import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { subscriptionTokenOf } from '../../../lambdas/domain/dogs/subscription.ts';
 import { suspensionsOf } from '../../../lambdas/domain/dogs/suspension.ts';
+import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';
+import { context } from '../../../tools/invocation.ts';
 import { newContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
-import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, reset } from '../../support/faults.ts';
+import { linkTokenOf, newDog, newDogId, removeMailKey } from '../../support/dogs.ts';
+import { calls, injectFaults, publishedOf, reset } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
+import { recordsOf } from '../../support/streams.ts';
 
 useDatabase();
 beforeAll(injectFaults);
@@ -16,7 +20,7 @@ const recipients = ['dog@example.com', 'owner@example.com'];
 
 async function subscribedDog() {
   const id = await newDog('sync', ['emailDog', 'emailOwner']);
-  const token = subscriptionTokenOf(await readDog(id, newContext()), recipients);
+  const token = linkTokenOf(await readDog(id, newContext()), recipients);
   reset();
   return { id, request: { pathParameters: { dog_id: id, token } } };
 }
@@ -76,5 +80,44 @@ describe('POST to the link in List-Unsubscribe', () => {
     const second = await invoke(postSubscription, 'PostMailSubscription', more);
     expect(second.body).toBe(first.body);
     expect(await reasonsOf(id)).toEqual(recipients.map((address) => [address, 'unsubscribed']));
+  });
+});
+
+describe('The token of a link', () => {
+  const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+
+  test('cannot be computed from the response to the PUT of a dog or from its events', async () => {
+    const id = newDogId();
+    const settings = { email: 'victim@example.com', barkEffects: ['emailDog'] };
+    const body = JSON.stringify(settings);
+    const put = await invoke(putDog, 'PutDog', { pathParameters: { dog_id: id }, body });
+    await publishEvents({ Records: (await recordsOf(id)).dogs }, context());
+    const published = JSON.stringify([put, publishedOf(id)]);
+    const { incarnation } = await readDog(id, newContext());
+    expect(published.split(incarnation).length).toBeGreaterThan(2);
+    for (const key of new Set(published.match(/[\w-]+/g))) {
+      const mac = createHmac('sha256', key).update('["mail-subscription","victim@example.com"]');
+      const pathParameters = { dog_id: id, token: mac.digest('base64url').slice(0, 24) };
+      const request = { pathParameters, ...form, body: 'List-Unsubscribe=One-Click' };
+      expect(await invoke(postSubscription, 'PostMailSubscription', request)).toMatchObject({
+        statusCode: 404,
+      });
+    }
+    expect(await reasonsOf(id)).toEqual([]);
+  });
+  test('is not valid if version 1.0.0 signed it', async () => {
+    const { id } = await subscribedDog();
+    await removeMailKey(id);
+    const { incarnation } = await readDog(id, newContext());
+    for (const mailKey of [incarnation, '', 'undefined']) {
+      const request = { pathParameters: { dog_id: id, token: linkTokenOf({ mailKey }, recipients) } };
+      expect(await invoke(getSubscription, 'GetMailSubscription', request)).toMatchObject({
+        statusCode: 404,
+      });
+      expect(await invoke(postSubscription, 'PostMailSubscription', request)).toMatchObject({
+        statusCode: 404,
+      });
+    }
+    expect(await reasonsOf(id)).toEqual([]);
   });
 });

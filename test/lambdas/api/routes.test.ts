@@ -44,6 +44,7 @@ const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const dog = {
   id: 'record-sync',
   incarnation,
+  mailKey: 'a mail key',
   version: 7,
   lastModified: 1795262400,
   settingsVersion: 1,

@@ -4,15 +4,14 @@ import { sendBarkMail } from '../../../../lambdas/domain/barks/mail.ts';
 import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/repository.ts';
-import { subscriptionTokenOf } from '../../../../lambdas/domain/dogs/subscription.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/dogs/suspend.ts';
-import { AddressSuspended } from '../../../../lambdas/domain/platform/errors.ts';
+import { AddressSuspended, MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { newDog } from '../../../support/dogs.ts';
-import { calls, injectFaults, reset, running, sent } from '../../../support/faults.ts';
+import { linkTokenOf, newDog, recreateDog, removeMailKey } from '../../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, running, sent } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);
@@ -54,7 +53,7 @@ describe('sendBarkMail', () => {
       'Tags.member.2.Name': 'incarnation',
       'Tags.member.2.Value': dog.incarnation,
     });
-    const token = subscriptionTokenOf(dog, ['dog@example.com', 'owner@example.com']);
+    const token = linkTokenOf(dog, ['dog@example.com', 'owner@example.com']);
     const source = Buffer.from(parameters?.get('RawMessage.Data') ?? '', 'base64').toString();
     expect(source.split('\r\n')).toEqual([
       'From: dogs@example.com',
@@ -85,7 +84,7 @@ describe('sendBarkMail', () => {
     const context = { ...newContext(), ...(baseUrl !== undefined && { baseUrl }) };
     await sendBarkMail(mailTo(dog, 'dog@example.com'), context);
     const root = setting || baseUrl;
-    const token = subscriptionTokenOf(dog, ['dog@example.com']);
+    const token = linkTokenOf(dog, ['dog@example.com']);
     const link = `<${root}/v1/dogs/${dog.id}/mail-subscription/${token}>`;
     expect(sent()[0]?.unsubscribe).toBe(hasLink ? link : undefined);
   });
@@ -98,9 +97,73 @@ describe('sendBarkMail', () => {
     expect(sent()).toMatchObject([
       {
         to: ['owner@example.com'],
-        unsubscribe: expect.stringContaining(subscriptionTokenOf(dog, ['owner@example.com'])),
+        unsubscribe: expect.stringContaining(linkTokenOf(dog, ['owner@example.com'])),
       },
     ]);
+  });
+});
+
+describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () => {
+  const to = ['dog@example.com'];
+  const oldDog = async () => {
+    const { id } = await mailingDog('sync', 'emailDog');
+    await removeMailKey(id);
+    process.env.BASE_URL = 'https://dogs.example';
+    const dog = await readDog(id, newContext());
+    reset();
+    return dog;
+  };
+  const linkOf = ({ id }: Dog, mailKey = '') =>
+    `<https://dogs.example/v1/dogs/${id}/mail-subscription/${linkTokenOf({ mailKey }, to)}>`;
+
+  test('has a link, whose key the dog keeps, and nothing else about the dog changes', async () => {
+    const dog = await oldDog();
+    await sendBarkMail(mailTo(dog, ...to), newContext());
+    expect(calls()).toEqual(['UpdateItem', 'SendRawEmail']);
+    const { mailKey = '', ...others } = await readDog(dog.id, newContext());
+    expect(mailKey).toMatch(/^[\w-]{43}$/);
+    expect(others).toEqual(dog);
+    expect(sent()[0]?.unsubscribe).toBe(linkOf(dog, mailKey));
+    reset();
+    await sendBarkMail(mailTo({ ...dog, mailKey }, ...to), newContext());
+    expect(calls()).toEqual(['SendRawEmail']);
+  });
+
+  test('has a link with the key that another function stored first', async () => {
+    const dog = await oldDog();
+    plan('UpdateItem', () => sendBarkMail(mailTo(dog, ...to), newContext()));
+    await sendBarkMail(mailTo(dog, ...to), newContext());
+    const { mailKey } = await readDog(dog.id, newContext());
+    expect(sent().map(({ unsubscribe }) => unsubscribe)).toEqual(Array(2).fill(linkOf(dog, mailKey)));
+  });
+
+  test('needs no key if it has no link', async () => {
+    const dog = await oldDog();
+    delete process.env.BASE_URL;
+    await sendBarkMail(mailTo(dog, ...to), newContext());
+    expect(calls()).toEqual(['SendRawEmail']);
+  });
+
+  test('gives no key to a dog that was deleted and created again meanwhile', async () => {
+    const dog = await oldDog();
+    let recreated: Dog | undefined;
+    plan('UpdateItem', async () => {
+      await recreateDog(dog.id);
+      recreated = await readDog(dog.id, newContext());
+    });
+    await sendBarkMail(mailTo(dog, ...to), newContext());
+    expect(sent()).toHaveLength(1);
+    expect(await readDog(dog.id, newContext())).toEqual(recreated);
+    expect(sent()[0]?.unsubscribe).not.toBe(linkOf(dog, recreated?.mailKey));
+  });
+
+  test('is not sent, and can be sent later, if DynamoDB does not respond', async () => {
+    const dog = await oldDog();
+    plan('UpdateItem', 'hangs');
+    await expect(sendBarkMail(mailTo(dog, ...to), newContext({ milliseconds: 100 }))).rejects.toThrow(
+      MailNotSent,
+    );
+    expect(sent()).toEqual([]);
   });
 });
 

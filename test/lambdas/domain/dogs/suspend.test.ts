@@ -1,7 +1,6 @@
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
-import { subscriptionTokenOf } from '../../../../lambdas/domain/dogs/subscription.ts';
 import {
   liftSuspension,
   readSubscription,
@@ -13,7 +12,7 @@ import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/error
 import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { newDog, recreateDog } from '../../../support/dogs.ts';
+import { linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
 import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
 
 useDatabase();
@@ -116,7 +115,7 @@ describe('unsubscribe', () => {
     'suspends the recipients %j of the mail',
     async (recipients) => {
       const dog = await mailingDog();
-      const token = subscriptionTokenOf(dog, recipients);
+      const token = linkTokenOf(dog, recipients);
       expect(await readSubscription(dog.id, token, newContext())).toEqual({
         addresses: recipients,
         isEnded: false,
@@ -136,24 +135,21 @@ describe('unsubscribe', () => {
   test.each<[string, (dog: Dog) => Promise<[id: string, token: string]>]>([
     ['the token is wrong', async ({ id }) => [id, 'x'.repeat(24)]],
     ['the token has another length', async ({ id }) => [id, 'x']],
-    [
-      'the token belongs to another dog',
-      async ({ id }) => [id, subscriptionTokenOf(await mailingDog(), both)],
-    ],
-    ['the dog does not exist', async (dog) => ['absent', subscriptionTokenOf(dog, both)]],
-    ['the ID is not one of a dog', async (dog) => ['a b', subscriptionTokenOf(dog, both)]],
+    ['the token belongs to another dog', async ({ id }) => [id, linkTokenOf(await mailingDog(), both)]],
+    ['the dog does not exist', async (dog) => ['absent', linkTokenOf(dog, both)]],
+    ['the ID is not one of a dog', async (dog) => ['a b', linkTokenOf(dog, both)]],
     [
       'the dog has another address now',
       async (dog) => {
         await putDog(dog.id, { ...dog.settings, email: 'new@example.com' }, {}, newContext());
-        return [dog.id, subscriptionTokenOf(dog, ['dog@example.com'])];
+        return [dog.id, linkTokenOf(dog, ['dog@example.com'])];
       },
     ],
     [
       'the dog was deleted and created again',
       async (dog) => {
         await recreateDog(dog.id);
-        return [dog.id, subscriptionTokenOf(dog, both)];
+        return [dog.id, linkTokenOf(dog, both)];
       },
     ],
   ])('throws the same NotFound and changes nothing if %s', async (_, prepare) => {
