@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
 import { keysMaxAgeSeconds } from '../../lambdas/domain/tokens/published-keys.ts';
 import type { Service } from '../../tools/service.ts';
-import { type Bark, Client, documentOf, dogAt, eventually } from '../support/client.ts';
+import { type Bark, Client, documentOf, dogAt, eventually, mailsTo } from '../support/client.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { skipTime } from '../support/time.ts';
 import { operatorAccess } from './operator-access.ts';
@@ -11,7 +12,7 @@ import { identitiesIn } from './stored-formats/identities.ts';
 import { exchangeOf, type Recorded } from './stored-formats/recorded.ts';
 import { writeStoredData } from './stored-formats/stored-data.ts';
 import { start, temporaryDirectory } from './support.ts';
-import { itemsOf } from './tables.ts';
+import { dogItemOf, itemsOf } from './tables.ts';
 
 /*
  * Each file in `stored-formats` contains what a release has stored. `stored-formats/record.ts` writes such a file. A later version
@@ -86,6 +87,23 @@ describe.each(releases)('with the data in %s, the service', (file) => {
       expect(after.rex).toBeGreaterThan(before.rex ?? 0);
       expect(after.max).toBeGreaterThan(before.max ?? 0);
     });
+  });
+
+  test('sends a mail whose link unsubscribes, and accepts no link that the incarnation of the dog signs', async () => {
+    const { email = '' } = await dogAt(client, '/v1/dogs/rex/');
+    const { incarnation } = await dogItemOf(directory, 'rex');
+    const unsubscribe = (path: string) =>
+      client.send('POST', path, {
+        fields: { Authorization: '', 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: Buffer.from('List-Unsubscribe=One-Click'),
+      });
+    const forged = subscriptionTokenOf(String(incarnation), [email]);
+    expect((await unsubscribe(`/v1/dogs/rex/mail-subscription/${forged}`)).status).toBe(404);
+    expect((await client.post('/v1/dogs/rex/barks')).status).toBe(201);
+    const mails = await mailsTo(service.access.mail_url ?? '', email);
+    const link = mails.at(-1)?.unsubscribe?.slice(1 + client.baseUrl.length, -1) ?? '';
+    expect((await unsubscribe(link)).status).toBe(200);
+    expect(await dogAt(client, '/v1/dogs/rex/')).toMatchObject({ suspended: [{ address: email }] });
   });
 
   test('has each resource and each output of the release, so that a deployment keeps its data and its URL', () => {
