@@ -99,7 +99,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'address-suspended': {
     meaning:
-      'The bark sends mail, but every address of the mail is suspended: it bounced, its owner complained about a mail, or its owner unsubscribed. The service sent no mail and did not count the bark.',
+      'The bark sends mail, but every address of the mail is suspended: it bounced, its owner complained about a mail, its owner unsubscribed, or too many addresses of the dog were suspended before. The service sent no mail and did not count the bark.',
     remedy:
       'GET the dog: `suspended` shows the addresses and the reasons. Set another address, or ask the operator to lift the suspension.',
   },

@@ -68,7 +68,7 @@ export const DogDocument = v.strictObject({
           reason: v.pipe(
             v.picklist(suspensionReasons),
             v.description(
-              'Why the address gets no mail: bounced means that its mail server refused a mail for good, complained means that the recipient reported a mail as spam, and unsubscribed means that the recipient no longer wants mail from this dog.',
+              'Why the address gets no mail: bounced means that its mail server refused a mail for good, complained means that the recipient reported a mail as spam, unsubscribed means that the recipient no longer wants mail from this dog, and list-full means that so many addresses of the dog have been suspended that it sends no mail to further addresses.',
             ),
           ),
           since: time('When this happened, in Unix seconds.'),

@@ -160,23 +160,31 @@ describe('an address that SES cannot reach', () => {
   );
 });
 
+/** Returns the path of the unsubscribe link of a mail. */
+function linkOf(mail: Mail | undefined): string {
+  const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
+  return url.slice(access.base_url.replace(/\/$/, '').length);
+}
+
+/** Sends the request of a mail program that unsubscribes the recipients of a mail. */
+function unsubscribe(path: string) {
+  const fields = { Authorization: '', 'Content-Type': 'application/x-www-form-urlencoded' };
+  return service.send('POST', path, { fields, body: Buffer.from('List-Unsubscribe=One-Click') });
+}
+
 withInbox('the link in a mail unsubscribes its recipients, without credentials', async () => {
   const [email, owner] = [simulatedAddress(), simulatedAddress()];
   const settings = { owner: `mailto:${owner}`, barkEffects: ['emailDog', 'emailOwner', 'record'] } as const;
   const dog = await testDogs.newDog({ email, ...settings, barkHandling: 'sync' });
   await service.post(`${dog}barks`);
   const [mail] = await mails(email, 1);
-  const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
-  const path = url.slice(access.base_url.replace(/\/$/, '').length);
+  const path = linkOf(mail);
   const withoutCredentials = { Authorization: '' };
   expect((await service.send('HEAD', path, { fields: withoutCredentials })).status).toBe(200);
   const page = await service.send('GET', path, { fields: withoutCredentials });
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(email)]);
   expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
-  const form = { ...withoutCredentials, 'Content-Type': 'application/x-www-form-urlencoded' };
-  const body = Buffer.from('List-Unsubscribe=One-Click');
-  for (const _ of ['first', 'repeat'])
-    expect((await service.send('POST', path, { fields: form, body })).status).toBe(200);
+  for (const _ of ['first', 'repeat']) expect((await unsubscribe(path)).status).toBe(200);
   expect(await dogAt(service, dog)).toMatchObject({
     suspended: [email, owner].map((address) => ({ address, reason: 'unsubscribed' })),
   });
@@ -193,10 +201,27 @@ test('the link of an address that got no mail cannot be computed from the ETag o
   for (const key of parts) {
     const mac = createHmac('sha256', key).update(JSON.stringify(['mail-subscription', email]));
     const token = mac.digest('base64url').slice(0, 24);
-    const fields = { Authorization: '', 'Content-Type': 'application/x-www-form-urlencoded' };
-    const body = Buffer.from('List-Unsubscribe=One-Click');
-    const response = await service.send('POST', `${dog}mail-subscription/${token}`, { fields, body });
-    expect(response.status).toBe(404);
+    expect((await unsubscribe(`${dog}mail-subscription/${token}`)).status).toBe(404);
   }
   expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
+});
+
+withInbox('of 23 addresses that unsubscribed one after the other, none gets mail again', async () => {
+  const settings = { barkEffects: ['emailDog', 'record'], barkHandling: 'sync' } as const;
+  const former = Array.from({ length: 23 }, simulatedAddress);
+  const dog = await testDogs.newDog({ email: simulatedAddress(), ...settings });
+  for (const email of former) {
+    await service.put(dog, { email, ...settings });
+    expect((await service.post(`${dog}barks`)).status).toBe(201);
+    const [mail] = await mails(email, 1);
+    expect((await unsubscribe(linkOf(mail))).status).toBe(200);
+  }
+  for (const email of former) {
+    await service.put(dog, { email, ...settings });
+    expect(await dogAt(service, dog)).toMatchObject({
+      suspended: [{ address: email, reason: 'unsubscribed' }],
+    });
+    expect((await service.post(`${dog}barks`)).status).toBe(409);
+    expect(await mailsTo(mailUrl, email)).toHaveLength(1);
+  }
 });

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
-import { type DogSettings, type Effect, effects, recipientsOf } from '../../lambdas/domain/dogs/dog.ts';
+import {
+  type Dog,
+  type DogSettings,
+  type Effect,
+  effects,
+  recipientsOf,
+} from '../../lambdas/domain/dogs/dog.ts';
+import { isSuspended, withLifted, withSuspended } from '../../lambdas/domain/dogs/suspension.ts';
 import * as domain from '../../lambdas/domain/schedules/schedule.ts';
 import * as effectRules from './model/effect-rules.ts';
 import * as scheduleRules from './model/schedule-rules.ts';
+import * as suspensionRules from './model/suspension-rules.ts';
 
 /**
  * Compares the rules of the domain with the rules of the reference model, which count where the domain computes. The random
@@ -134,4 +142,48 @@ describe('The domain and the reference model agree', () => {
       ];
     });
   });
+});
+
+/** A change of the settings of a dog, or of its suspensions, near the time at which its list is full. */
+const suspensionStep = fc.record({
+  kind: fc.constantFrom('put', 'suspend', 'lift'),
+  email: fc.constantFrom('former-0@example.com', 'a@example.com', 'b@example.com'),
+  owner: fc.constantFrom('former-1@example.com', 'c@example.com', 'd@example.com'),
+  since: fc.nat(20),
+});
+
+test('The domain and the reference model agree on the suspensions of a dog, and drop none', () => {
+  const property = fc.property(
+    fc.integer({ min: 97, max: 100 }),
+    fc.array(suspensionStep, { maxLength: 20 }),
+    (former, steps) => {
+      const settings = { barkEffects: ['emailDog'], barkHandling: 'sync' } satisfies DogSettings;
+      const entries = Array.from({ length: former }, (_, since) => ({
+        address: `former-${since}@example.com`,
+        reason: 'bounced' as const,
+        since,
+      }));
+      let dog: Pick<Dog, 'settings' | 'suspensions'> = { settings, suspensions: entries };
+      for (const { kind, email, owner, since } of steps) {
+        const { suspensions = [] } = dog;
+        const change = {
+          put: [suspensions, suspensions],
+          suspend: [
+            withSuspended(dog, [email, owner], { reason: 'unsubscribed', since }),
+            suspensionRules.suspend(dog, [email, owner], 'unsubscribed', since),
+          ],
+          lift: [withLifted(dog, email, since), suspensionRules.lift(dog, email, since)],
+        }[kind];
+        const [after = suspensions, expected] = change ?? [];
+        expect(isDeepStrictEqual(after, expected)).toBe(true);
+        dog = { ...dog, suspensions: after };
+        if (kind === 'put') dog = { ...dog, settings: { ...settings, email, owner: `mailto:${owner}` } };
+        for (const one of [email, owner])
+          expect(isSuspended(dog, one)).toBe(suspensionRules.isSuspended(dog, one));
+      }
+      const kept = new Set(dog.suspensions?.map(({ address }) => address));
+      expect(entries.every(({ address }) => kept.has(address))).toBe(true);
+    },
+  );
+  fc.assert(property, { numRuns: 300 });
 });

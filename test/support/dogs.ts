@@ -3,6 +3,7 @@ import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { deleteDog, putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
+import { fullList } from '../../lambdas/domain/dogs/suspension.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { occurrenceUlid } from '../../lambdas/domain/schedules/schedule.ts';
 import { newContext } from './context.ts';
@@ -28,6 +29,20 @@ export function newDogId(): string {
 /** Returns the settings of a dog with synchronous handling and without addresses. */
 export function settingsOf(...barkEffects: Effect[]): DogSettings {
   return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
+}
+
+/** Gives a dog as many suspensions of former addresses, so that its list is full. */
+export async function fillSuspensions(id: string, count = fullList): Promise<void> {
+  const suspensions = Array.from({ length: count }, (_, since) => ({
+    address: `former-${since}@example.com`,
+    reason: 'bounced',
+    since,
+  }));
+  const update = {
+    UpdateExpression: 'SET suspensions = :all',
+    ExpressionAttributeValues: { ':all': suspensions },
+  };
+  await database.send(new UpdateCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ...update }));
 }
 
 /** Creates a dog with a unique ID and all addresses, and returns its ID. @param isOld true for a dog as version 1.0.0 wrote it */

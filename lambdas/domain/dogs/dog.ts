@@ -25,8 +25,8 @@ export interface DogSettings {
   readonly barkHandling: 'sync' | 'async';
 }
 
-/** Why an address gets no mail. */
-export const suspensionReasons = ['bounced', 'complained', 'unsubscribed'] as const;
+/** Why an address gets no mail. `list-full` means that the dog has too many suspensions to store another one. */
+export const suspensionReasons = ['bounced', 'complained', 'unsubscribed', 'list-full'] as const;
 type SuspensionReason = (typeof suspensionReasons)[number];
 
 /**
@@ -72,8 +72,8 @@ export interface Dog {
    */
   readonly lastOccurrence?: number;
   /**
-   * The suspensions of addresses to which the dog must not send mail, oldest first. Those of former addresses have no effect. Absent
-   * if there has never been one.
+   * The suspensions of addresses to which the dog must not send mail, oldest first, including those of former addresses. None is ever
+   * removed. Absent if there has never been one.
    */
   readonly suspensions?: readonly Suspension[];
 }

@@ -1,20 +1,41 @@
 import { type Dog, mailboxOf, type Suspension } from './dog.ts';
 
-/** The maximum number of suspensions that a dog stores. A new one replaces the oldest one. */
-const maxSuspensions = 20;
+/**
+ * The number of suspensions with which the list of a dog is full. It bounds the size of the item, which each bark reads and writes. The
+ * suspensions of 100 addresses of the maximum length take 31 KB.
+ */
+export const fullList = 100;
 
 /** Returns the suspensions of the current addresses of a dog. */
 export function suspensionsOf(dog: Pick<Dog, 'settings' | 'suspensions'>): Suspension[] {
-  const addresses = mailAddressesOf(dog);
-  const applies = ({ address, lifted }: Suspension) =>
-    lifted === undefined && addresses.some((one) => isSameAddress(one, address));
-  return (dog.suspensions ?? []).filter(applies);
+  return distinct(mailAddressesOf(dog))
+    .flatMap((address) => suspensionOf(dog, address) ?? [])
+    .filter(isInEffect);
 }
 
 /** Returns true if a dog must not send mail to an address. */
-export function isSuspended({ suspensions = [] }: Pick<Dog, 'suspensions'>, address: string): boolean {
-  const found = suspensions.find((one) => isSameAddress(one.address, address));
-  return found !== undefined && found.lifted === undefined;
+export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boolean {
+  const found = suspensionOf(dog, address);
+  return found !== undefined && isInEffect(found);
+}
+
+/**
+ * Returns the suspension of an address, even if the operator lifted it. A dog drops no suspension. Once its list is full, each address
+ * without an entry is suspended, too, because the dog could not store its bounce.
+ */
+function suspensionOf(
+  { suspensions = [] }: Pick<Dog, 'suspensions'>,
+  address: string,
+): Suspension | undefined {
+  const last = suspensions[fullList - 1];
+  return (
+    suspensions.find((one) => isSameAddress(one.address, address)) ??
+    (last && { address, reason: 'list-full', since: last.since })
+  );
+}
+
+function isInEffect({ lifted }: Suspension): boolean {
+  return lifted === undefined;
 }
 
 /** Returns the addresses to which a dog can send mail: its own address, and the mailbox of its owner. */
@@ -37,7 +58,7 @@ export function withSuspended(
 ): Suspension[] | undefined {
   const { suspensions = [] } = dog;
   const isNew = (address: string) => {
-    const found = suspensions.find((one) => isSameAddress(one.address, address));
+    const found = suspensionOf(dog, address);
     return found === undefined || (found.lifted !== undefined && since > found.lifted);
   };
   const added = distinct(mailAddressesOf(dog))
@@ -45,22 +66,28 @@ export function withSuspended(
     .filter(isNew);
   if (added.length === 0) return undefined;
   const kept = suspensions.filter(({ address }) => !added.some((one) => isSameAddress(one, address)));
-  return [...kept, ...added.map((address) => ({ address, reason, since }))].slice(-maxSuspensions);
+  return [...kept, ...added.map((address) => ({ address, reason, since }))];
 }
 
 /**
- * Returns the suspensions of a dog after the operator has lifted the suspension of an address.
+ * Returns the suspensions of a dog after the operator has lifted the suspension of an address. If the address is suspended because the
+ * list is full, adds an entry. Nothing else makes a full list longer.
  *
  * @param lifted Unix seconds
  * @returns undefined if the dog has no such suspension
  */
 export function withLifted(
-  { suspensions = [] }: Pick<Dog, 'suspensions'>,
+  dog: Pick<Dog, 'settings' | 'suspensions'>,
   address: string,
   lifted: number,
 ): Suspension[] | undefined {
-  if (!isSuspended({ suspensions }, address)) return undefined;
-  return suspensions.map((one) => (isSameAddress(one.address, address) ? { ...one, lifted } : one));
+  const { suspensions = [] } = dog;
+  const found = [...suspensions, ...suspensionsOf(dog)].find((one) => isSameAddress(one.address, address));
+  if (!found || !isInEffect(found)) return undefined;
+  const entry = { ...found, lifted };
+  return suspensions.includes(found)
+    ? suspensions.map((one) => (one === found ? entry : one))
+    : [...suspensions, entry];
 }
 
 /**

@@ -29,11 +29,12 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
-import { putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { suspendAddresses } from '../../../lambdas/domain/dogs/suspend.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';
+import { fillSuspensions } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 
 useDatabase();
@@ -397,6 +398,22 @@ describe('addresses', () => {
       1,
       'The address "rex@example.com" is not suspended.',
     ]);
+  });
+
+  test('are listed if the list of the dog is full, and can be lifted for the dogs that have them', async () => {
+    const { settings } = await readDog('suspended-dog', newContext());
+    await putDog('full-dog', settings, {}, newContext());
+    await putDog('full-dog-of-max', { ...settings, email: 'max@example.com' }, {}, newContext());
+    for (const id of ['full-dog', 'full-dog-of-max']) await fillSuspensions(id);
+    const implied = { ...ofDog, dog: 'full-dog', reason: 'list-full', since: 99 };
+    expect(await json('addresses list')).toEqual(expect.arrayContaining([implied]));
+    expect(await json('addresses lift rex@example.com')).toEqual({
+      lifted: 'rex@example.com',
+      dogs: ['full-dog'],
+    });
+    const max = { address: 'max@example.com', dog: 'full-dog-of-max', reason: 'list-full', since: 99 };
+    expect(await json('addresses list')).toEqual([max, ofAccount]);
+    for (const id of ['full-dog', 'full-dog-of-max']) await deleteDog(id, {}, newContext());
   });
 });
 

@@ -21,9 +21,13 @@ export function addressesOf({ email, owner }: DogSettings): string[] {
   return addresses;
 }
 
+/** A dog with this many entries, lifted or not, sends no mail to an address without an entry. */
+const most = 100;
+
 /** Returns true if the dog sends no mail to an address. */
-function isSuspended({ suspensions = [] }: Suspendable, address: string): boolean {
-  return suspensions.some((one) => one.address === address && one.lifted === undefined);
+export function isSuspended({ suspensions = [] }: Suspendable, address: string): boolean {
+  for (const entry of suspensions) if (entry.address === address) return entry.lifted === undefined;
+  return suspensions.length >= most;
 }
 
 /** Returns the suspensions after addresses have bounced, complained or unsubscribed. Only the first cause counts. */
@@ -34,10 +38,11 @@ export function suspend(
   since: number,
 ): Suspensions {
   let suspensions = [...(dog.suspensions ?? [])];
+  const isFull = suspensions.length >= most;
   for (const address of addressesOf(dog.settings)) {
     if (!addresses.includes(address)) continue;
     const found = suspensions.find((one) => one.address === address);
-    if (found && (found.lifted === undefined || since <= found.lifted)) continue;
+    if (found ? found.lifted === undefined || since <= found.lifted : isFull) continue;
     suspensions = suspensions.filter((one) => one !== found);
     suspensions.push({ address, reason, since });
   }
@@ -45,7 +50,14 @@ export function suspend(
 }
 
 /** Returns the suspensions after the operator has lifted that of an address. */
-export function lift({ suspensions = [] }: Suspendable, address: string, lifted: number): Suspensions {
+export function lift(dog: Suspendable, address: string, lifted: number): Suspensions {
+  const { suspensions = [] } = dog;
+  const hasEntry = suspensions.some((one) => one.address === address);
+  if (!hasEntry && isSuspended(dog, address) && addressesOf(dog.settings).includes(address))
+    return [
+      ...suspensions,
+      { address, reason: 'list-full', since: suspensions[most - 1]?.since ?? 0, lifted },
+    ];
   return suspensions.map((one) =>
     one.address === address && one.lifted === undefined ? { ...one, lifted } : one,
   );

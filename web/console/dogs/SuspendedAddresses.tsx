@@ -8,6 +8,7 @@ const causes: Readonly<Record<Suspended['reason'], string>> = {
   bounced: 'its mail server refused a mail',
   complained: 'its owner reported a mail as spam',
   unsubscribed: 'its owner unsubscribed',
+  'list-full': 'too many addresses of the dog have been suspended',
 };
 
 /** The addresses of a dog that get no mail, and why. Nothing if there are none. */

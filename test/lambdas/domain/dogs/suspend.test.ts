@@ -1,3 +1,4 @@
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
@@ -7,13 +8,13 @@ import {
   suspendAddresses,
   unsubscribe,
 } from '../../../../lambdas/domain/dogs/suspend.ts';
-import { suspensionsOf } from '../../../../lambdas/domain/dogs/suspension.ts';
-import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { fullList, suspensionsOf } from '../../../../lambdas/domain/dogs/suspension.ts';
+import { AddressSuspended, NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
+import { fillSuspensions, linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
+import { calls, injectFaults, plan, reset, sent } from '../../../support/faults.ts';
 
 useDatabase();
 beforeAll(injectFaults);
@@ -160,6 +161,55 @@ describe('unsubscribe', () => {
     await expect(unsubscribe(id, token, newContext())).rejects.toThrow(new NotFound('mail subscription', id));
     await expect(readSubscription(id, token, newContext())).rejects.toThrow(message);
     expect(calls()).not.toContain('UpdateItem');
+  });
+});
+
+describe('A dog that has had too many suspended addresses', () => {
+  const full = fullList - 1;
+
+  test('sends no mail to a further address until the operator lifts the suspension', async () => {
+    const dog = await mailingDog();
+    await fillSuspensions(dog.id);
+    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
+    expect(await suspended(dog)).toEqual(
+      both.map((address) => ({ address, reason: 'list-full', since: full })),
+    );
+    reset();
+    await bounce(dog);
+    expect(calls()).toEqual(['GetItem']);
+    expect(await liftSuspension(dog.id, 'dog@example.com', newContext())).toBe(true);
+    await createBark(dog.id, {}, newContext());
+    expect(sent()).toMatchObject([{ to: ['dog@example.com'] }]);
+    await bounce(dog, 'dog@example.com', at + 1);
+    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
+  });
+
+  test('still sends no mail to the first of them', async () => {
+    const dog = await mailingDog();
+    await fillSuspensions(dog.id, full);
+    await bounce(dog);
+    await bounce(dog, 'owner@example.com');
+    await putDog(dog.id, { ...dog.settings, email: 'former-0@example.com' }, {}, newContext());
+    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
+  });
+
+  test('can unsubscribe an address that got mail before, and shows that it is', async () => {
+    const dog = await mailingDog();
+    const token = linkTokenOf(dog, ['owner@example.com']);
+    await fillSuspensions(dog.id, full);
+    await bounce(dog);
+    const ended = { addresses: ['owner@example.com'], isEnded: true };
+    expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
+    expect(await readSubscription(dog.id, token, newContext())).toEqual(ended);
+    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
+  });
+
+  test('keeps both suspensions if two events arrive concurrently for the last place', async () => {
+    const dog = await mailingDog();
+    await fillSuspensions(dog.id, full);
+    plan('UpdateItem', () => bounce(dog, 'owner@example.com'));
+    await bounce(dog);
+    expect((await suspended(dog)).map(({ address }) => address)).toEqual(both);
   });
 });
 

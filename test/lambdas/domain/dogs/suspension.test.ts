@@ -1,5 +1,6 @@
 import type { Dog, Suspension } from '../../../../lambdas/domain/dogs/dog.ts';
 import {
+  fullList,
   isSuspended,
   suspensionsOf,
   withLifted,
@@ -23,6 +24,8 @@ const bounced = (address: string, more: Partial<Suspension> = {}): Suspension =>
   since: 100,
   ...more,
 });
+const formerAddresses = (count: number) =>
+  Array.from({ length: count }, (_, i) => bounced(`former-${i}@example.com`));
 const complaint = { reason: 'complained', since: 200 } as const;
 
 describe('suspensionsOf', () => {
@@ -90,10 +93,54 @@ describe('withSuspended', () => {
     ]);
   });
 
-  test('keeps at most 20 suspensions, and drops the oldest', () => {
-    const stored = Array.from({ length: 20 }, (_, i) => bounced(`former-${i}@example.com`));
-    const all = withSuspended(dogWith(...stored), ['dog@example.com'], complaint);
-    expect(all).toEqual([...stored.slice(1), { address: 'dog@example.com', ...complaint }]);
+  test('keeps all suspensions', () => {
+    const stored = formerAddresses(fullList - 1);
+    const all = withSuspended(dogWith(...stored), ['dog@example.com', 'owner@example.com'], complaint);
+    expect(all).toEqual([
+      ...stored,
+      { address: 'dog@example.com', ...complaint },
+      { address: 'owner@example.com', ...complaint },
+    ]);
+  });
+});
+
+describe('A dog whose list of suspensions is full', () => {
+  const stored = formerAddresses(fullList);
+  const dog = dogWith(...stored);
+  const implied = (address: string) => ({ address, reason: 'list-full', since: 100 });
+
+  test('must not send mail to any address, and shows this', () => {
+    for (const address of ['dog@example.com', 'former-0@example.com', 'any@example.com'])
+      expect(isSuspended(dog, address)).toBe(true);
+    expect(suspensionsOf(dog)).toEqual([implied('dog@example.com'), implied('owner@example.com')]);
+  });
+
+  test('stores no further suspension, because each address is already suspended', () => {
+    expect(withSuspended(dog, ['dog@example.com'], complaint)).toBeUndefined();
+  });
+
+  test('sends mail to an address that the operator lifted, until it is suspended again', () => {
+    const lifted = withLifted(dog, 'DOG@example.com', 300) ?? [];
+    expect(lifted).toEqual([...stored, { ...implied('dog@example.com'), lifted: 300 }]);
+    expect(isSuspended({ suspensions: lifted }, 'dog@example.com')).toBe(false);
+    expect(isSuspended({ suspensions: lifted }, 'owner@example.com')).toBe(true);
+    expect(
+      withSuspended(dogWith(...lifted), ['dog@example.com'], { ...complaint, since: 300 }),
+    ).toBeUndefined();
+    expect(withSuspended(dogWith(...lifted), ['dog@example.com'], { ...complaint, since: 301 })).toEqual([
+      ...stored,
+      { address: 'dog@example.com', ...complaint, since: 301 },
+    ]);
+  });
+
+  test('stays full after the operator has lifted a suspension', () => {
+    const suspensions = withLifted(dog, 'former-0@example.com', 300) ?? [];
+    expect(isSuspended({ suspensions }, 'former-0@example.com')).toBe(false);
+    expect(isSuspended({ suspensions }, 'dog@example.com')).toBe(true);
+  });
+
+  test('gets no entry for an address that it does not have', () => {
+    expect(withLifted(dog, 'other@example.com', 300)).toBeUndefined();
   });
 });
 
@@ -112,6 +159,6 @@ describe('withLifted', () => {
     ['does not exist', 'other@example.com'],
   ])('changes nothing if the suspension %s', (_, address) => {
     expect(withLifted(dogWith(bounced('dog@example.com', { lifted: 150 })), address, 300)).toBeUndefined();
-    expect(withLifted({}, address, 300)).toBeUndefined();
+    expect(withLifted({ settings: dogWith().settings }, address, 300)).toBeUndefined();
   });
 });
