@@ -167,8 +167,8 @@ async function attempt(
   verdict.unhandled += trial.unexpected.length;
   for (const error of trial.unexpected) verdict.expectThat(false, `it threw ${error.stack}`);
   verdict.expectThat(
-    !/(dog|owner|new)@example\.com/.test(trial.logged),
-    'an address is logged in clear text',
+    !/(dog|owner|new)@example\.com|mailKey\W/.test(trial.logged),
+    'an address or a mail key is logged in clear text',
   );
   return { first, verdict, calls };
 }

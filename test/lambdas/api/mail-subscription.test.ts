@@ -93,8 +93,10 @@ describe('The token of a link', () => {
     const put = await invoke(putDog, 'PutDog', { pathParameters: { dog_id: id }, body });
     await publishEvents({ Records: (await recordsOf(id)).dogs }, context());
     const published = JSON.stringify([put, publishedOf(id)]);
-    const { incarnation } = await readDog(id, newContext());
+    const { incarnation, mailKey = '' } = await readDog(id, newContext());
     expect(published.split(incarnation).length).toBeGreaterThan(2);
+    expect(mailKey).toMatch(/^[\w-]{43}$/);
+    expect(published).not.toContain(mailKey);
     for (const key of new Set(published.match(/[\w-]+/g))) {
       const mac = createHmac('sha256', key).update('["mail-subscription","victim@example.com"]');
       const pathParameters = { dog_id: id, token: mac.digest('base64url').slice(0, 24) };
