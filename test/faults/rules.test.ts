@@ -147,6 +147,7 @@ describe('The domain and the reference model agree', () => {
 /** A change of the settings of a dog, or of its suspensions, near the time at which its list is full. */
 const suspensionStep = fc.record({
   kind: fc.constantFrom('put', 'suspend', 'lift'),
+  reason: fc.constantFrom('bounced', 'unsubscribed'),
   email: fc.constantFrom('former-0@example.com', 'a@example.com', 'b@example.com'),
   owner: fc.constantFrom('former-1@example.com', 'c@example.com', 'd@example.com'),
   since: fc.nat(20),
@@ -164,13 +165,13 @@ test('The domain and the reference model agree on the suspensions of a dog, and 
         since,
       }));
       let dog: Pick<Dog, 'settings' | 'suspensions'> = { settings, suspensions: entries };
-      for (const { kind, email, owner, since } of steps) {
+      for (const { kind, reason, email, owner, since } of steps) {
         const { suspensions = [] } = dog;
         const change = {
           put: [suspensions, suspensions],
           suspend: [
-            withSuspended(dog, [email, owner], { reason: 'unsubscribed', since }),
-            suspensionRules.suspend(dog, [email, owner], 'unsubscribed', since),
+            withSuspended(dog, [email, owner], { reason, since }),
+            suspensionRules.suspend(dog, [email, owner], reason, since),
           ],
           lift: [withLifted(dog, email, since), suspensionRules.lift(dog, email, since)],
         }[kind];

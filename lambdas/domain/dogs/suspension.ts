@@ -45,8 +45,9 @@ export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'setti
 
 /**
  * Returns the suspensions of a dog after the cause of a suspension has occurred. Ignores addresses that the dog does not have.
- * The first cause counts: another one does not change a suspension. A cause that occurred before the operator lifted the suspension
- * has no effect, because events can arrive late and twice.
+ * The first cause counts: another one does not change a suspension. A bounce or a complaint that occurred before the operator lifted the
+ * suspension has no effect, because events can arrive late and twice. A request to unsubscribe comes from a recipient who waits for the
+ * response, so it always has an effect, whatever the clock of the operator shows.
  *
  * @param since when the cause occurred, in Unix seconds
  * @returns undefined if nothing changes
@@ -59,7 +60,8 @@ export function withSuspended(
   const { suspensions = [] } = dog;
   const isNew = (address: string) => {
     const found = suspensionOf(dog, address);
-    return found === undefined || (found.lifted !== undefined && since > found.lifted);
+    if (found === undefined) return true;
+    return found.lifted !== undefined && (reason === 'unsubscribed' || since > found.lifted);
   };
   const added = distinct(mailAddressesOf(dog))
     .filter((own) => addresses.some((address) => isSameAddress(own, address)))

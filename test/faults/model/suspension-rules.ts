@@ -42,7 +42,8 @@ export function suspend(
   for (const address of addressesOf(dog.settings)) {
     if (!addresses.includes(address)) continue;
     const found = suspensions.find((one) => one.address === address);
-    if (found ? found.lifted === undefined || since <= found.lifted : isFull) continue;
+    const isLate = reason !== 'unsubscribed' && since <= (found?.lifted ?? 0);
+    if (found ? found.lifted === undefined || isLate : isFull) continue;
     suspensions = suspensions.filter((one) => one !== found);
     suspensions.push({ address, reason, since });
   }

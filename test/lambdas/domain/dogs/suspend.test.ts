@@ -225,6 +225,16 @@ describe('liftSuspension', () => {
     expect(await suspended(dog)).toEqual([{ ...suspension, since: at + 61 }]);
   });
 
+  test('with a clock that is ahead does not keep a recipient from unsubscribing', async () => {
+    const dog = await mailingDog();
+    const token = linkTokenOf(dog, ['dog@example.com']);
+    await bounce(dog);
+    await liftSuspension(dog.id, 'dog@example.com', newContext({ after: 60 }));
+    const ended = { addresses: ['dog@example.com'], isEnded: true };
+    expect(await unsubscribe(dog.id, token, newContext({ after: 30 }))).toEqual(ended);
+    expect(await suspended(dog)).toEqual([{ ...suspension, reason: 'unsubscribed', since: at + 30 }]);
+  });
+
   test('returns false if the address is not suspended or the dog does not exist', async () => {
     const dog = await mailingDog();
     expect(await liftSuspension(dog.id, 'dog@example.com', newContext())).toBe(false);
