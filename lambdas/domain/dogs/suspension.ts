@@ -46,8 +46,8 @@ export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'setti
 /**
  * Returns the suspensions of a dog after the cause of a suspension has occurred. Ignores addresses that the dog does not have.
  * The first cause counts: another one does not change a suspension. A bounce or a complaint that occurred before the operator lifted the
- * suspension has no effect, because events can arrive late and twice. A request to unsubscribe comes from a recipient who waits for the
- * response, so it always has an effect, whatever the clock of the operator shows.
+ * suspension has no effect, because events can arrive late and twice. A request to unsubscribe is never late, because its client waits
+ * for the response. It has an effect even if the operator's clock was ahead.
  *
  * @param since when the cause occurred, in Unix seconds
  * @returns undefined if nothing changes
