@@ -150,10 +150,8 @@ async function useBarks(): Promise<void> {
   await send(201, 'POST', `${path}bark`);
   await send(200, 'GET', `${path}bark`);
   await send(204, 'DELETE', `${path}bark`);
-  // A function deletes its claim on a key only if it could not send the mail.
-  const keyed = { fields: { 'Idempotency-Key': '"not sent"' } };
-  await send(503, 'POST', '/v1/dogs/message-sync/barks', keyed);
-  await send(503, 'POST', '/v1/dogs/message-sync/bark', keyed);
+  await send(504, 'POST', '/v1/dogs/message-sync/barks');
+  await send(504, 'POST', '/v1/dogs/message-sync/bark');
 }
 
 async function useAsyncBarks(): Promise<void> {
@@ -215,7 +213,7 @@ async function occurrenceOf(dog: string): Promise<object> {
 async function useMailFeedback(): Promise<void> {
   const path = '/v1/dogs/suspended/';
   const [email, owner] = ['suspended@example.com', 'owner@example.com'];
-  await send(201, 'PUT', path, { body: { email, owner: `mailto:${owner}`, barkEffects: ['record'] } });
+  await send(201, 'PUT', path, { body: { email, owner: `mailto:${owner}`, barkEffects: ['emailDog'] } });
   const { incarnation, mailKey } = await dogItemOf(directory, 'suspended');
   const link = `${path}mail-subscription/${subscriptionTokenOf(String(mailKey), [owner])}`;
   await send(200, 'GET', link);
@@ -227,6 +225,9 @@ async function useMailFeedback(): Promise<void> {
   const bounce = { bounceType: 'Permanent', bouncedRecipients, timestamp: new Date().toISOString() };
   const tags = { dog: ['suspended'], incarnation: [incarnation] };
   await invoke('SuspendAddress', { detail: { bounce, mail: { tags } } });
+  // A function deletes its claim on a key only if it knows that no mail was sent.
+  const keyed = { fields: { 'Idempotency-Key': '"suspended"' } };
+  for (const resource of ['barks', 'bark']) await send(409, 'POST', `${path}${resource}`, keyed);
 }
 
 async function useTokens(): Promise<void> {

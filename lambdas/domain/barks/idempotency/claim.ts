@@ -52,6 +52,7 @@ type StoredRecord = IdempotencyRecord & {
  *
  * @param cause the failure of the request
  * @returns the outcome of the request, if it is completed after all
+ * @throws RequestInProgress if another invocation has claimed the request
  * @throws MailUnknown if it is not completed
  * @throws the cause if DynamoDB is unavailable
  */
@@ -65,8 +66,10 @@ async function endWithoutOutcome(
   } catch (error) {
     const failure = failedCondition(error);
     if (!failure) throw cause;
-    const { outcome } = (failure.item ?? {}) as Partial<StoredRecord>;
+    const { outcome, claim = record.claim } = (failure.item ?? {}) as Partial<StoredRecord>;
     if (outcome) return outcome;
+    // The claim was deleted after all, and another run has claimed the request.
+    if (claim !== record.claim) throw new RequestInProgress(1);
   }
   throw cause instanceof MailUnknown ? cause : new MailUnknown({ cause });
 }
@@ -79,9 +82,9 @@ interface Claim {
 
 /**
  * Claims a request, and then runs work that sends mail. No other run ever does this work for the same request, because the mail of
- * a run that died or got no response may have been sent. If the work throws because no mail was sent, deletes the claim, so that a repeat
- * can do the work. If the mail may have been sent, ends the claim, so that each repeat gets MailUnknown. If that fails or the
- * process dies, repeats get it when the lease has expired.
+ * a run that died or got no response may have been sent. If the work throws because no mail was sent, deletes the claim, so that a
+ * repeat can do the work. If the mail may have been sent, ends the claim, so that each repeat gets MailUnknown. If that fails or
+ * the process dies, repeats get it when the lease has expired.
  *
  *     PutItem (claim) ──── SendRawEmail ──── TransactWriteItems (outcome, …)
  *                      ↑                 ↑

@@ -361,6 +361,29 @@ describe('A request that had no effect', () => {
     },
   );
 
+  test('makes a repeat that finds its lease over throw NotYet if yet another run has claimed the request', async () => {
+    const dog = await mailingDog();
+    const [repeats, mailing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let repeat: Promise<unknown> | undefined;
+    plan('SendRawEmail', 'throttled');
+    plan('DeleteItem', async () => {
+      plan('PutItem', async () => {});
+      plan('PutItem', () => {
+        repeats.resolve();
+        return mailing.promise;
+      });
+      repeat = send(dog, { after: lease }).catch((error) => error);
+      await repeats.promise;
+    });
+    await expect(send(dog)).rejects.toThrow(MailNotSent);
+    plan('SendRawEmail', async () => {
+      mailing.resolve();
+      expect(await repeat).toBeInstanceOf(NotYet);
+    });
+    expect((await send(dog, { after: 1 })).kind).toBe('recorded');
+    expect(sent()).toHaveLength(1);
+  });
+
   test('does not delete its claim if a repeat has ended the claim', async () => {
     const dog = await mailingDog();
     plan('SendRawEmail', 'refused');
