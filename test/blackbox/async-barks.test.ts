@@ -230,6 +230,20 @@ describe('Prefer: wait', () => {
     await Promise.all([expectCancelled('barks'), expectCancelled('bark')]);
   });
 
+  test('ends early if another client deletes the dog: 200 with the failed bark for a POST, 404 for a GET', async () => {
+    const dog = await asyncDog('record');
+    const bark = await accepted(dog);
+    const began = performance.now();
+    const [posted, read, deleted] = await Promise.all([
+      service.post(`${dog}barks`, undefined, { Prefer: 'respond-async, wait=20' }),
+      service.get(bark, { Prefer: 'wait=20' }),
+      sleep(500).then(() => service.delete(dog)),
+    ]);
+    expect([posted.status, read.status, deleted.status]).toEqual([200, 404, 204]);
+    expect(documentOf(posted)).toMatchObject({ status: 'failed', reason: 'The dog was deleted.' });
+    expect(performance.now() - began).toBeLessThan(1_000 * (cancellationWindowSeconds + 10));
+  });
+
   test('has no effect on a synchronous bark', async () => {
     const response = await service.post(`${await testDogs.newDog()}barks`, undefined, { Prefer: 'wait=20' });
     expect([response.status, applied(response)]).toEqual([201, '']);

@@ -120,6 +120,9 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
 /** The reason that clients see if a bark failed and the service does not know whether its mail was sent. */
 export const mailUnknown = 'The mail may have been sent.';
 
+/** The reason that clients see if the dog was deleted before the bark was complete. */
+export const dogDeleted = 'The dog was deleted.';
+
 /** The reason that clients see if no invocation performed a bark before its deadline. */
 export const notInTime = 'The bark was not performed in time.';
 

@@ -2,7 +2,7 @@ import { readDog } from '../dogs/repository.ts';
 import { type RequestContext, withTimeout } from '../platform/request-context.ts';
 import { barkAsync } from './async/create.ts';
 import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './async/wait.ts';
-import { type AsyncBark, barkOfAsync, isCounted, isRecorded } from './bark.ts';
+import { type AsyncBark, type Bark, barkOfAsync, dogDeleted, isCounted, isRecorded } from './bark.ts';
 import { barkSync } from './create-sync.ts';
 import { findAsyncBark } from './repository.ts';
 import type { AwaitedOutcome, BarkOutcome, BarkRequest } from './request.ts';
@@ -25,13 +25,19 @@ export async function createBarkAndWait(
     createBark(dogId, request, limited),
   );
   if (outcome.kind !== 'accepted') return { isAsync: false, outcome };
+  const { bark } = outcome;
   const check = async (limited: RequestContext) => {
-    const item = await findAsyncBark(dogId, outcome.bark.id, limited);
-    // The purge of a deleted dog deletes its barks.
-    return item ? outcomeOf(item, context) : outcome;
+    const item = await findAsyncBark(dogId, bark.id, limited);
+    // The bark was stored before the wait began, and only the purge of a deleted dog deletes a pending bark.
+    return item ? outcomeOf(item, context) : deletedWithDog(bark);
   };
-  const awaited = await waitUntilSettled(outcome.bark.id, waitMs(), check, context);
+  const awaited = await waitUntilSettled(bark.id, waitMs(), check, context);
   return { isAsync: true, outcome: awaited ?? outcome };
+}
+
+/** Returns the outcome of a bark that was purged. Without the purge, its workflow would have stored the same outcome. */
+function deletedWithDog(bark: Bark): AwaitedOutcome {
+  return { kind: 'notPerformed', bark: { ...bark, status: 'failed', reason: dogDeleted } };
 }
 
 /** Returns the outcome of an asynchronous bark, or undefined if the bark is pending. */

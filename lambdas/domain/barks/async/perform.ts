@@ -9,7 +9,16 @@ import {
   releaseContext,
   seconds,
 } from '../../platform/request-context.ts';
-import { type AsyncBark, idOf, isCounted, isOpen, isRecorded, mailUnknown, notInTime } from '../bark.ts';
+import {
+  type AsyncBark,
+  dogDeleted,
+  idOf,
+  isCounted,
+  isOpen,
+  isRecorded,
+  mailUnknown,
+  notInTime,
+} from '../bark.ts';
 import { historyEntryActions, newHistoryEntry } from '../history.ts';
 import { logMailFailure, sendBarkMail } from '../mail.ts';
 import { asyncBarkOf, findDogAndBark } from '../repository.ts';
@@ -56,8 +65,7 @@ export async function performBark(
     return 'failed';
   }
   if (item.status === 'inProgress') return failUnlessLeased(item, context);
-  if (dog?.incarnation !== item.incarnation)
-    return setFailed(item, 'pending', 'The dog was deleted.', context);
+  if (dog?.incarnation !== item.incarnation) return setFailed(item, 'pending', dogDeleted, context);
   const recipients = recipientsOf(item.effects, dog.settings);
   const addresses = recipients.filter((address) => address !== undefined);
   if (addresses.length < recipients.length)
@@ -169,7 +177,7 @@ async function complete(
     const result = await writeWithLastModified(write, context);
     return result.succeeded ? 'complete' : result.found?.status;
   } catch (error) {
-    if (conditionFailuresOf(error)) return setFailed(item, expected, 'The dog was deleted.', context);
+    if (conditionFailuresOf(error)) return setFailed(item, expected, dogDeleted, context);
     throw error;
   }
 }

@@ -207,14 +207,24 @@ describe('createBarkAndWait', () => {
     timeout.mockRestore();
   });
 
-  test('returns accepted if the dog is deleted and purged during the wait', async () => {
+  test('returns the failed bark at once if the dog is deleted and purged during the wait', async () => {
     const dog = await dogWith('async', 'record');
     const pauses = duringPauses(async () => {
       const { incarnation } = await readDog(dog, newContext());
       await deleteDog(dog, {}, newContext());
       await purgeDog({ id: dog, incarnation }, newContext());
     });
-    expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
+    expect((await bark(dog, {})).outcome).toEqual({
+      kind: 'notPerformed',
+      bark: {
+        id: barkOf(dog),
+        dog,
+        timestamp: null,
+        status: 'failed',
+        reason: 'The dog was deleted.',
+        seeDog: false,
+      },
+    });
     expect(pauses).toHaveLength(1);
   });
 
