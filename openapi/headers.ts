@@ -29,13 +29,13 @@ export const headers = {
     example: 'https://dogs.example.com/v1/dogs/rex/',
   },
   ETag: {
-    description: 'The strong entity tag of the current representation of the dog.',
+    description: 'The strong entity tag of the current representation.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"01M7XTJQRGHZ3MM2X05VM3ARQN.7.mB0sU9w1xQyZ"',
   },
   WeakETag: {
-    description: 'The weak entity tag of the current version.',
+    description: 'The weak entity tag of the current representation.',
     required: true,
     schema: { type: 'string', pattern: '^W/"[^"]+"$' },
     example: 'W/"mB0sU9w1xQyZ4t7hKc2LrA"',

@@ -65,34 +65,34 @@ const entityTags = {
 
 const date = { schema: { type: 'string' }, example: 'Sat, 21 Nov 2026 07:00:00 GMT' } as const;
 
-/** The preconditions of a request that reads the dog. */
+/** The preconditions of a request that reads a resource with validators. */
 export const readPreconditions: readonly Parameter[] = [
   {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The entity tags of the representations that the client has stored, or `*` for any. If the current entity tag of the dog is one of them, the response is 304.',
+      'The entity tags of the representations that the client has stored, or `*` for any. If the current entity tag of the resource is one of them, the response is 304.',
     ...entityTags,
   },
   {
     name: 'If-Modified-Since',
     in: 'header',
     description:
-      'The Last-Modified of the representation that the client has stored. If the dog has not changed since then, the response is 304. The service ignores this header if the request has If-None-Match. Prefer If-None-Match, because a date cannot distinguish two changes in the same second.',
+      'The Last-Modified of the representation that the client has stored. If the resource has not changed since then, the response is 304. The service ignores this header if the request has If-None-Match. Prefer If-None-Match, because a date cannot distinguish two changes in the same second.',
     ...date,
   },
   {
     name: 'If-Match',
     in: 'header',
     description:
-      'The entity tags of the representations that the client accepts, or `*` for any. If the current entity tag of the dog is not one of them, the response is 412.',
+      'The entity tags of the representations that the client accepts, or `*` for any. If the current entity tag of the resource is not one of them, the response is 412.',
     ...entityTags,
   },
   {
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'An HTTP date. If the dog has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
+      'An HTTP date. If the resource has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];
@@ -107,33 +107,33 @@ export const ifNoneMatchOfPage: Parameter = {
   example: 'W/"mB0sU9w1xQyZ4t7hKc2LrA"',
 };
 
-/** The preconditions with entity tags, of a request that changes the dog. */
+/** The preconditions with entity tags, of a request that may change a resource. */
 export const entityTagPreconditions: readonly Parameter[] = [
   {
     name: 'If-Match',
     in: 'header',
     description:
-      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current state of the dog. `*` matches any existing dog.',
+      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current state of the resource. `*` means that the resource must exist.',
     ...entityTags,
   },
   {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current state of the dog. `*` means that the dog must not exist.',
+      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current state of the resource. `*` means that the resource must not exist.',
     ...entityTags,
     example: '*',
   },
 ];
 
-/** The preconditions of a request that replaces or deletes the dog. */
+/** The preconditions of a request that may change a resource, without the restrictions of PATCH. */
 export const preconditions: readonly Parameter[] = [
   ...entityTagPreconditions,
   {
     name: 'If-Unmodified-Since',
     in: 'header',
     description:
-      'An HTTP date. The service performs the request only if the dog has not changed since then. A bark counts as a change. The service ignores this header if the request has If-Match.',
+      'An HTTP date. The service performs the request only if the resource has not changed since then. For a dog and its schedule, a bark counts as a change. The service ignores this header if the request has If-Match.',
     ...date,
   },
 ];

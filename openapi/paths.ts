@@ -7,7 +7,14 @@ import { pageOperations } from './operations/pages.ts';
 import { scheduleOperations } from './operations/schedules.ts';
 import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
 import { pathParameters } from './parameters.ts';
-import { commonStatuses, problem, referenceTo } from './responses.ts';
+import {
+  commonStatuses,
+  preconditionFailed,
+  problem,
+  readPreconditionFailed,
+  referenceTo,
+  response,
+} from './responses.ts';
 import type { Operation, OperationDescription, PathItem, Reference, Responses } from './types.ts';
 
 const descriptions: Record<RouteName, OperationDescription> = {
@@ -68,7 +75,22 @@ function operationsOf(route: (typeof routes)[number]): PathItem {
   }
 }
 
-function operationOf({ name, summary, access }: (typeof routes)[number]): Operation {
+/**
+ * Returns the responses to the preconditions of a request. The token endpoint has no representation, so it ignores preconditions.
+ * PATCH has its own responses.
+ */
+function conditionalResponsesOf({ method, name }: (typeof routes)[number]): Responses {
+  if (method === 'ANY' || method === 'PATCH') return {};
+  if (method !== 'GET') return { 412: preconditionFailed };
+  const { headers } = descriptions[name].responses[200] ?? {};
+  return {
+    304: response('The client already has the current representation.', { ...(headers && { headers }) }),
+    412: readPreconditionFailed,
+  };
+}
+
+function operationOf(route: (typeof routes)[number]): Operation {
+  const { name, summary, access } = route;
   const { responses, tag, ...operation } = descriptions[name];
   return {
     operationId: name,
@@ -76,7 +98,7 @@ function operationOf({ name, summary, access }: (typeof routes)[number]): Operat
     tags: [tag],
     ...(access === 'public' && { security: [] as const }),
     ...operation,
-    responses: { ...commonResponsesOf(access), ...responses },
+    responses: { ...commonResponsesOf(access), ...conditionalResponsesOf(route), ...responses },
   };
 }
 

@@ -109,9 +109,9 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'precondition-failed': {
     meaning:
-      'The dog does not meet the condition in `If-Match`, `If-None-Match` or `If-Unmodified-Since`. The service changed nothing.',
+      'The resource does not meet the condition in `If-Match`, `If-None-Match` or `If-Unmodified-Since`. The service changed nothing. A resource without an `ETag`, such as the list of barks, never meets an `If-Match` with an entity tag.',
     remedy:
-      'GET the dog without these headers. If you still want to change the dog, send the change with the new `ETag` or `Last-Modified`.',
+      'GET the resource without these headers. If you still want the change, send it with the new `ETag` or `Last-Modified`.',
   },
   'body-too-large': {
     meaning: 'The body is larger than 64 KiB.',

@@ -91,9 +91,6 @@ export function fieldErrors(details: Readonly<Record<string, string>>): ProblemE
   return { detail: `The request body is invalid: ${clauses}.`, errors };
 }
 
-export const malformedEntityTags =
-  'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.';
-
 /** The 400 problems of a paginated list. */
 export const pageProblems: ProblemExamples = {
   'invalid-limit': 'The query parameter "limit" must be a whole number from 1 to 100.',

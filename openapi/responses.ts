@@ -29,6 +29,10 @@ export const gatewayTooLarge =
   'If the body is larger than about 6 MB, API Gateway generates the 413 response itself. The body of that response is JSON with only a `message`, and the response has none of the header fields that this document describes.';
 export const methodOverridden =
   'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.';
+export const malformedEntityTags =
+  'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.';
+export const falsePrecondition =
+  'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
 /** The members of a problem document that differ among the examples of one kind of problem. */
@@ -139,6 +143,7 @@ export function errorTypeOf(status: number): Headers {
 const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   400: {
     'method-overridden': methodOverridden,
+    'invalid-entity-tag': malformedEntityTags,
   },
   413: { 'body-too-large': tooLarge },
   500: {
@@ -155,7 +160,7 @@ const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, strin
 };
 
 const descriptions: Readonly<Record<number, string>> = {
-  400: 'The request is malformed, or has an X-HTTP-Method-Override header.',
+  400: 'If-Match or If-None-Match is malformed, or the request has an X-HTTP-Method-Override header.',
   401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
   403: 'The credentials do not allow the request, or the firewall blocked it.',
   413: `The request is too large. ${gatewayTooLarge}`,
@@ -220,6 +225,25 @@ export function responseComponents(): Record<string, Response> {
     ),
   );
 }
+
+/** The response to a request that may change a resource, and whose precondition is false. */
+export const preconditionFailed = problem(
+  412,
+  'A precondition of the request is false, and the request had no effect.',
+  { 'precondition-failed': falsePrecondition },
+);
+
+/** The response to a request that reads a resource, and whose If-Match or If-Unmodified-Since is false. */
+export const readPreconditionFailed = problem(
+  412,
+  'The precondition in If-Match or If-Unmodified-Since is false.',
+  {
+    'precondition-failed': [
+      'The ETag of the resource does not match If-Match. GET the resource without If-Match.',
+      'The resource changed at Sat, 21 Nov 2026 07:01:00 GMT, after the date in If-Unmodified-Since. GET the resource without If-Unmodified-Since.',
+    ],
+  },
+);
 
 /** Returns a reference to a response that every operation with this access may return. */
 export function referenceTo(status: number, access: Access): Reference {

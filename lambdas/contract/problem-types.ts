@@ -52,7 +52,7 @@ export const problemTypes = {
   'precondition-failed': {
     status: 412,
     patchStatus: 403,
-    title: 'The dog does not meet the precondition',
+    title: 'The resource does not meet the precondition',
   },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': {

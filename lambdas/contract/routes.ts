@@ -213,7 +213,7 @@ export const routes = [
     access: 'user',
     capabilities: {
       dogs: ['GetItem', 'UpdateItem'],
-      barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      barks: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       workflow: true,
       mail: true,
       sentBarks: true,
@@ -239,7 +239,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/bark',
     entry: 'api/dogs/bark/delete.ts',
     access: 'user',
-    capabilities: { dogs: ['GetItem'] },
+    capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
     summary: 'Has no effect: a bark cannot be undone',
   },

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as v from 'valibot';
 import { corsHeaders } from '../contract/cors.ts';
 import { Unavailable } from '../domain/platform/errors.ts';
+import { isNotModified } from './conditional.ts';
 import { logFailure } from './failure-log.ts';
 import { type BodyRules, bodyGuard, validate } from './json-body.ts';
 import { showsMethodOverride } from './method-override.ts';
@@ -16,6 +17,11 @@ export interface Response {
   readonly headers?: Readonly<Record<string, string>>;
   /** A JSON document, or a text. If it is a text, `headers` must contain its Content-Type. */
   readonly body?: object | string;
+  /**
+   * Returns true if the representation has not changed since a time in Unix seconds. By default, the time is compared with
+   * Last-Modified.
+   */
+  readonly isUnchangedSince?: (since: number) => boolean | Promise<boolean>;
 }
 
 /** The time before the timeout of a function at which the function responds with 503, in milliseconds. */
@@ -42,8 +48,25 @@ export function endpoint(
 ) {
   return api(errorResponse).handler(async (event, context, { signal }) => {
     const request = requestOf(event, undefined, { now: Date.now(), signal }, timeLeftIn(context));
-    return render(await route(request), event, requestIdOf(event, context));
+    return render(await conditional(request, await route(request)), event, requestIdOf(event, context));
   });
+}
+
+/**
+ * Evaluates the preconditions of a GET or HEAD against the validators in its response. The preconditions of any other request
+ * must be evaluated by its route, before the effect of the request.
+ *
+ * @returns the response, or a 304 if the client already has the representation
+ * @throws any error of `isNotModified`
+ */
+async function conditional(request: Request, response: Response): Promise<Response> {
+  const { status, headers = {}, isUnchangedSince } = response;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // RFC 9110 section 13.2.1: a precondition has no effect if the response is not a success without it.
+  if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
+    return response;
+  // The 304 has all header fields, because API Gateway would add its own Content-Type, and a client stores the fields.
+  return { status: 304, headers };
 }
 
 /** Returns the Lambda handler of a route whose request body is a JSON document. */

@@ -63,6 +63,15 @@ export function invalidBody(errors: readonly FieldError[]): Problem {
   return new Problem('invalid-body', `The request body is invalid: ${faults.join('; ')}.`, { errors });
 }
 
+/** Returns the problem for a request that may change a resource, and whose precondition is false. */
+export function preconditionFailed(cause?: unknown): Problem {
+  return new Problem(
+    'precondition-failed',
+    'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.',
+    { cause },
+  );
+}
+
 /** The problem type for each resource that may not exist when a client requests it. */
 const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = {
   dog: 'dog-not-found',
@@ -121,11 +130,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
       { 'Retry-After': String(error.retryAfterSeconds) },
     );
   if (error instanceof LimitReached) return problem(...limitProblem(error));
-  if (error instanceof StateMismatch)
-    return problem(
-      'precondition-failed',
-      `Dog "${error.dog}" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.`,
-    );
+  if (error instanceof StateMismatch) return preconditionFailed(error);
   return error instanceof PreconditionFailed ? problem('precondition-failed', error.message) : undefined;
 }
 

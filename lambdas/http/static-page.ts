@@ -17,36 +17,23 @@ const staleSeconds = 600;
  */
 export function page(file: string, contentType: string) {
   let shown: Shown | undefined;
-  return endpoint(async ({ path, header }) => {
+  return endpoint(async ({ path }) => {
     shown ??= read(file, contentType);
     // If the URL ends in a slash, browsers resolve relative links against a different folder.
     const { text, headers } = path.endsWith('/') ? shown.below : shown.page;
-    // The 304 has all header fields, because API Gateway would add its own Content-Type, and a browser stores the fields.
-    return matches(header('If-None-Match'), headers.ETag)
-      ? { status: 304, headers }
-      : { status: 200, headers, body: text };
+    return { status: 200, headers, body: text };
   });
 }
 
 interface Representation {
   readonly text: string;
-  readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Shown {
   readonly page: Representation;
   /** The page for a URL that ends in a slash. Its links to other pages begin with `../`. */
   readonly below: Representation;
-}
-
-/**
- * Returns true if If-None-Match is `*` or contains an entity tag. Ignores elements that are not entity tags.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 RFC 9110 section 13.1.2}
- */
-function matches(ifNoneMatch: string | undefined, tag: string): boolean {
-  const opaque = (text: string) => text.trim().replace(/^W\//, '');
-  return ifNoneMatch?.split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag)) ?? false;
 }
 
 function read(file: string, contentType: string): Shown {

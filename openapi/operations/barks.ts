@@ -1,7 +1,14 @@
 import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
 import { header, headers } from '../headers.ts';
-import { idempotencyKey, pageParameters, prefer, preferWait } from '../parameters.ts';
+import {
+  idempotencyKey,
+  pageParameters,
+  preconditions,
+  prefer,
+  preferWait,
+  readPreconditions,
+} from '../parameters.ts';
 import { fieldErrors, jsonBodyProblems, notFound, overLimit, pageProblems, unknownDog } from '../problems.ts';
 import { gatewayDetailsOf, integrationFailure, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
@@ -172,10 +179,19 @@ export const barkOperations = {
     tag: 'Variant A',
     description:
       'Returns the status of the bark and its time. With `Prefer: wait`, the service waits until the bark is no longer pending. The URL of an asynchronous bark that is not recorded is valid for seven days.',
-    parameters: [preferWait],
+    parameters: [preferWait, ...readPreconditions],
     responses: {
       200: response('The bark.', {
-        headers: preferenceApplied,
+        headers: {
+          ...preferenceApplied,
+          ETag: header('ETag'),
+          'Last-Modified': {
+            ...headers['Last-Modified'],
+            required: false,
+            description:
+              'The time at which the service accepted the bark. The field is absent if the bark is not pending.',
+          },
+        },
         content: {
           'application/json': documentOf('Bark', {
             pending: barks.pending,
@@ -199,6 +215,7 @@ export const barkOperations = {
     tag: 'Variant A',
     description:
       'Cancels an asynchronous bark that the service has not begun to perform. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
+    parameters: preconditions,
     responses: {
       204: response('The bark is cancelled.'),
       404: barkNotFound,

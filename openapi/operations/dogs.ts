@@ -13,12 +13,11 @@ import {
   fieldErrors,
   invalidFields,
   jsonBodyProblems,
-  malformedEntityTags,
   notFound,
   overLimit,
   pageProblems,
 } from '../problems.ts';
-import { problem, response } from '../responses.ts';
+import { falsePrecondition, malformedEntityTags, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
 
@@ -33,24 +32,15 @@ const revalidated = {
   ),
 };
 
-const preconditionFailed = problem(412, 'A precondition of the request failed.', {
-  'precondition-failed':
-    'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
-});
-
-const malformedPrecondition = problem(400, 'If-Match or If-None-Match is malformed.', {
-  'invalid-entity-tag': malformedEntityTags,
-});
-
 export const dogOperations = {
   ListDogs: {
     tag: 'Dogs',
     description:
       'Returns the dogs, in no particular order. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
-    parameters: pageParameters({ pattern: dogId, example: 'rex' }),
+    parameters: [...pageParameters({ pattern: dogId, example: 'rex' }), ...readPreconditions],
     responses: {
       200: response('A page of dogs.', {
-        headers: { Link: header('NextPageLink') },
+        headers: { Link: header('NextPageLink'), ETag: header('WeakETag') },
         content: { 'application/json': documentOf('DogList', { page: { dogs: [dogs.listed] } }) },
       }),
       400: problem(400, '`limit` or `after` is invalid.', pageProblems),
@@ -68,15 +58,7 @@ export const dogOperations = {
           'application/json': documentOf('Dog', { created: dogs.created, scheduled: dogs.scheduled }),
         },
       }),
-      304: response('The client already has the current representation.', { headers: revalidated }),
-      400: malformedPrecondition,
       404: notFound(),
-      412: problem(412, 'The precondition in If-Match or If-Unmodified-Since failed.', {
-        'precondition-failed': [
-          'The ETag of the dog does not match If-Match. GET the dog without If-Match.',
-          'The dog changed at Sat, 21 Nov 2026 07:01:00 GMT, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.',
-        ],
-      }),
     },
   },
   PutDog: {
@@ -110,11 +92,7 @@ export const dogOperations = {
         content: { 'application/json': documentOf('Dog', { created: dogs.created }) },
       }),
       204: response('The service has replaced the settings of the dog.'),
-      ...jsonBodyProblems('Accept', {
-        empty: emptyBody,
-        others: { 'invalid-entity-tag': malformedEntityTags },
-      }),
-      412: preconditionFailed,
+      ...jsonBodyProblems('Accept', { empty: emptyBody }),
       422: invalidFields(
         {
           '/name': 'is not a known field',
@@ -161,8 +139,7 @@ export const dogOperations = {
             "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Date or the Last-Modified of your last GET.",
           'dog-modified':
             'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
-          'precondition-failed':
-            'Dog "rex" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+          'precondition-failed': falsePrecondition,
           'invalid-entity-tag': malformedEntityTags,
           'unsupported-media-type':
             'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
@@ -187,9 +164,7 @@ export const dogOperations = {
     parameters: preconditions,
     responses: {
       204: response('The dog is deleted.'),
-      400: malformedPrecondition,
       404: notFound(),
-      412: preconditionFailed,
     },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -23,7 +23,6 @@ function file(description: string, mediaType: string, content: MediaType): Opera
     parameters: [ifNoneMatchOfPage],
     responses: {
       200: response('The current version.', { headers, content: { [mediaType]: content } }),
-      304: response('The client already has the current version.', { headers }),
     },
   };
 }

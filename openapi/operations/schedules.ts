@@ -1,3 +1,5 @@
+import { header } from '../headers.ts';
+import { preconditions, readPreconditions } from '../parameters.ts';
 import {
   emptyBody,
   fieldErrors,
@@ -21,6 +23,7 @@ export const scheduleOperations = {
     tag: 'Variant C',
     description:
       'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variants set them.',
+    parameters: preconditions,
     requestBody: {
       description: 'The schedule and its token.',
       required: true,
@@ -63,8 +66,10 @@ export const scheduleOperations = {
     tag: 'Variant C',
     description:
       'The response does not depend on the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
+    parameters: readPreconditions,
     responses: {
       200: response('The schedule.', {
+        headers: { ETag: header('ETag'), 'Last-Modified': header('Last-Modified') },
         content: {
           'application/json': documentOf('BarkSchedule', {
             everyTenMinutes: { last: 1795234376, next: 1795234976 },
@@ -79,6 +84,7 @@ export const scheduleOperations = {
   DeleteBarkSchedule: {
     tag: 'Variant C',
     description: 'Ends the schedule: `next` becomes null. The time of the last scheduled bark remains.',
+    parameters: preconditions,
     responses: { 204: response('The schedule has ended.'), 404: scheduleNotFound },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -183,6 +183,28 @@ withInbox('the link in a mail unsubscribes its recipients, without credentials',
   expect((await service.send('HEAD', path, { fields: withoutCredentials })).status).toBe(200);
   const page = await service.send('GET', path, { fields: withoutCredentials });
   expect([page.status, page.text]).toEqual([200, expect.stringContaining(email)]);
+  const form = { ...withoutCredentials, 'Content-Type': 'application/x-www-form-urlencoded' };
+  const body = Buffer.from('List-Unsubscribe=One-Click');
+  // The page has no entity tag.
+  const preconditions = [
+    ['GET', 304, 'If-None-Match', '*'],
+    ['GET', 412, 'If-Match', '"rex"'],
+    ['POST', 412, 'If-None-Match', '*'],
+    ['POST', 412, 'If-Match', '"rex"'],
+    ['POST', 400, 'If-Match', 'rex'],
+  ] as const;
+  for (const [method, status, name, value] of preconditions)
+    for (const sent of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+      const request =
+        sent === 'POST'
+          ? { fields: { ...form, [name]: value }, body }
+          : { fields: { ...withoutCredentials, [name]: value } };
+      expect([sent, name, (await service.send(sent, path, request)).status]).toEqual([sent, name, status]);
+    }
+  for (const sent of ['GET', 'HEAD'])
+    expect(
+      (await service.send(sent, path, { fields: { ...withoutCredentials, 'If-Match': 'rex' } })).status,
+    ).toBe(400);
   expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
   for (const _ of ['first', 'repeat']) expect((await unsubscribe(path)).status).toBe(200);
   expect(await dogAt(service, dog)).toMatchObject({

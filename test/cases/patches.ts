@@ -103,7 +103,7 @@ function invalidHeaders(now: number): readonly Row[] {
       {
         problem: 'precondition-failed',
         detail:
-          'Dog "{id}" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+          'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.',
       },
     ],
   ];

@@ -1,4 +1,12 @@
-import { type Case, type CaseGroup, httpDate, notByFetch, type Only, type Refusal } from './case.ts';
+import {
+  type Case,
+  type CaseGroup,
+  type DogKind,
+  httpDate,
+  notByFetch,
+  type Only,
+  type Refusal,
+} from './case.ts';
 
 /** Values that are not a list of entity tags. */
 const malformed: readonly (readonly [value: string, only?: Only])[] = [
@@ -28,12 +36,35 @@ const bodies: Readonly<Record<string, unknown>> = {
   PATCH: { barks: { next: 0 } },
 };
 
-function caseOf(
-  method: string,
-  [name, field, value]: readonly [string, string, string],
-): Omit<Case, 'status'> {
+type Named = readonly [name: string, field: string, value: string];
+
+function caseOf(method: string, [name, field, value]: Named): Omit<Case, 'status'> {
   return { name, request: `${method} {dog}`, fields: { [field]: value }, body: bodies[method] };
 }
+
+const any = ['If-Match: *', 'If-Match', '*'] as const;
+const none = ['If-None-Match: *', 'If-None-Match', '*'] as const;
+const foreign = ['If-Match with a tag that no dog had', 'If-Match', foreignTag] as const;
+const otherService = ['If-Match with a tag of another service', 'If-Match', '"rex"'] as const;
+
+const newSchedule = { token: 2, next: 0, frequency: 10 };
+
+/** Requests for resources other than dogs, and their preconditions that are false. @param early a date before their creation */
+const others = (early: Named): readonly [request: string, dog: DogKind, named: readonly Named[]][] => [
+  ['DELETE {dog}bark-schedule', 'scheduled', [foreign, otherService, none, early]],
+  ['POST {dog}bark-schedule', 'scheduled', [foreign, otherService, none, early]],
+  ['POST {dog}bark-schedule', 'new', [any, foreign]],
+  ['POST {dog}barks', 'new', [foreign, otherService, none]],
+  ['POST {dog}bark', 'new', [foreign, otherService, any]],
+  ['DELETE {dog}bark', 'new', [foreign, otherService, any]],
+];
+
+/** Requests that read resources other than dogs. */
+const otherReads = [
+  ['{dog}bark-schedule', 'scheduled'],
+  ['{dog}barks', 'new'],
+  ['/v1/dogs/', 'new'],
+] as const;
 
 function malformedTags(method: string): CaseGroup {
   const cases = ['If-Match', 'If-None-Match'].flatMap((field) =>
@@ -54,20 +85,20 @@ function malformedTags(method: string): CaseGroup {
 export function refusedPreconditions(now: number): CaseGroup[] {
   const falseOf = (detail: string): Refusal => ({ status: 412, problem: 'precondition-failed', detail });
   const changed = falseOf(
-    'Dog "{id}" does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET the dog again.',
+    'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.',
   );
-  const otherTag = falseOf('The ETag of the dog does not match If-Match. GET the dog without If-Match.');
+  const otherTag = falseOf(
+    'The ETag of the resource does not match If-Match. GET the resource without If-Match.',
+  );
   const otherDate = falseOf(
-    `The dog changed at ${httpDate(now)}, after the date in If-Unmodified-Since. GET the dog without If-Unmodified-Since.`,
+    `The resource changed at ${httpDate(now)}, after the date in If-Unmodified-Since. GET the resource without If-Unmodified-Since.`,
   );
-  const foreign = ['If-Match with a tag that no dog had', 'If-Match', foreignTag] as const;
   const early = ['a date before the dog was created', 'If-Unmodified-Since', httpDate(now - 3_600)] as const;
-  const any = ['If-Match: *', 'If-Match', '*'] as const;
   const falseForChanges = [
     foreign,
-    ['If-Match with a tag of another service', 'If-Match', '"rex"'],
+    otherService,
     ['If-Match with a byte outside ASCII', 'If-Match', '"\xff"'],
-    ['If-None-Match: *', 'If-None-Match', '*'],
+    none,
     early,
   ] as const;
   return [
@@ -92,6 +123,29 @@ export function refusedPreconditions(now: number): CaseGroup[] {
           { ...caseOf(method, foreign), ...otherTag },
           { ...caseOf(method, early), ...otherDate },
         ],
+      }),
+    ),
+    ...others(early).map(
+      ([request, dog, named]): CaseGroup => ({
+        title: `${request} of a dog that is ${dog}, with a precondition that is false`,
+        dogs: [dog],
+        cases: named.map((one) => ({
+          ...caseOf('POST', one),
+          request,
+          body: request === 'POST {dog}bark-schedule' ? newSchedule : undefined,
+          ...changed,
+        })),
+      }),
+    ),
+    ...otherReads.map(
+      ([path, dog]): CaseGroup => ({
+        title: `GET ${path} with a precondition that is false`,
+        dogs: [dog],
+        cases: ['GET', 'HEAD'].map((method) => ({
+          ...caseOf(method, otherService),
+          request: `${method} ${path}`,
+          ...otherTag,
+        })),
       }),
     ),
   ];

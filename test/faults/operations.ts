@@ -36,7 +36,11 @@ import * as suspensionRules from './model/suspension-rules.ts';
 const mailKeys = new Map<string, string>();
 
 /** The results of the reads. */
-type View = DogView | Bark | Awaited<ReturnType<typeof readLastBark | typeof readSchedule>>;
+type View =
+  | DogView
+  | Bark
+  | Awaited<ReturnType<typeof readLastBark>>
+  | Awaited<ReturnType<typeof readSchedule>>['shown'];
 
 /** The result of an operation, as its caller sees it. */
 export interface Result {
@@ -556,7 +560,7 @@ export class Actor {
     return {
       name: 'GET bark-schedule',
       at,
-      run: () => shown(() => readSchedule(this.id, context)),
+      run: () => shown(async () => (await readSchedule(this.id, context)).shown),
       matches: (models, { outcome, shown }) =>
         models.some(({ dog }) => {
           if (!dog?.schedule) return outcome === 'NotFound';

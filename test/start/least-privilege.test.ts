@@ -149,7 +149,9 @@ async function useBarks(): Promise<void> {
   await send(200, 'GET', `${path}barks`);
   await send(201, 'POST', `${path}bark`);
   await send(200, 'GET', `${path}bark`);
-  await send(204, 'DELETE', `${path}bark`);
+  // Only these preconditions depend on the last bark.
+  await send(412, 'POST', `${path}bark`, { fields: { 'If-None-Match': '*' } });
+  await send(204, 'DELETE', `${path}bark`, { fields: { 'If-Match': '*' } });
   await send(504, 'POST', '/v1/dogs/message-sync/barks');
   await send(504, 'POST', '/v1/dogs/message-sync/bark');
 }

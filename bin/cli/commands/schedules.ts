@@ -12,7 +12,7 @@ export const listSchedules: Run = async (context) => {
   return dogs.map((dog) => ({ dog: dog.id, ...upcomingBarks(dog, now) }));
 };
 
-export const getSchedule: Run = (_, dog: string) => readSchedule(dog, newContext());
+export const getSchedule: Run = async (_, dog: string) => (await readSchedule(dog, newContext())).shown;
 
 export const deleteSchedule: Run = async (_, dog: string) => {
   await endSchedule(dog, newContext());

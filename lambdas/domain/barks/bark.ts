@@ -1,3 +1,4 @@
+import { decodeTime } from 'ulid';
 import type { Effect } from '../dogs/dog.ts';
 import { seconds } from '../platform/request-context.ts';
 import { isKeyOf, nameIn, sortKey } from './keys.ts';
@@ -108,6 +109,11 @@ export function sortKeyOf(id: string): string | undefined {
 /** Returns the bark ID that identifies a history entry or an asynchronous bark. */
 export function idOf({ sk }: { sk: string }): string {
   return (isKeyOf('historyEntry', sk) ? 's' : 'a') + nameIn(sk);
+}
+
+/** Returns the time of the ULID in a bark ID, in milliseconds since 1970: when the service accepted an asynchronous bark. */
+export function timeOf(barkId: string): number {
+  return decodeTime(barkId.slice(1));
 }
 
 /** Returns the bark of a history entry, or undefined if the bark is not a resource. */

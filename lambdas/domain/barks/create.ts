@@ -55,6 +55,7 @@ function outcomeOf(item: AsyncBark, { now }: RequestContext): AwaitedOutcome | u
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog does not exist, or if it is deleted before it barks
+ * @throws any error of `request.check`
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws AddressSuspended if all recipients of the mail for a synchronous bark are suspended
@@ -70,6 +71,7 @@ export async function createBark(
   context: RequestContext,
 ): Promise<BarkOutcome> {
   const dog = await readDog(dogId, context);
+  await request.check?.(dog, context);
   const handle = request.isAsync || dog.settings.barkHandling === 'async' ? barkAsync : barkSync;
   return handle(dog, request, context);
 }

@@ -77,6 +77,25 @@ function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly I
 }
 
 /**
+ * Returns true if it is certain that the schedule of a dog, as GET shows it, has not changed since a given time. `next` can change
+ * even if no function writes the dog.
+ *
+ * @param since Unix seconds
+ */
+export function isScheduleUnchangedSince(
+  { dog, next }: Pick<DogView, 'dog' | 'next'>,
+  since: number,
+  context: RequestContext,
+): boolean {
+  if (dog.lastModified > since) return false;
+  // If `lastModified` is in the future, the clock of the function that set it was ahead. Later barks may then have changed the
+  // dog without changing `lastModified`.
+  if (dog.lastModified > seconds(context.now)) return false;
+  // If the dog misses an occurrence, `next` changes to the following one, even though no function has written the dog.
+  return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
+}
+
+/**
  * Returns true if it is certain that the representation of a dog has not changed since a given time. `barking` and `next` can
  * change even if no function writes the dog. If either of them may have changed, returns false.
  *
@@ -84,16 +103,12 @@ function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly I
  * @throws Unavailable if DynamoDB is unavailable
  */
 export async function isUnchangedSince(
-  { dog, barking, next }: DogView,
+  view: DogView,
   since: number,
   context: RequestContext,
 ): Promise<boolean> {
-  if (dog.lastModified > since || barking) return false;
-  // If `lastModified` is in the future, the clock of the function that set it was ahead. Later barks may then have changed the
-  // dog without changing `lastModified`.
-  if (dog.lastModified > seconds(context.now)) return false;
-  // If the dog misses an occurrence, `next` changes to the following one, even though no function has written the dog.
-  if (upcomingBarks(dog, Math.min(since * 1000, context.now)).next !== next) return false;
+  const { dog, barking } = view;
+  if (barking || !isScheduleUnchangedSince(view, since, context)) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
   // Every asynchronous bark has its final status by its deadline.
@@ -160,7 +175,17 @@ export async function readLastBark(
 }
 
 /**
- * Reads the latest occurrence at which the dog barked, and the next occurrence.
+ * Returns true if the history of a dog has a bark, so that the dog has a last bark.
+ *
+ * @throws Unavailable if DynamoDB is unavailable
+ */
+export async function hasBarked(dog: Dog, context: RequestContext): Promise<boolean> {
+  const history = await queryHistory({ dog: dog.id, limit: 1 }, context);
+  return (await latestEntries(dog, history, 1, context)).length > 0;
+}
+
+/**
+ * Reads a dog, the latest occurrence at which it barked, and its next occurrence.
  *
  * @returns both times in Unix seconds; null for an occurrence that does not exist
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
@@ -169,10 +194,10 @@ export async function readLastBark(
 export async function readSchedule(
   dogId: string,
   context: RequestContext,
-): Promise<{ last: number | null; next: number | null }> {
+): Promise<{ dog: Dog; shown: { last: number | null; next: number | null } }> {
   const dog = await readDog(dogId, context);
   if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
-  return { last: dog.lastOccurrence ?? null, next: nextOccurrence(dog, context.now) };
+  return { dog, shown: { last: dog.lastOccurrence ?? null, next: nextOccurrence(dog, context.now) } };
 }
 
 function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefined {

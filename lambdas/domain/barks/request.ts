@@ -1,3 +1,5 @@
+import type { Dog } from '../dogs/dog.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import type { Bark } from './bark.ts';
 
 /** An identifier that a client chooses for a request, so that the service detects repeats of the request. */
@@ -44,4 +46,6 @@ export interface BarkRequest {
   readonly inHistory?: boolean;
   /** Identifies repeats of the request. Without a key, every request is a separate bark. */
   readonly key?: IdempotencyKey | undefined;
+  /** Checks the preconditions of the request before the dog barks. The error that it throws is the outcome. */
+  readonly check?: (dog: Dog, context: RequestContext) => Promise<void> | void;
 }

@@ -22,18 +22,25 @@ export interface Precondition {
 }
 
 /**
- * Checks that a dog meets a precondition.
+ * Checks that a dog, or its schedule, meets a precondition. The state of a schedule is that of its dog.
  *
- * @throws StateMismatch if the dog does not meet it
+ * @param exists false if the dog has never had the schedule
+ * @throws StateMismatch if the precondition is not met
  */
 export function checkPrecondition(
-  { match = 'any', noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
+  { match, noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
   dog: Dog,
+  exists = true,
 ): void {
   const includes = (states: readonly DogState[] | 'any') =>
-    states === 'any' || states.some((state) => isIn(state, dog));
-  if (!includes(match) || includes(noneMatch) || dog.lastModified > unmodifiedSince)
-    throw new StateMismatch(dog.id);
+    exists && (states === 'any' || states.some((state) => isIn(state, dog)));
+  const isModified = exists && dog.lastModified > unmodifiedSince;
+  if ((match && !includes(match)) || includes(noneMatch) || isModified) throw new StateMismatch(dog.id);
+}
+
+/** Returns true if a precondition has a condition, so that a write must have the state for which the condition was checked. */
+export function isConditional(precondition: Precondition): boolean {
+  return Object.keys(precondition).length > 0;
 }
 
 /** Returns true if a precondition has a list of more than one state. */

@@ -48,14 +48,22 @@ export async function suspendAddresses(feedback: MailFeedback, context: RequestC
  * Suspends the addresses of a mail because a recipient has unsubscribed. Safe to call twice.
  *
  * @param token the token in the unsubscribe URL of the mail
+ * @param check checks the preconditions of the request, if the subscription exists
  * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
+ * @throws any error of `check`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the addresses are suspended
  */
-export async function unsubscribe(id: string, token: string, context: RequestContext): Promise<Subscription> {
+export async function unsubscribe(
+  id: string,
+  token: string,
+  context: RequestContext,
+  check = () => {},
+): Promise<Subscription> {
   const cause = { reason: 'unsubscribed', since: seconds(context.now) } as const;
   let addresses: string[] = [];
   const change = (dog: Dog | undefined) => {
     const found = subscriptionOf(id, dog, token);
+    check();
     addresses = found.addresses;
     return withSuspended(found.dog, addresses, cause);
   };

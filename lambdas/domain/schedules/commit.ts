@@ -20,7 +20,7 @@ export interface RecordedRequest {
   /** Returns the action that records the request. `change` is the unique name of the change that the request makes. */
   readonly record: (dog: Dog, change: string) => Action;
   /** True if any other write to the dog since it was read must make this write fail, even a bark. */
-  readonly exact?: boolean;
+  readonly exact?: boolean | undefined;
 }
 
 /** The request that sets a schedule, the items that are written together with the schedule, and the conditions of the write. */
@@ -57,7 +57,13 @@ export async function commitSchedule(
     ...(usage && countUsage(usage, context)),
   };
   const write = (time: DogTime) =>
-    transact({ dog: updateDog(dog.id, scheduleUpdate(dog, schedule, options, time)), ...others }, context);
+    transact(
+      {
+        dog: updateDog(dog.id, scheduleUpdate(dog, schedule, { ...options, exact: request.exact }, time)),
+        ...others,
+      },
+      context,
+    );
   try {
     await writeWithLastModified(write, context, { isClientChange: true });
     return true;
@@ -79,9 +85,14 @@ export async function commitSchedule(
  *   dog came first, or if the dog has barked at an occurrence since it was read
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
  */
-export async function commitEnd(dog: Dog, ended: Schedule, context: RequestContext): Promise<boolean> {
+export async function commitEnd(
+  dog: Dog,
+  ended: Schedule,
+  { exact }: Pick<RecordedRequest, 'exact'>,
+  context: RequestContext,
+): Promise<boolean> {
   const write = (time: DogTime) =>
-    writeDog(dog.id, scheduleUpdate(dog, ended, { keepsNext: true }, time), context);
+    writeDog(dog.id, scheduleUpdate(dog, ended, { exact, keepsNext: true }, time), context);
   try {
     await writeWithLastModified(write, context, { isClientChange: true });
     return true;
@@ -118,7 +129,7 @@ export async function commitUnchanged(
 function scheduleUpdate(
   dog: Dog,
   schedule: Schedule,
-  { request, historyEntry, keepsNext }: Partial<CommitOptions>,
+  { exact, historyEntry, keepsNext }: Pick<RecordedRequest, 'exact'> & Partial<CommitOptions>,
   time: DogTime,
 ): DogUpdate {
   const scheduledAt = schedule.start;
@@ -127,7 +138,7 @@ function scheduleUpdate(
   return {
     time,
     isClientChange: true,
-    expected: expectedState(dog, request),
+    expected: expectedState(dog, { exact }),
     isCounted: barksNow && isCounted(dog.settings.barkEffects),
     schedule: { ...schedule, ...(barksNow && { lastOccurrence: scheduledAt }) },
     ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
@@ -137,7 +148,7 @@ function scheduleUpdate(
 
 function expectedState(
   { incarnation, settingsVersion, version }: Dog,
-  { exact }: Pick<RecordedRequest, 'exact'> = {},
+  { exact }: Pick<RecordedRequest, 'exact'>,
 ): ExpectedState {
   return { incarnation, settingsVersion, ...(exact && { version }) };
 }

@@ -1,4 +1,5 @@
 import type { Dog } from '../dogs/dog.ts';
+import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
 import { readDog } from '../dogs/repository.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
@@ -10,14 +11,22 @@ import { isLive, type Schedule } from './schedule.ts';
  * Ends a dog's schedule. Safe to call twice, because this function does not change a schedule that has ended.
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
+ * @throws StateMismatch if the schedule does not meet the precondition
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
  */
-export async function endSchedule(dogId: string, context: RequestContext): Promise<void> {
+export async function endSchedule(
+  dogId: string,
+  context: RequestContext,
+  precondition: Precondition = {},
+): Promise<void> {
+  const exact = isConditional(precondition);
   for (;;) {
     const dog = await readDog(dogId, context);
     if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
+    checkPrecondition(precondition, dog);
     if (!isLive(dog)) return;
-    if (await commitEnd(dog, endOf(dog.schedule), context)) return deleteFormerSchedule(dog, context);
+    if (await commitEnd(dog, endOf(dog.schedule), { exact }, context))
+      return deleteFormerSchedule(dog, context);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sortKey } from '../barks/keys.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
+import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
 import { DateInFuture, ModifiedSince } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
@@ -49,7 +49,7 @@ export function patchSchedule(
     return applyPatch(dog, content.patch, context.now);
   };
   const applied = { sk: sortKey('appliedPatch', digestOf(request)) };
-  return applyOnce(dogId, { user, applied, exact: Object.keys(precondition).length > 0, decide }, context);
+  return applyOnce(dogId, { user, applied, exact: isConditional(precondition), decide }, context);
 }
 
 /**

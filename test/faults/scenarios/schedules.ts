@@ -133,10 +133,11 @@ function fire(schedule: StandingSchedule, trial: Trial): Promise<InvocationResul
   return again((limit) => barkOnSchedule(occurrence, context(1_000 + limit)), trial, 1_200);
 }
 
-function post(body: object): Setting['act'] {
+function post(body: object, headers: Record<string, string> = {}): Setting['act'] {
   return (dog) =>
     request(postBarkSchedule, 'PostBarkSchedule', {
       pathParameters: { dog_id: dog },
+      headers,
       body: JSON.stringify(body),
     });
 }
@@ -225,11 +226,22 @@ export const schedules: readonly Scenario[] = [
   }),
   patchWithoutChange,
   setting({
-    of: 'DELETE bark-schedule',
-    as: 'of a running schedule',
-    usual: [204],
+    of: 'POST bark-schedule',
+    as: 'instead of another, with If-Match: *',
+    usual: [205, 502],
     former,
-    requested: null,
-    act: (dog) => request(deleteBarkSchedule, 'DeleteBarkSchedule', { pathParameters: { dog_id: dog } }),
+    requested: { next: inTenMinutes, frequency: 1 },
+    act: post({ token: 2, next: inTenMinutes, frequency: 1 }, { 'If-Match': '*' }),
   }),
+  ...[{}, { 'If-Match': '*' }].map((headers: Record<string, string>) =>
+    setting({
+      of: 'DELETE bark-schedule',
+      as: `of a running schedule${'If-Match' in headers ? ', with If-Match: *' : ''}`,
+      usual: [204],
+      former,
+      requested: null,
+      act: (dog) =>
+        request(deleteBarkSchedule, 'DeleteBarkSchedule', { pathParameters: { dog_id: dog }, headers }),
+    }),
+  ),
 ];

@@ -1,5 +1,14 @@
+import type { Bark } from '../../../lambdas/domain/barks/bark.ts';
 import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
-import { isNotModified, preconditionOf, validatorsOf } from '../../../lambdas/http/conditional.ts';
+import {
+  barkValidators,
+  checkExistence,
+  checkPreconditions,
+  isNotModified,
+  preconditionOf,
+  validatorsOf,
+  weakTag,
+} from '../../../lambdas/http/conditional.ts';
 import type { Request } from '../../../lambdas/http/request.ts';
 
 const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
@@ -167,4 +176,95 @@ describe('preconditionOf', () => {
 
 test('isNotModified accepts a tag with bytes outside ASCII', async () => {
   expect(await evaluate({ 'If-None-Match': '"\u00e4"' }, '"\u00e4"')).toBe(true);
+});
+
+describe('barkValidators', () => {
+  const bark = { id: `a${incarnation}`, status: 'pending' } as Bark;
+
+  test('returns a strong ETag that depends on the representation', () => {
+    const tagOf = (representation: object) => barkValidators(bark, representation).ETag;
+    expect(tagOf({ status: 'pending' })).toMatch(/^"[\w-]{12}"$/);
+    expect(tagOf({ status: 'pending' })).toBe(tagOf({ status: 'pending' }));
+    expect(tagOf({ status: 'pending' })).not.toBe(tagOf({ status: 'cancelled' }));
+  });
+
+  test('returns the time of the acceptance, only for a pending bark', () => {
+    expect(barkValidators(bark, {})).toHaveProperty('Last-Modified', 'Fri, 21 Nov 2025 10:56:28 GMT');
+    for (const status of ['complete', 'failed', 'cancelled'] as const)
+      expect(barkValidators({ ...bark, status }, {})).not.toHaveProperty('Last-Modified');
+  });
+});
+
+test('weakTag returns a weak tag that depends on each part', () => {
+  const tags = [weakTag({}, {}), weakTag({}, { Link: 'x' }), weakTag({ x: 1 }, {})].map(({ ETag }) => ETag);
+  expect(new Set(tags).size).toBe(3);
+  for (const tag of tags) expect(tag).toMatch(/^W\/"[\w-]{12}"$/);
+});
+
+describe('The preconditions of a request', () => {
+  const validators = { ETag: '"a"', 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+  const weak = { ETag: 'W/"a"' };
+  const early = { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 11:59:59 GMT' };
+
+  test.each([
+    [{}, validators],
+    [{ 'If-Match': '"a"' }, validators],
+    [{ 'If-Match': '"a"', ...early }, validators],
+    [{ 'If-Match': '*' }, {}],
+    [{ 'If-None-Match': '"b"' }, validators],
+    [{ 'If-None-Match': '"a"' }, {}],
+    [{ 'If-None-Match': '*' }, undefined],
+    [early, {}],
+    [early, undefined],
+    [{ 'If-Modified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT' }, validators],
+  ])('%j are true for the validators %j', (fields: Record<string, string>, current) => {
+    expect(() => checkPreconditions(requestWith(fields), current)).not.toThrow();
+  });
+
+  test.each([
+    [{ 'If-Match': '"b"' }, validators],
+    [{ 'If-Match': 'W/"a"' }, validators],
+    [{ 'If-Match': '"a"' }, weak],
+    [{ 'If-Match': 'W/"a"' }, weak],
+    [{ 'If-Match': '"a"' }, {}],
+    [{ 'If-Match': '*' }, undefined],
+    [{ 'If-None-Match': '*' }, {}],
+    [{ 'If-None-Match': '"a"' }, weak],
+    [{ 'If-Match': '"a"', 'If-None-Match': '"a"' }, validators],
+    [early, validators],
+  ])('%j are false for the validators %j', (fields: Record<string, string>, current) => {
+    expect(() => checkPreconditions(requestWith(fields), current)).toThrow(
+      expect.objectContaining({ status: 412 }),
+    );
+  });
+
+  test('of a GET of a resource without a date ignore all dates', async () => {
+    const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+    const fields = { 'If-Unmodified-Since': date, 'If-Modified-Since': date };
+    expect(await isNotModified(requestWith(fields), weak)).toBe(false);
+  });
+
+  test('of a GET compare If-Modified-Since with Last-Modified by default', async () => {
+    const since = (date: string) => isNotModified(requestWith({ 'If-Modified-Since': date }), validators);
+    expect(await since('Sat, 21 Nov 2026 12:00:00 GMT')).toBe(true);
+    expect(await since('Sat, 21 Nov 2026 11:59:59 GMT')).toBe(false);
+  });
+
+  test.each<[string, Record<string, string>, number]>([
+    ['a tag', { 'If-None-Match': '"a"' }, 0],
+    ['no precondition', {}, 0],
+    ['*', { 'If-None-Match': ' * ' }, 1],
+  ])('of a resource without validators read it only for *: with %s', async (_, fields, reads) => {
+    const exists = jest.fn(async () => false);
+    await checkExistence(requestWith(fields), exists);
+    expect(exists).toHaveBeenCalledTimes(reads);
+  });
+
+  test.each([
+    ['If-Match', false],
+    ['If-None-Match', true],
+  ])('with %s: * are false if the resource exists: %s', async (name, isThere) => {
+    const check = checkExistence(requestWith({ [name]: '*' }), async () => isThere);
+    await expect(check).rejects.toMatchObject({ status: 412 });
+  });
 });

@@ -1,10 +1,11 @@
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endSchedule } from '../../../domain/schedules/end.ts';
+import { preconditionOf } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {
-  await endSchedule(request.parameter('dog_id'), request.context);
+  await endSchedule(request.parameter('dog_id'), request.context, preconditionOf(request));
   return { status: 204 };
 });
 

@@ -1,10 +1,16 @@
-import { readSchedule } from '../../../domain/barks/queries.ts';
+import { isScheduleUnchangedSince, readSchedule } from '../../../domain/barks/queries.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { validatorsOf } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
 export const handler = endpoint(async (request) => {
-  const body = await readSchedule(request.parameter('dog_id'), request.context);
-  return { status: 200, body };
+  const { dog, shown } = await readSchedule(request.parameter('dog_id'), request.context);
+  return {
+    status: 200,
+    headers: validatorsOf(dog, shown),
+    body: shown,
+    isUnchangedSince: (since) => isScheduleUnchangedSince({ dog, next: shown.next }, since, request.context),
+  };
 });
 
 export const prepare = preparation((context) => readSchedule(anyDog, context));

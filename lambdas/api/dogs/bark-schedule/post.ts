@@ -3,13 +3,15 @@ import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { findSchedule } from '../../../domain/schedules/eventbridge.ts';
 import { postSchedule } from '../../../domain/schedules/post.ts';
 import { BarkScheduleDocument } from '../../../domain/schedules/schema.ts';
+import { preconditionOf } from '../../../http/conditional.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 
 export const handler = endpointWithBody(
   { schema: BarkScheduleDocument, acceptHeader: 'Accept-Post' },
   async (request) => {
     const { user, body, context } = request;
-    await postSchedule(request.parameter('dog_id'), { ...body, user }, context);
+    const precondition = preconditionOf(request);
+    await postSchedule(request.parameter('dog_id'), { ...body, user, precondition }, context);
     return { status: 205 };
   },
 );

@@ -1,8 +1,11 @@
 import { createBarkAndWait } from '../../../domain/barks/create.ts';
+import { hasBarked } from '../../../domain/barks/queries.ts';
+import type { BarkRequest } from '../../../domain/barks/request.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { accepted, notPerformed } from '../../../http/bark-responses.ts';
+import { checkExistence } from '../../../http/conditional.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
 import { preferenceApplied, prefersAsync, waitLimits } from '../../../http/prefer.ts';
@@ -14,7 +17,9 @@ export const handler = endpointWithBody(
     const { baseUrl, body, user } = request;
     const dogId = request.parameter('dog_id');
     const key = idempotencyKey(request, 'bark');
-    const options = { ...body, user, isAsync: prefersAsync(request), inHistory: true, key };
+    const check: BarkRequest['check'] = (dog, context) =>
+      checkExistence(request, () => hasBarked(dog, context));
+    const options = { ...body, user, isAsync: prefersAsync(request), inHistory: true, key, check };
     const { isAsync, outcome } = await createBarkAndWait(
       dogId,
       options,

@@ -1,10 +1,15 @@
 import { cancelBark } from '../../../domain/barks/async/cancel.ts';
+import type { Bark } from '../../../domain/barks/bark.ts';
 import { findDogAndBark } from '../../../domain/barks/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { barkValidators, checkPreconditions } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
+import { barkResource } from '../../../http/representations.ts';
 
 export const handler = endpoint(async (request) => {
-  await cancelBark(request.parameter('dog_id'), request.parameter('bark_id'), request.context);
+  const check = (bark: Bark) =>
+    checkPreconditions(request, barkValidators(bark, barkResource(bark, request.baseUrl)));
+  await cancelBark(request.parameter('dog_id'), request.parameter('bark_id'), request.context, check);
   return { status: 204 };
 });
 

@@ -1,6 +1,7 @@
 import { readBarkAndWait } from '../../../domain/barks/queries.ts';
 import { findDogAndBark } from '../../../domain/barks/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { barkValidators } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { preferenceApplied, waitLimits } from '../../../http/prefer.ts';
 import { barkResource, dogUrl } from '../../../http/representations.ts';
@@ -17,7 +18,7 @@ export const handler = endpoint(async (request) => {
   const body = barkResource(bark, baseUrl);
   return bark.seeDog
     ? { status: 303, headers: { ...headers, Location: dogUrl(baseUrl, bark.dog) }, body }
-    : { status: 200, headers, body };
+    : { status: 200, headers: { ...headers, ...barkValidators(bark, body) }, body };
 });
 
 export const prepare = preparation((context) => findDogAndBark(anyDog, undefined, context));

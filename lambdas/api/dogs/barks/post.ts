@@ -3,6 +3,7 @@ import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { accepted, notPerformed } from '../../../http/bark-responses.ts';
+import { checkPreconditions } from '../../../http/conditional.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
 import { idempotencyKey } from '../../../http/idempotency-key.ts';
 import { preferenceApplied, prefersAsync, waitLimits } from '../../../http/prefer.ts';
@@ -16,7 +17,13 @@ export const handler = endpointWithBody(
     const key = idempotencyKey(request, 'barks');
     const { isAsync, outcome } = await createBarkAndWait(
       dogId,
-      { ...body, user, isAsync: prefersAsync(request), key },
+      {
+        ...body,
+        user,
+        isAsync: prefersAsync(request),
+        key,
+        check: () => checkPreconditions(request, {}),
+      },
       waitLimits(request),
       request.context,
     );

@@ -1,12 +1,15 @@
 import { readSubscription, unsubscribe } from '../../../domain/dogs/suspend.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { checkPreconditions } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { checkOneClick, subscriptionPage } from '../../../http/subscription-page.ts';
 
 export const handler = endpoint(async (request) => {
   checkOneClick(request);
   const dogId = request.parameter('dog_id');
-  const subscription = await unsubscribe(dogId, request.parameter('token'), request.context);
+  const token = request.parameter('token');
+  const check = () => checkPreconditions(request, {});
+  const subscription = await unsubscribe(dogId, token, request.context, check);
   return subscriptionPage(dogId, subscription);
 });
 

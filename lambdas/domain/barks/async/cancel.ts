@@ -1,6 +1,6 @@
 import { NotFound, TooLate } from '../../platform/errors.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { isOpen } from '../bark.ts';
+import { type Bark, barkOfAsync, isOpen } from '../bark.ts';
 import { findDogAndBark } from '../repository.ts';
 import { transition } from './transition.ts';
 
@@ -8,15 +8,25 @@ import { transition } from './transition.ts';
  * Cancels a bark, so that none of its effects happen. Does not stop its execution, which ends when it finds that the bark is
  * cancelled. Safe to call twice.
  *
+ * @param check checks the preconditions of the request. The state that it checks is the one that the cancellation requires,
+ *   because clients see no difference between two pending states
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
+ * @throws any error of `check`
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
  */
-export async function cancelBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
+export async function cancelBark(
+  dogId: string,
+  barkId: string,
+  context: RequestContext,
+  check: (bark: Bark) => void = () => {},
+): Promise<void> {
   const { dog, item } = await findDogAndBark(dogId, barkId, context);
   if (!dog) throw new NotFound('dog', dogId);
   if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
   if (!('status' in item)) throw new TooLate(`Bark "${barkId}" is complete and can no longer be cancelled.`);
+  const bark = barkOfAsync(item, context.now);
+  if (bark.status === 'pending' || bark.status === 'cancelled') check(bark);
   const result = isOpen(item)
     ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
     : { succeeded: false as const, found: item };

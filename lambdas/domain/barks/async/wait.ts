@@ -1,8 +1,8 @@
-import { decodeTime } from 'ulid';
 import { environment } from '../../../environment.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { type RequestContext, withTimeout } from '../../platform/request-context.ts';
 import { timer } from '../../platform/timer.ts';
+import { timeOf } from '../bark.ts';
 
 /** The first pause, the factor by which each pause is longer than the one before, and the longest pause. */
 const firstPauseMs = 250;
@@ -95,7 +95,7 @@ export async function waitUntilSettled<Settled>(
 /** Returns the time until the end of the cancellation window of a bark. The ID of the bark contains the time of its acceptance. */
 function windowLeftMs(barkId: string, { now }: RequestContext): number {
   const windowMs = 1_000 * Number(environment('CANCELLATION_WINDOW_SECONDS'));
-  const leftMs = decodeTime(barkId.slice(1)) + windowMs - now;
+  const leftMs = timeOf(barkId) + windowMs - now;
   // The function that accepted the bark may have another clock.
   return Math.min(Math.max(leftMs, 0), windowMs);
 }

@@ -12,6 +12,7 @@ import {
   MailNotSent,
   NotFound,
   NotYet,
+  PreconditionFailed,
   TooLate,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
@@ -332,6 +333,30 @@ describe('cancelBark', () => {
     reset();
     await cancelBark(dog, bark, newContext());
     expect(await seen({ dog, bark })).toEqual(cancelled);
+  });
+
+  test('checks the preconditions against the bark before it changes anything', async () => {
+    const { dog, bark } = await pendingBark('record');
+    const refusal = new PreconditionFailed('No.');
+    const statuses: string[] = [];
+    const check = ({ status }: { status: string }) => {
+      statuses.push(status);
+      throw refusal;
+    };
+    await expect(cancelBark(dog, bark, newContext(), check)).rejects.toThrow(refusal);
+    expect(calls()).toEqual(['BatchGetItem']);
+    await cancelBark(dog, bark, newContext());
+    await expect(cancelBark(dog, bark, newContext(), check)).rejects.toThrow(refusal);
+    expect(statuses).toEqual(['pending', 'cancelled']);
+  });
+
+  test('cannot cancel a bark that a run claims after the check of the preconditions', async () => {
+    const one = await pendingBark('record');
+    plan('TransactWriteItems', async () => {
+      await perform(one);
+    });
+    await expect(cancelBark(one.dog, one.bark, newContext(), () => {})).rejects.toThrow(TooLate);
+    expect(await seen(one)).toEqual(complete);
   });
 
   test('prevents every effect of a bark that has not begun, and does nothing when it is repeated', async () => {

@@ -10,9 +10,11 @@ import {
   NotFound,
   PreconditionFailed,
   ScheduleRefused,
+  StateMismatch,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog, recreateDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
@@ -76,7 +78,7 @@ describe('A schedule that begins now', () => {
     await post(dog, 1, { frequency: null });
     expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     expect(await shown(dog)).toEqual({ ...noSchedule, barkCount: 1, previous: [at] });
-    expect(await readSchedule(dog, newContext())).toEqual({ last: at, next: null });
+    expect((await readSchedule(dog, newContext())).shown).toEqual({ last: at, next: null });
   });
 
   test('adds a bark that only sends mail to the history, does not count it, and sends the mail after the transaction', async () => {
@@ -135,9 +137,12 @@ describe('An occurrence that is due and has not been delivered yet', () => {
 
   test('is shown as next until the dog barks, and the bark has the requested time', async () => {
     const { dog, deliverFirst } = await dueDog();
-    expect(await readSchedule(dog, newContext({ after: 14 }))).toEqual({ last: null, next: at + 3 });
+    expect((await readSchedule(dog, newContext({ after: 14 }))).shown).toEqual({ last: null, next: at + 3 });
     await deliverFirst(15);
-    expect(await readSchedule(dog, newContext({ after: 15 }))).toEqual({ last: at + 3, next: at + 603 });
+    expect((await readSchedule(dog, newContext({ after: 15 }))).shown).toEqual({
+      last: at + 3,
+      next: at + 603,
+    });
   });
 
   test.each<[string, (dog: string) => Promise<unknown>, number | null]>([
@@ -151,7 +156,7 @@ describe('An occurrence that is due and has not been delivered yet', () => {
       const { dog, deliverFirst } = await dueDog();
       await change(dog);
       await deliverFirst(75);
-      expect(await readSchedule(dog, newContext({ after: 75 }))).toEqual({ last: null, next });
+      expect((await readSchedule(dog, newContext({ after: 75 }))).shown).toEqual({ last: null, next });
       expect(await shown(dog, 75)).toMatchObject({ barkCount: 0, previous: [] });
     },
   );
@@ -177,7 +182,7 @@ describe('A dog', () => {
     await post(dog, 1);
     await patch(dog, { barks: { next: at + 7200, frequency: 30 } }, later());
     expect(standing(dog)).toMatchObject([{ ScheduleExpression: 'rate(30 minutes)', StartDate: at + 7200 }]);
-    expect(await readSchedule(dog, later())).toEqual({ last: at, next: at + 7200 });
+    expect((await readSchedule(dog, later())).shown).toEqual({ last: at, next: at + 7200 });
   });
 
   test.each<[string, (dog: string) => Promise<unknown>]>([
@@ -189,7 +194,7 @@ describe('A dog', () => {
     await end(dog);
     expect(standing(dog)).toEqual([]);
     expect(await shown(dog, 1)).toEqual({ ...noSchedule, barkCount: 1, previous: [at] });
-    expect(await readSchedule(dog, later())).toEqual({ last: at, next: null });
+    expect((await readSchedule(dog, later())).shown).toEqual({ last: at, next: null });
     await endSchedule(dog, newContext({ after: 2 }));
     expect(await patch(dog, { barks: null }, newContext({ after: 2 }))).toBe('unchanged');
   });
@@ -480,10 +485,10 @@ describe('Clocks that differ', () => {
     const [next, last] = [at + after, at + ahead];
     const before = newContext({ after: after - 1 });
     await post(dog, 2, { next, frequency: null }, before);
-    expect(await readSchedule(dog, before)).toEqual({ last, next });
+    expect((await readSchedule(dog, before)).shown).toEqual({ last, next });
     await fire(standingOf(dog), newContext({ after }));
     expect(await shown(dog, after)).toMatchObject({ barkCount: 2, next: null });
-    expect(await readSchedule(dog, newContext({ after }))).toEqual({ last, next: null });
+    expect((await readSchedule(dog, newContext({ after }))).shown).toEqual({ last, next: null });
   });
 
   test.each<[string, (dog: string) => Promise<unknown>]>([
@@ -508,11 +513,11 @@ describe('Clocks that differ', () => {
   test("do not delay a schedule that begins now, and do not move back the time of the dog's last bark", async () => {
     const dog = await dogWrittenAhead(hour);
     await post(dog, 2);
-    expect(await readSchedule(dog, newContext())).toEqual({ last: at + hour, next: at + 600 });
+    expect((await readSchedule(dog, newContext())).shown).toEqual({ last: at + hour, next: at + 600 });
     await fire(standingOf(dog), newContext({ after: 600 }));
     const previous = [at, at + 600, at + hour];
     expect(await shown(dog, 600)).toEqual({ barkCount: 3, previous, next: at + 1200, frequency: 10 });
-    expect((await readSchedule(dog, newContext({ after: 600 }))).last).toBe(at + hour);
+    expect((await readSchedule(dog, newContext({ after: 600 }))).shown.last).toBe(at + hour);
   });
 });
 
@@ -660,5 +665,67 @@ describe('A change to a schedule', () => {
     await fire(standingOf(dog), newContext({ after: 600 }));
     expect(standing(dog)).toEqual([]);
     expect((await shown(dog, 600)).barkCount).toBe(1);
+  });
+});
+
+describe('a precondition', () => {
+  const set = (dog: string, precondition: Precondition, token = 7) =>
+    postSchedule(dog, { token, next: at + 600, frequency: 10, precondition }, newContext());
+  const end = (dog: string, precondition: Precondition) => endSchedule(dog, newContext(), precondition);
+  const stateOf = async (dog: string) => [await readDog(dog, newContext())];
+  const another = (states: DogState[]) => states.map((state) => ({ ...state, version: state.version + 1 }));
+
+  async function scheduledDog(): Promise<string> {
+    const dog = await sleepingDog();
+    await set(dog, {}, 1);
+    reset();
+    return dog;
+  }
+
+  test.each<[string, typeof set | typeof end, string]>([
+    ['POST', set, 'TransactWriteItems'],
+    ['DELETE', end, 'UpdateItem'],
+  ])(
+    'of a %s is checked in the write: it is refused if the dog barks at the last moment',
+    async (_, change, call) => {
+      const dog = await scheduledDog();
+      const match = await stateOf(dog);
+      plan(call, () => createBark(dog, {}, newContext()));
+      await expect(change(dog, { match })).rejects.toThrow(StateMismatch);
+      expect(await readDog(dog, newContext())).toMatchObject({
+        version: Number(match[0]?.version) + 1,
+        schedule: match[0]?.schedule,
+      });
+      await change(dog, { match: await stateOf(dog) });
+    },
+  );
+
+  test.each<[string, (states: DogState[]) => Precondition]>([
+    ['another state', (states) => ({ match: another(states) })],
+    ['no state', () => ({ match: [] })],
+    ['that there is no schedule', () => ({ noneMatch: 'any' })],
+    ['another state than the current one', (noneMatch) => ({ noneMatch })],
+    ['that nothing has changed since an earlier time', () => ({ unmodifiedSince: at - 1 })],
+  ])('that requires %s is refused, even if the schedule has ended', async (_, preconditionOf) => {
+    const dog = await scheduledDog();
+    for (const isEnded of [false, true]) {
+      if (isEnded) await endSchedule(dog, newContext());
+      const precondition = preconditionOf(await stateOf(dog));
+      await expect(set(dog, precondition)).rejects.toThrow(StateMismatch);
+      await expect(end(dog, precondition)).rejects.toThrow(StateMismatch);
+    }
+  });
+
+  test('of a POST that was applied is not checked again', async () => {
+    const dog = await scheduledDog();
+    const match = await stateOf(dog);
+    expect([await set(dog, { match }), await set(dog, { match })]).toEqual(['changed', 'repeated']);
+  });
+
+  test('of a POST for a dog without a schedule is met by no tag, and by any date', async () => {
+    const dog = await sleepingDog();
+    await expect(set(dog, { match: await stateOf(dog) })).rejects.toThrow(StateMismatch);
+    await expect(set(dog, { match: 'any' })).rejects.toThrow(StateMismatch);
+    expect(await set(dog, { noneMatch: 'any', unmodifiedSince: 0 })).toBe('changed');
   });
 });

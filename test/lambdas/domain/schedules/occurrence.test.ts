@@ -82,7 +82,7 @@ describe('An occurrence', () => {
     await deliverFirst(640);
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
     expect(await barksOf(dog)).toEqual(barkedOnce);
-    expect(await readSchedule(dog, newContext({ after: 640 }))).toEqual({
+    expect((await readSchedule(dog, newContext({ after: 640 }))).shown).toEqual({
       last: start,
       next: start + period,
     });
@@ -109,7 +109,7 @@ describe('An occurrence', () => {
     for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), newContext({ after: 3000 }));
     const previous = [0, 1, 2, 3].map((n) => start + n * period);
     expect(await barksOf(dog)).toEqual({ barkCount: 4, previous });
-    expect(await readSchedule(dog, newContext({ after: 3000 }))).toEqual({
+    expect((await readSchedule(dog, newContext({ after: 3000 }))).shown).toEqual({
       last: previous[3],
       next: start + 4 * period,
     });
