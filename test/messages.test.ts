@@ -15,6 +15,7 @@ import { problemOf } from '../lambdas/http/problem.ts';
 import { readSettings } from '../lib/settings.ts';
 import { runInProcess, type TerminalOptions } from './support/command-line.ts';
 import { mockClient } from './support/mock-client.ts';
+import { describedStack, stackOutputs } from './support/stack-outputs.ts';
 
 /**
  * The messages for users of the project, so that their wording can be reviewed. A message states what is wrong, and then what to
@@ -178,21 +179,10 @@ describe('the message of a command', () => {
   const { env } = process;
   beforeAll(() => {
     process.env = { ...env };
-    const queues = [{ name: 'BarkDlq', function: 'x' }, { name: 'MailFeedback' }];
-    const outputs = { Queues: JSON.stringify(queues), DogsTable: 'dogs-1', SigningKeySecret: 'key' };
     mockClient(CloudFormationClient)
       .rejects(new Error('Stack with id None does not exist'))
       .on(DescribeStacksCommand, { StackName: 'Dogs' })
-      .resolves({
-        Stacks: [
-          {
-            StackName: 'Dogs',
-            CreationTime: new Date(),
-            StackStatus: 'CREATE_COMPLETE',
-            Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-          },
-        ],
-      });
+      .resolves(describedStack(stackOutputs()));
   });
   afterAll(() => {
     process.env = env;

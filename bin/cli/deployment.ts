@@ -5,8 +5,10 @@ import type { Environment } from '../../lambdas/environment.ts';
 import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
 import { CommandFailed } from './errors.ts';
 
-/** The outputs of a stack. */
-export type Outputs = Readonly<Record<string, string>>;
+/** The outputs of a stack. It has `EventLog` only if it publishes events. */
+export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<string, string>>;
+
+type Required = (typeof variables)[keyof typeof variables] | 'BaseUrl' | 'Queues';
 
 /** The environment variables that both the functions and the commands need, each with the stack output that has its value. */
 const variables = {
@@ -19,7 +21,9 @@ const variables = {
   SCHEDULE_DLQ_ARN: 'ScheduleDlq',
   SIGNING_KEY_SECRET: 'SigningKeySecret',
   CREDENTIALS: 'Credentials',
-} satisfies Partial<Record<keyof Environment, string>>;
+} as const satisfies Partial<Record<keyof Environment, string>>;
+
+const required: readonly Required[] = ['BaseUrl', 'Queues', ...Object.values(variables)];
 
 type Identity = 'client' | 'administrator';
 
@@ -30,14 +34,14 @@ type Identity = 'client' | 'administrator';
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
  * @returns the outputs of the stack
- * @throws CommandFailed if the stack cannot be read, or if no service runs on this machine
+ * @throws CommandFailed if the stack cannot be read or lacks an output, or if no service runs on this machine
  */
 export async function useDeployment(
   stack: string | undefined,
   identity: Identity = 'client',
 ): Promise<Outputs> {
   const outputs = stack === undefined ? await useThisMachine(identity) : await outputsOf(stack);
-  for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output] ?? '';
+  for (const [variable, output] of Object.entries(variables)) process.env[variable] = outputs[output];
   return outputs;
 }
 
@@ -131,7 +135,14 @@ async function outputsOf(StackName: string): Promise<Outputs> {
         `The stack ${StackName} cannot be read. Check your AWS credentials and AWS_REGION. ${error.message}`,
       );
     });
-  return Object.fromEntries(
-    (Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  const { Outputs = [], StackStatus = '' } = Stacks?.[0] ?? {};
+  const outputs = Object.fromEntries(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const missing = required.filter((name) => !outputs[name]);
+  if (missing.length === 0) return outputs as Outputs;
+  const advice = StackStatus.endsWith('_IN_PROGRESS')
+    ? 'Try again when its deployment has finished.'
+    : 'Deploy it, or name another stack with --stack.';
+  throw new CommandFailed(
+    `The stack ${StackName} (${StackStatus}) is not a complete dog service. Missing outputs: ${missing.join(', ')}. ${advice}`,
   );
 }

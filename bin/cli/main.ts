@@ -101,6 +101,8 @@ export function messageOf(error: Error): string {
     return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;
   if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
     return `Your AWS credentials do not permit this. ${error.message}`;
+  if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')
+    return `A resource of the service does not exist: ${error.message} Deploy the stack again, or name another with --stack.`;
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
 }
 

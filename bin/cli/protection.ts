@@ -14,14 +14,12 @@ type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
  * again: a table that is protected is not updated.
  *
  * @returns for each table, by the name of its output, whether it was protected before
- * @throws CommandFailed if the stack has no tables
  */
 export async function protectTables(outputs: Outputs): Promise<Protection> {
   const client = new DynamoDBClient();
   const result: Record<string, Protection[string]> = {};
   for (const output of tables) {
     const TableName = outputs[output];
-    if (!TableName) throw new CommandFailed(`The stack has no output ${output}. Deploy it first.`);
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
     const wasProtected = Table?.DeletionProtectionEnabled === true;
     if (!wasProtected)
@@ -37,7 +35,7 @@ export async function protectTables(outputs: Outputs): Promise<Protection> {
  *
  * @param assembly the directory that the CDK synthesized into
  * @returns for each of these stacks, its name and what `protectTables` returned
- * @throws CommandFailed if there is no cloud assembly, or if a stack cannot be read or has no tables
+ * @throws CommandFailed if there is no cloud assembly, or if a stack cannot be read or lacks an output
  */
 export async function protectDeployedTables(assembly: string): Promise<object[]> {
   const stacks = Object.entries(readArtifacts(assembly)).filter(

@@ -10,6 +10,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { invoke } from '../../bin/invoke/invoke.ts';
 import { mockClient } from '../support/mock-client.ts';
 import { synthesized } from '../support/prepare.ts';
+import { describedStack, stackOutputs } from '../support/stack-outputs.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 const lambda = mockClient(LambdaClient);
@@ -29,7 +30,7 @@ const resources = Object.entries<{ Type: string }>(JSON.parse(TemplateBody).Reso
 
 beforeEach(() => {
   cloudFormation.reset();
-  cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] });
+  cloudFormation.on(DescribeStacksCommand).resolves(describedStack(stackOutputs()));
   cloudFormation.on(GetTemplateCommand, { StackName: stack }).resolves({ TemplateBody });
   cloudFormation
     .on(ListStackResourcesCommand, { StackName: stack })

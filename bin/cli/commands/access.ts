@@ -9,7 +9,7 @@ import { credentialNamed } from './credentials.ts';
 import { checkName, newContext } from './parameters.ts';
 
 export const createAccess: Run = async ({ options, outputs, fail }, name: string) => {
-  const { BaseUrl = '' } = outputs;
+  const { BaseUrl } = outputs;
   const replace = options.replace === true;
   const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);
   checkName(name);

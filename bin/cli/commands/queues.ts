@@ -59,7 +59,7 @@ function clientsOf(): Clients {
   };
 }
 
-function queuesIn({ Queues = '[]' }: Outputs): Queue[] {
+function queuesIn({ Queues }: Outputs): Queue[] {
   return JSON.parse(Queues);
 }
 

@@ -28,14 +28,15 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { type Command, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
 import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
 import { suspendAddresses } from '../../../lambdas/domain/dogs/suspend.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
-import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
+import { type CommandResult, runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fillSuspensions } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
+import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 
 useDatabase();
 
@@ -47,37 +48,20 @@ const lambda = mockClient(LambdaClient);
 const logs = mockClient(CloudWatchLogsClient);
 const cloudFormation = mockClient(CloudFormationClient);
 const ses = mockClient(SESv2Client);
-let outputs: Record<string, string>;
+let outputs: Readonly<Record<string, string>>;
 
 beforeAll(() => {
-  const { DOGS_TABLE = '', BARKS_TABLE = '', ACCESS_TABLE = '' } = process.env;
   outputs = {
-    BaseUrl: 'https://dogs.example.org',
-    DogsTable: DOGS_TABLE,
-    BarksTable: BARKS_TABLE,
-    AccessTable: ACCESS_TABLE,
-    EventLog: '/aws/events/test',
-    ScheduleGroup: 'dogs-test',
-    ScheduleTarget: 'arn:aws:lambda:us-east-1:000000000000:function:target',
-    ScheduleRole: 'arn:aws:iam::000000000000:role/scheduler',
-    ScheduleDlq: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
-    SigningKeySecret: 'signing-key',
+    ...stackOutputs(),
     Credentials: JSON.stringify([
       { name: 'dogs', client: 'dogs-client', credential: 'dogs-credential' },
       { name: 'other', client: 'other-client', credential: 'other-credential' },
     ]),
-    Queues: JSON.stringify([
-      { name: 'BarkDlq', url: 'https://sqs.example/bark', function: 'Bark' },
-      { name: 'MailFeedback', url: 'https://sqs.example/feedback' },
-    ]),
   };
-  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   cloudFormation
     .rejects(new Error('The stack does not exist.'))
     .on(DescribeStacksCommand, { StackName: stack })
-    .resolves({
-      Stacks: [{ StackName: stack, CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs }],
-    });
+    .resolves(describedStack(outputs));
   mockClient(SecretsManagerClient)
     .on(GetSecretValueCommand)
     .callsFake(async ({ SecretId }: { SecretId: string }) => {
@@ -114,6 +98,13 @@ beforeEach(() => {
   sqs.on(DeleteMessageCommand).resolves({});
   lambda.on(InvokeCommand).resolves({ StatusCode: 202 });
 });
+
+const commands: [string, Command][] = [
+  ...Object.entries(dogCommands),
+  ...Object.entries(groups).flatMap(([group, { commands }]) =>
+    Object.entries(commands).map<[string, Command]>(([verb, command]) => [`${group} ${verb}`, command]),
+  ),
+];
 
 /** The commands that this file has run, such as `users create`. */
 const ran = new Set<string>();
@@ -537,10 +528,9 @@ describe('events', () => {
 
   test('are not available if the stack publishes none', async () => {
     const { EventLog: _, ...others } = outputs;
-    const Outputs = Object.entries(others).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-    cloudFormation.on(DescribeStacksCommand, { StackName: 'DogService-silent' }).resolves({
-      Stacks: [{ StackName: 'x', CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs }],
-    });
+    cloudFormation
+      .on(DescribeStacksCommand, { StackName: 'DogService-silent' })
+      .resolves(describedStack(others));
     const { code, stderr } = await runInProcess(['events', 'tail', '--stack', 'DogService-silent']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('The service publishes no events.')]);
   });
@@ -627,12 +617,7 @@ describe('a new secret', () => {
 });
 
 describe('a command that deletes or invalidates something', () => {
-  const destructive = [
-    ...Object.entries(dogCommands),
-    ...Object.entries(groups).flatMap(([group, { commands }]) =>
-      Object.entries(commands).map(([verb, command]) => [`${group} ${verb}`, command] as const),
-    ),
-  ].filter(([, { question }]) => question);
+  const destructive = commands.filter(([, { question }]) => question);
 
   test.each(destructive)('%s is refused without a terminal and without --yes', async (name, command) => {
     const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
@@ -669,6 +654,63 @@ test('a stack that does not exist is a failure', async () => {
   ]);
 });
 
+describe('a stack that is not a complete dog service', () => {
+  /** Runs a command on a stack that has only some of the outputs. */
+  function runOn(
+    names: readonly string[],
+    args: string,
+    status?: Parameters<typeof describedStack>[1],
+  ): Promise<CommandResult> {
+    const present = Object.fromEntries(names.map((name) => [name, outputs[name] ?? 'other']));
+    cloudFormation
+      .on(DescribeStacksCommand, { StackName: 'Other' })
+      .resolves(describedStack(present, status));
+    return runInProcess([...args.split(' '), '--stack', 'Other']);
+  }
+
+  test.each(commands)('is a failure of "%s" that names the missing outputs', async (name, command) => {
+    const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
+    const options = (['yes', 'reveal'] as const).filter((option) => command.options?.includes(option));
+    const args = [name, ...values, ...options.map((option) => `--${option}`)].join(' ');
+    const present = Object.keys(outputs).filter((key) => key !== 'AccessTable' && key !== 'Queues');
+    expect(await runOn(present, args)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'The stack Other (CREATE_COMPLETE) is not a complete dog service. Missing outputs: Queues, AccessTable. Deploy it, or name another stack with --stack.\n',
+    });
+  });
+
+  test.each([
+    ['CREATE_IN_PROGRESS', 'Try again when its deployment has finished.'],
+    ['ROLLBACK_COMPLETE', 'Deploy it, or name another stack with --stack.'],
+  ] as const)('is a failure with the state %s', async (status, advice) => {
+    const { code, stderr } = await runOn([], 'list', status);
+    expect([code, stderr]).toEqual([
+      1,
+      `The stack Other (${status}) is not a complete dog service. Missing outputs: BaseUrl, Queues, DogsTable, BarksTable, AccessTable, ScheduleGroup, ScheduleTarget, ScheduleRole, ScheduleDlq, SigningKeySecret, Credentials. ${advice}\n`,
+    ]);
+  });
+
+  test('is a failure if the stack is another application', async () => {
+    const { code, stderr } = await runOn(['BaseUrl', 'Website'], 'users list');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The stack Other .* Missing outputs: Queues, .*\n$/),
+    ]);
+  });
+});
+
+test('a resource that was deleted from a stack is a failure without a stack trace', async () => {
+  sqs
+    .on(GetQueueAttributesCommand)
+    .rejects(Object.assign(new Error('The queue does not exist.'), { name: 'QueueDoesNotExist' }));
+  expect(await failure('queues list')).toEqual([
+    1,
+    'A resource of the service does not exist: The queue does not exist. Deploy the stack again, or name another with --stack.',
+  ]);
+});
+
 test('a missing permission is a failure without a stack trace', async () => {
   sqs
     .on(GetQueueAttributesCommand)
@@ -685,11 +727,5 @@ test('a defect is printed with its stack trace', async () => {
 });
 
 test('the tests of this file run every command', () => {
-  const all = [
-    ...Object.keys(dogCommands),
-    ...Object.entries(groups).flatMap(([group, { commands }]) =>
-      Object.keys(commands).map((verb) => `${group} ${verb}`),
-    ),
-  ];
-  expect([...ran].sort()).toEqual(all.sort());
+  expect([...ran].sort()).toEqual(commands.map(([name]) => name).sort());
 });

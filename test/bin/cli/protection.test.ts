@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Outputs } from '../../../bin/cli/deployment.ts';
 import { CommandFailed } from '../../../bin/cli/errors.ts';
 import { protectDeployedTables, protectTables } from '../../../bin/cli/protection.ts';
 import { useDatabase } from '../../support/database.ts';
 import { mockClient } from '../../support/mock-client.ts';
+import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 
 useDatabase();
 
@@ -14,22 +16,14 @@ const cloudFormation = mockClient(CloudFormationClient);
 const assembly = mkdtempSync(join(tmpdir(), 'assembly-'));
 afterAll(() => rmSync(assembly, { recursive: true }));
 
-let outputs: Record<string, string>;
+let outputs: Outputs;
 
 beforeEach(() => {
-  const { DOGS_TABLE = '', BARKS_TABLE = '', ACCESS_TABLE = '' } = process.env;
-  outputs = { DogsTable: DOGS_TABLE, BarksTable: BARKS_TABLE, AccessTable: ACCESS_TABLE };
+  outputs = stackOutputs();
   cloudFormation.reset();
-  cloudFormation.on(DescribeStacksCommand, { StackName: 'DogService-prod' }).resolves({
-    Stacks: [
-      {
-        StackName: 'DogService-prod',
-        CreationTime: new Date(),
-        StackStatus: 'CREATE_COMPLETE',
-        Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-      },
-    ],
-  });
+  cloudFormation
+    .on(DescribeStacksCommand, { StackName: 'DogService-prod' })
+    .resolves(describedStack(outputs));
 });
 
 /** Writes the manifest that `cdk deploy` creates in cdk.out. */
@@ -45,7 +39,7 @@ function writeManifest(terminationProtection: boolean): void {
 async function areProtected(): Promise<(boolean | undefined)[]> {
   const database = new DynamoDBClient();
   return Promise.all(
-    Object.values(outputs).map(async (TableName) => {
+    [outputs.DogsTable, outputs.BarksTable, outputs.AccessTable].map(async (TableName) => {
       const { Table } = await database.send(new DescribeTableCommand({ TableName }));
       return Table?.DeletionProtectionEnabled;
     }),
@@ -82,16 +76,10 @@ test('DynamoDB refuses to delete a protected table, so a rollback could not dele
   ).rejects.toThrow('protected against deletion');
 });
 
-describe('protectTables and protectDeployedTables', () => {
-  test('throw CommandFailed for a stack without tables', async () => {
-    await expect(protectTables({})).rejects.toThrow(
-      new CommandFailed('The stack has no output DogsTable. Deploy it first.'),
-    );
-  });
-
-  test('throw CommandFailed for a missing cloud assembly', async () => {
-    await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
-      /^There is no cloud assembly in .*missing\. Run npm run deploy first\.$/,
-    );
-  });
+test('protectDeployedTables throws CommandFailed for a missing cloud assembly', async () => {
+  await expect(protectDeployedTables(join(assembly, 'missing'))).rejects.toThrow(
+    new CommandFailed(
+      `There is no cloud assembly in ${join(assembly, 'missing')}. Run npm run deploy first.`,
+    ),
+  );
 });
