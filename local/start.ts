@@ -49,7 +49,10 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The URL of the page that shows sent mail. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
+  /**
+   * The URL of the page that shows sent mail, to which the API redirects the path of this URL. Undefined if
+   * `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page.
+   */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -137,6 +140,8 @@ async function startAll(
     concurrentExecutions,
   });
   const { clients, stack, withData, mailPages } = emulators;
+  const inboxUrl = mailPages?.inboxUrl;
+  if (inboxUrl) redirectToInbox(gateway, inboxUrl);
   // The process of the app uses more memory than all of the emulators. A change of the app starts it again.
   app?.stop();
   if (app && watcher) startReloading(watcher, { app, stack, withData, gateway, shutdown });
@@ -144,7 +149,7 @@ async function startAll(
     ...clients,
     baseUrl,
     mailUrl: mailPages?.mailUrl,
-    inboxUrl: mailPages?.inboxUrl,
+    inboxUrl,
     clockUrl:
       clock instanceof AdjustableClock
         ? serveClock(endpoint, clock, keptPath(directory, 'clock'))
@@ -172,6 +177,13 @@ function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatc
   const watcher = new SourceWatcher(project, watched);
   shutdown.add(() => watcher.close());
   return watcher;
+}
+
+/** With a redirect, pages of the API link to the inbox by its path, so no link to such a page can name another host. */
+function redirectToInbox(gateway: Gateway, inboxUrl: string): void {
+  gateway.mount(new URL(inboxUrl).pathname, (_, response) => {
+    response.writeHead(303, { Location: inboxUrl, 'Cache-Control': 'no-store' }).end();
+  });
 }
 
 function streamActivities(

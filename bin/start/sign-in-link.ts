@@ -32,7 +32,7 @@ export function addSignInLink(
       isUsed = false;
       return text(503, 'The service did not issue an access token. Load this page again.');
     }
-    const { inboxUrl: inbox } = cloud;
+    const inbox = cloud.inboxUrl && new URL(cloud.inboxUrl).pathname;
     const fragment = { access_token: accessToken, user: access.username, feed, ...(inbox && { inbox }) };
     return { location: `${access.base_url}/#${new URLSearchParams(fragment)}` };
   });

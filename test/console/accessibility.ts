@@ -24,7 +24,7 @@ export async function openDocs(stage: Stage): Promise<Page> {
 
 /** Opens the inbox with emails. `createDogs` has sent them. */
 export async function openInbox(stage: Stage): Promise<Page> {
-  const page = await stage.open(stage.signIn.inbox);
+  const page = await stage.open(stage.inboxUrl);
   await page.getByRole('article').first().waitFor();
   return page;
 }

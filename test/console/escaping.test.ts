@@ -104,7 +104,7 @@ describeInBrowser('HTML in a text', () => {
       at: 1,
     };
     const json: MailPage = { emails: [mail], newer: 0, matching: 1, total: 1 };
-    const page = await stage.open(stage.signIn.inbox, {
+    const page = await stage.open(stage.inboxUrl, {
       prepare: async (page) => {
         await page.route(/\/mails\?/, (route) => route.fulfill({ json }));
         await page.route(/\/mails\/1$/, (route) =>

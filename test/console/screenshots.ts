@@ -42,7 +42,7 @@ async function takeAll(browser: Browser, service: Service): Promise<void> {
     await takeScreenshots(page, name);
     await page.close();
   }
-  const pages = { docs: `${base_url}/docs`, inbox: credentials.inbox };
+  const pages = { docs: `${base_url}/docs`, inbox: `${base_url}${credentials.inbox}` };
   if (given)
     for (const [name, url] of Object.entries(pages)) {
       const page = await browser.newPage();

@@ -45,7 +45,26 @@ describeInBrowser('The session of the console', () => {
     await exchange.getByText('303 See Other → 200 OK').waitFor();
     expect(await shownIn(exchange)).not.toContain(accessToken);
     await page.reload();
-    await page.getByRole('link', { name: 'Inbox' }).waitFor();
+    const [inbox] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Inbox' }).click(),
+    ]);
+    await heading(inbox, 'Inbox').waitFor();
+    expect(inbox.url()).toBe(stage.inboxUrl);
+  });
+
+  test.each([
+    'http://127.0.0.1:1@evil.example/',
+    'http://127.0.0.1:1/',
+    '//evil.example/',
+    'javascript:alert(1)',
+  ])('shows no link to the inbox if the sign-in link names %s', async (inbox) => {
+    const { address } = stage.signIn;
+    const fragment = new URLSearchParams(new URL(address).hash.slice(1));
+    fragment.set('inbox', inbox);
+    const page = await stage.open(`#${fragment}`);
+    await button(page, 'Sign out').waitFor();
+    expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
   });
 
   test('ends with the sign-out, which forgets everything secret, even after a reload', async () => {

@@ -6,7 +6,7 @@ import { sharedAccessFile } from '../support/shared-service.ts';
 /** The file in the directory of a service with the address to which the sign-in link of the service leads. */
 const file = 'sign-in-address.txt';
 
-/** The user, the access token, and the addresses of the inbox and of the activity stream. */
+/** The user, the access token, and the paths of the inbox and of the activity stream. */
 export interface SignIn {
   /** The URL of the console with the other fields in its fragment. A browser can load it several times. */
   readonly address: string;

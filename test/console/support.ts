@@ -42,6 +42,11 @@ export class Stage {
     return sharedSignIn();
   }
 
+  /** The URL of the inbox, to which the path in the sign-in redirects. */
+  get inboxUrl(): string {
+    return new URL('.', this.access.mail_url).href;
+  }
+
   get client(): Client {
     return new Client(this.access);
   }

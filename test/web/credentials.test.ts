@@ -1,9 +1,9 @@
-import { feedPathOf } from '../../web/shared/credentials.ts';
+import { localPathOf } from '../../web/shared/credentials.ts';
 
 const random = `${'x-_'.repeat(14)}A`;
 
-test('feedPathOf() returns the path of an activity stream', () => {
-  expect(feedPathOf(`/${random}/activities`)).toBe(`/${random}/activities`);
+test.each([`/${random}/activities`, `/${random}/`])('localPathOf() returns %s', (path) => {
+  expect(localPathOf(path)).toBe(path);
 });
 
 test.each([
@@ -16,6 +16,11 @@ test.each([
   `/${random}/activities?x=1`,
   `/${random}/activities/../v1`,
   `/${random}\n/activities`,
-])('feedPathOf() refuses %j', (text) => {
-  expect(feedPathOf(text)).toBeUndefined();
+  `//${random}/`,
+  `http://127.0.0.1:3001/${random}/`,
+  `http://127.0.0.1:1@evil.example/${random}/`,
+  'http://127.0.0.1:1@evil.example/',
+  'javascript:alert(1)',
+])('localPathOf() refuses %j', (text) => {
+  expect(localPathOf(text)).toBeUndefined();
 });

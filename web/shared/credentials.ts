@@ -4,18 +4,18 @@ export type Credentials =
   | {
       readonly user: string;
       readonly accessToken: string;
-      /** The URL of the local inbox. Absent if the service sends real mail. */
+      /** The path that leads to the local inbox. Absent if the service sends real mail. */
       readonly inbox?: string;
       /** The path of the local activity stream. */
       readonly feed?: string;
     };
 
 /**
- * Returns the path of an activity stream from a sign-in link. Returns undefined if the text is not such a path, because another
- * site can link to the console with any text.
+ * Returns the path of the inbox or of the activity stream from a sign-in link. Returns undefined if the text is not such a path,
+ * because another site can link to the console with any text.
  */
-export function feedPathOf(text: string | null): string | undefined {
-  return text !== null && /^\/[\w-]{43}\/activities$/.test(text) ? text : undefined;
+export function localPathOf(text: string | null): string | undefined {
+  return text !== null && /^\/[\w-]{43}\/(activities)?$/.test(text) ? text : undefined;
 }
 
 /**

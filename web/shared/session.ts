@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { authorizationOf, type Credentials, feedPathOf } from './credentials.ts';
+import { authorizationOf, type Credentials, localPathOf } from './credentials.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listDogs, type Request } from './http/requests.ts';
 import { sendRequest } from './http/send-request.ts';
@@ -55,20 +55,16 @@ export function isSignInLink(): boolean {
  */
 export function initialCredentials(): Credentials | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const [accessToken, name, link] = ['access_token', 'user', 'inbox'].map((one) => fragment.get(one));
+  const [accessToken, name] = ['access_token', 'user'].map((one) => fragment.get(one));
   if (isLocal && accessToken && name) {
     history.replaceState(null, '', location.pathname + location.search);
-    // Another site can link to this page. This check prevents such a link from making the inbox link run a script.
-    const inbox = link?.startsWith('http://127.0.0.1:') && link;
-    const feed = feedPathOf(fragment.get('feed'));
+    const [inbox, feed] = ['inbox', 'feed'].map((one) => localPathOf(fragment.get(one)));
     return { user: name, accessToken, ...(inbox && { inbox }), ...(feed && { feed }) };
   }
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
-/**
- * Returns the URL of the local inbox. Returns undefined unless the user signed in with a sign-in link that contains the URL.
- */
+/** Returns the path that leads to the local inbox. Returns undefined unless the user signed in with a sign-in link that contains it. */
 export function inbox(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.inbox : undefined;

@@ -51,7 +51,7 @@ describe('The sign-in link of npm start', () => {
     add(access, 'http://127.0.0.1:3001/secret/');
     const { location } = (await load()) as Redirect;
     expect(location).toBe(
-      'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&feed=%2Fsecret%2Factivities&inbox=http%3A%2F%2F127.0.0.1%3A3001%2Fsecret%2F',
+      'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&feed=%2Fsecret%2Factivities&inbox=%2Fsecret%2F',
     );
     const [url, { body } = {}] = fetchToken.mock.calls[0] ?? [];
     expect([url, String(body)]).toEqual([
