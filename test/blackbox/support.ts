@@ -11,7 +11,7 @@ import {
 } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { keepSeen } from '../support/coverage.ts';
-import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
+import { cancellationWindowSeconds, isStrict, sharedAccess } from '../support/shared-service.ts';
 import { skipTime, timeOf } from '../support/time.ts';
 
 export const access = sharedAccess();
@@ -47,7 +47,7 @@ export function testWithTokens(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-const contract = await Contract.of(access);
+const contract = await Contract.of(access, { isStrict });
 
 /**
  * The client of the suite. It checks that each response has the headers and documents that every response must have, and that

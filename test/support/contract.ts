@@ -25,23 +25,28 @@ export interface Case {
 export class Contract {
   private readonly document: Document;
   private readonly baseUrls: readonly string[];
+  private readonly isStrict: boolean;
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<Schema, ValidateFunction>();
 
-  /** @param baseUrls the possible prefixes of the URLs of the service, without a trailing slash */
-  constructor(document: Document, baseUrls: readonly string[]) {
+  /**
+   * @param baseUrls the possible prefixes of the URLs of the service, without a trailing slash
+   * @param options `isStrict`: whether a response may have only header fields that the document describes
+   */
+  constructor(document: Document, baseUrls: readonly string[], { isStrict = true } = {}) {
     this.document = document;
     this.baseUrls = baseUrls;
+    this.isStrict = isStrict;
     addFormats.default(this.ajv);
     this.ajv.addSchema(document, 'openapi.json');
   }
 
   /** Reads the OpenAPI document that a service returns. */
-  static async of({ base_url, auth_url = base_url }: Access): Promise<Contract> {
+  static async of({ base_url, auth_url = base_url }: Access, options = {}): Promise<Contract> {
     const [baseUrl, authUrl] = [base_url, auth_url].map((url) => url.replace(/\/$/, '')) as [string, string];
     const actual = await fetch(`${baseUrl}/openapi.json`);
     if (actual.status !== 200) throw new Error(`${baseUrl}/openapi.json responded with ${actual.status}.`);
-    return new Contract((await actual.json()) as Document, [baseUrl, authUrl]);
+    return new Contract((await actual.json()) as Document, [baseUrl, authUrl], options);
   }
 
   /** Returns a case for every status of every operation. */
@@ -93,6 +98,7 @@ export class Contract {
       if (value === null) return required ? [`the header ${name} is missing`] : [];
       return this.faults(schema, value, `the header ${name}`);
     });
+    if (!this.isStrict) return described;
     const names = new Set(namesOf(response));
     const others = [...headers.keys()].filter(
       (name) => !names.has(name) && !ofApiGateway.has(name) && !ofTransport.test(name),

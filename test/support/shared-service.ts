@@ -6,6 +6,12 @@ import type { Access } from '../../tools/service.ts';
 export const cancellationWindowSeconds = 2;
 
 /**
+ * True if the suite must find the service's own gateway, with nothing in between that adds header fields or changes requests. This
+ * is so for a service that the run has started, and if `STRICT` is set.
+ */
+export const isStrict = !process.env.ACCESS_FILE || Boolean(process.env.STRICT);
+
+/**
  * Returns the path of the `access.json` of the service that this jest worker uses. Each worker has a service of its own, because
  * a test that advances the clock affects all tests that use the same service. If `ACCESS_FILE` names a service, all workers share
  * it.
