@@ -1,6 +1,14 @@
-import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { type Action, database, failedCondition, run, transact } from '../platform/dynamodb.ts';
+import {
+  type Action,
+  conditionFailuresOf,
+  database,
+  failedCondition,
+  run,
+  transact,
+  wasRetried,
+} from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -83,16 +91,11 @@ export async function listAccessItems<Item extends AccessItem = AccessItem>(
 
 const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
 
-const conditionOfRequirement = {
-  absent: { ConditionExpression: 'attribute_not_exists(pk)' },
-  present: { ConditionExpression: 'attribute_exists(pk)' },
-  none: {},
-} as const;
-
 /**
  * Creates a user or a client, or replaces the hash of an existing one. A replacement keeps the incarnation, and therefore the
  * grants.
  *
+ * @param hash a hash that only this invocation can store
  * @throws AlreadyExists if the item exists, but must be absent
  * @throws NotFound if the item does not exist, but must be present
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was written
@@ -104,11 +107,18 @@ export async function putAccessItem(
   requirement: Requirement,
   context: RequestContext,
 ): Promise<void> {
+  const attribute = hashAttribute[type];
+  const conditions = {
+    // If the hash is stored, an earlier attempt succeeded, but its response was lost.
+    absent: { ConditionExpression: `attribute_not_exists(pk) OR ${attribute} = :hash` },
+    present: { ConditionExpression: 'attribute_exists(pk)' },
+    none: {},
+  };
   const command = new UpdateCommand({
     TableName: environment('ACCESS_TABLE'),
     Key: accessKey(type, name),
-    UpdateExpression: `SET incarnation = if_not_exists(incarnation, :incarnation), created = if_not_exists(created, :created), ${hashAttribute[type]} = :hash`,
-    ...conditionOfRequirement[requirement],
+    UpdateExpression: `SET incarnation = if_not_exists(incarnation, :incarnation), created = if_not_exists(created, :created), ${attribute} = :hash`,
+    ...conditions[requirement],
     ExpressionAttributeValues: {
       ':incarnation': ulid(context.now),
       ':created': seconds(context.now),
@@ -132,13 +142,19 @@ export async function deleteAccessItem(
   name: string,
   context: RequestContext,
 ): Promise<void> {
-  const command = new DeleteCommand({
-    TableName: environment('ACCESS_TABLE'),
-    Key: accessKey(type, name),
-    ConditionExpression: 'attribute_exists(pk)',
-  });
-  await run((options) => database.send(command, options), context).catch((error) => {
-    throw failedCondition(error) ? new NotFound(type, name) : error;
+  const removal = {
+    Delete: {
+      TableName: environment('ACCESS_TABLE'),
+      Key: accessKey(type, name),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  };
+  // DynamoDB detects a repeated attempt by its client request token, so that the attempt does not delete an item that was created
+  // later.
+  await transact({ item: removal }, context).catch((error) => {
+    if (!conditionFailuresOf(error)) throw error;
+    // If there was an earlier attempt, it may have deleted the item, even though DynamoDB did not recognize the token of this one.
+    if (!wasRetried(error)) throw new NotFound(type, name);
   });
 }
 

@@ -246,6 +246,84 @@ describe('rotateClientSecret', () => {
   });
 });
 
+describe('if the response of a write is lost,', () => {
+  /** Loses the response of the first write of each kind. The database does not recognize a repeated transaction by its token. */
+  function loseResponses() {
+    plan('UpdateItem', 'response lost');
+    plan('TransactWriteItems', 'response and token lost');
+  }
+
+  const isClient = async (id: string, secret: string) =>
+    (await authenticatedClient(id, secret, newContext())) !== undefined;
+
+  test.each([
+    ['createUser', () => createUser('lost', once, newContext())],
+    ['createUser with `replace`', () => createUser('jane', again, newContext())],
+    ['rotatePassword', () => rotatePassword('jane', newContext())],
+  ])('%s returns the password that works', async (_, write) => {
+    loseResponses();
+    const password = await write();
+    const works = ['lost', 'jane'].map((name) => isPassword(name, password, newContext()));
+    expect(await Promise.all(works)).toContain(true);
+    await revokeUser('lost', newContext()).catch(() => {});
+  });
+
+  test.each([
+    ['createClient', () => createClient('lost', once, newContext())],
+    ['createClient with `replace`', () => createClient('walker', again, newContext())],
+    ['rotateClientSecret', () => rotateClientSecret('walker', newContext())],
+  ])('%s returns the secret that works', async (_, write) => {
+    loseResponses();
+    const secret = await write();
+    expect(await Promise.all(['lost', 'walker'].map((id) => isClient(id, secret)))).toContain(true);
+    await revokeClient('lost', newContext()).catch(() => {});
+  });
+
+  test.each([
+    ['createGrant', once],
+    ['createGrant with `replace`', again],
+  ])('%s returns the refresh token that works', async (_, options) => {
+    loseResponses();
+    expect(await areAccepted(await grant(options))).toEqual([true]);
+  });
+
+  test('rotateRefreshToken returns the refresh token that works', async () => {
+    await grant();
+    loseResponses();
+    const { refreshToken } = await rotateRefreshToken('jane', 'walker', newContext());
+    expect(await areAccepted(refreshToken)).toEqual([true]);
+  });
+
+  test.each([
+    ['revokeUser', 'user', () => revokeUser('jane', newContext())],
+    ['revokeClient', 'client', () => revokeClient('walker', newContext())],
+    ['revokeGrant', 'grant', () => revokeGrant('jane/walker', newContext())],
+  ] as const)('%s succeeds', async (_, type, revoke) => {
+    await grant();
+    loseResponses();
+    await revoke();
+    const names = (await listAccessItems(type, newContext)).map(({ name }) => name);
+    expect(names).not.toContain({ user: 'jane', client: 'walker', grant: 'jane/walker' }[type]);
+  });
+
+  test('revokeUser does not delete a user that another operator creates in the meantime', async () => {
+    let password = '';
+    const recreateUser = async () => {
+      password = await createUser('jane', once, newContext());
+    };
+    plan('TransactWriteItems', 'response lost');
+    plan('TransactWriteItems', recreateUser);
+    await revokeUser('jane', newContext());
+    expect(await isPassword('jane', password, newContext())).toBe(true);
+  });
+
+  test('createUser throws AlreadyExists for the user of another operator', async () => {
+    await revokeUser('jane', newContext());
+    plan('UpdateItem', () => createUser('jane', once, newContext()));
+    await expect(createUser('jane', once, newContext())).rejects.toThrow(AlreadyExists);
+  });
+});
+
 describe('listGrants and readGrant', () => {
   test('return each grant without its hash, and whether it is valid', async () => {
     await grant();
