@@ -8,5 +8,5 @@ import { job } from '../domain/platform/job.ts';
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(event);
-  return { status: await performBark(dog, bark, context.requestId, context) };
+  return { status: await performBark(dog, bark, context) };
 });

@@ -365,13 +365,11 @@ export class Actor {
   /** @param id the ID, or a promise of it if the workflow can start before the test knows the ID */
   performBark(id: string | Promise<string>): Change {
     const { at, context } = this.start();
-    runs += 1;
-    const invocation = `run ${runs}`;
     return {
       name: 'perform bark',
       at,
       bark: typeof id === 'string' ? id : 'the bark that another operation accepts',
-      run: () => done(async () => performBark(this.id, await id, invocation, context)),
+      run: () => done(async () => performBark(this.id, await id, context)),
       readsFirst: true,
       apply: ({ dog, barks }, { outcome, rivals, bark: known = '' }, first) => {
         const name = typeof id === 'string' ? id : known;
@@ -403,21 +401,27 @@ export class Actor {
     };
   }
 
-  /** Delivers an occurrence: the nth firing of a schedule, from 0, even if the schedule no longer exists. */
-  fire({ standing, scheduleId, created }: CreatedSchedule, n: number): Change {
+  /**
+   * Delivers an occurrence: the nth firing of a schedule, from 0, even if the schedule no longer exists.
+   *
+   * @param delivery the request ID of the Lambda event; absent for a new one
+   */
+  fire({ standing, scheduleId, created }: CreatedSchedule, n: number, delivery?: string): Change {
     const { at, context } = this.start();
     const occurrence = occurrenceOf(standing, n);
     const run = () => {
       if (occurrence.frequency === null) forget(standing);
-      return deliver(occurrence, context);
+      return deliver(occurrence, context, delivery);
     };
     return {
       name: `occurrence ${n}`,
       at,
       run: () => done(run),
       readsFirst: true,
-      apply: (to, _, { dog: dogRead }) => {
+      apply: (to, { outcome }, { dog: dogRead }) => {
         const { dog, schedules } = to;
+        // Another run for the same event is sending the mail.
+        if (delivery !== undefined && outcome === 'NotYet') return { outcome, mails: 0 };
         if (dogRead?.schedule?.scheduleId !== scheduleId)
           return { outcome: at < created + 60 ? 'NotYet' : 'done', mails: 0 };
         const schedule = schedules[scheduleId];
@@ -585,9 +589,6 @@ function awaitedOf(dog: string, { isAsync, outcome }: Awaited<ReturnType<typeof 
   const { bark = '' } = started(dog).at(-1) ?? {};
   return isAsync ? { outcome: 'accepted', bark, awaited: outcome } : { outcome: outcome.kind };
 }
-
-/** Makes the ID of each invocation unique. */
-let runs = 0;
 
 /** Returns the result of an operation, which can be an expected error. */
 async function resultOf(run: () => Promise<Result>): Promise<Result> {

@@ -13,6 +13,7 @@ import { isLive } from './model/schedule-rules.ts';
 import type { CreatedSchedule, Operation } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 import { anyEffects, countedEffects, otherThanRecord, race, settings, useRaces } from './races.ts';
+import { stateOf } from './state.ts';
 
 useRaces();
 
@@ -589,6 +590,22 @@ describe('An occurrence', () => {
       score.count(trace);
       await fire.run();
       expect([await historyLengthOf(harness.id), sent().length]).toEqual([1, 1]);
+    },
+  );
+
+  race(
+    'occurrence against another run for the same Lambda event',
+    { more: fc.boolean() },
+    async ({ more, createHarness }) => {
+      const harness = await createHarness('sync', 'emailDog', 'record');
+      const schedule = await missOccurrences(harness);
+      const fire = () => harness.actor().fire(schedule, 0, 'one event');
+      const fired = await harness.runConcurrently(Array.from({ length: more ? 3 : 2 }, fire));
+      harness.at += 65;
+      const again = await harness.run(fire());
+      expect([again.outcome, countOf(harness), mailsOf([...fired, again])]).toEqual(['done', 1, 1]);
+      const { history } = await stateOf(harness.id);
+      expect(history.map(({ mail }) => mail)).toEqual(['sent']);
     },
   );
 

@@ -175,7 +175,7 @@ async function pendingBark(...effects: Effect[]): Promise<{ dog: string; bark: s
 
 async function completeBark(): Promise<{ dog: string; bark: string }> {
   const pending = await pendingBark('record');
-  await performBark(pending, run('complete'));
+  await performBark(pending, context());
   return pending;
 }
 
@@ -202,7 +202,7 @@ const waiting =
   ): Scenario =>
   async () => {
     const { dog, bark: bark_id } = await made();
-    const perform = () => unrecorded(() => performBark(started(dog)[0], run('first')));
+    const perform = () => unrecorded(() => performBark(started(dog)[0], context()));
     return () => {
       duringPauses(isPerformed ? perform : undefined);
       return send(handler, name, dog, {
@@ -212,8 +212,6 @@ const waiting =
       });
     };
   };
-
-const run = (awsRequestId: string) => ({ ...context(), awsRequestId });
 
 /** Returns the scenario of a request for a bark. */
 const ofBark =
@@ -273,7 +271,7 @@ const performing =
   (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
     const input = await made();
-    return () => performBark(input, run('first'));
+    return () => performBark(input, context());
   };
 
 const failing =

@@ -51,6 +51,7 @@ test.each([
   ['POST barks, `record`, asynchronous, with mail', asynchronousWithMail],
   ['setting a schedule, with its first bark', [find('PatchDog', 'next now')]],
   ['a scheduled bark (without API Gateway)', [find('BarkOnSchedule', 'record')]],
+  ['a scheduled bark, with mail (without API Gateway)', [find('BarkOnSchedule', 'mail and record')]],
 ])('docs/costs.md has the current cost of: %s', (name, parts) => {
   const { DynamoDB = 0, 'Step Functions': workflow = 0, Scheduler = 0, SES = 0 } = added(parts.map(costOf));
   const row = [DynamoDB, workflow, Scheduler, SES].map((cost) => (cost === 0 ? '' : cost.toFixed(2)));

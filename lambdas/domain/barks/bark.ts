@@ -31,14 +31,19 @@ export interface HistoryEntry {
   /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
   /**
-   * The state of a scheduled bark's mail. `inProgress`: an invocation is sending the mail or has sent it. `retry`: the mail was
-   * not sent, and a later invocation must send it. `failed`: the mail failed, and no invocation sends it again. `dropped`: the
-   * dog's mails had reached their limit, so no invocation sends the mail. Absent for a bark without mail, and for a bark whose
-   * mail was sent before the entry was written.
+   * The state of a scheduled bark's mail. `inProgress`: an invocation is sending the mail, or has sent it as part of a schedule
+   * change. `sent`: the mail was sent. `retry`: the mail was not sent, and a later invocation must send it. `failed`: the mail
+   * failed, and no invocation sends it again. `dropped`: the dog's mails had reached their limit, so no invocation sends the mail.
+   * Absent for a bark without mail, and for a bark whose mail was sent before the entry was written.
    */
-  readonly mail?: 'inProgress' | 'retry' | 'failed' | 'dropped';
+  readonly mail?: 'inProgress' | 'sent' | 'retry' | 'failed' | 'dropped';
   /** Identifies the invocation that is sending the mail, or the last one that tried to send it. */
   readonly claim?: string;
+  /**
+   * The end of the claim's lease, in Unix seconds. Until then, the invocation with this `claim` may be sending the mail. Absent
+   * without a `delivery`.
+   */
+  readonly claimEnds?: number;
   /**
    * The request ID of the Lambda event that the invocation with this `claim` handles. Lambda's retries of the event have the same
    * ID. Absent for a bark without mail, and for a bark that is part of a schedule change.

@@ -176,23 +176,33 @@ export function putHistoryEntry(entry: HistoryEntry): Action {
 }
 
 /**
- * Changes the mail state of a history entry, and stores the entry's claim and delivery. If the state is `inProgress`, only the
- * holder of the stored claim can change it. Safe to call twice.
+ * Changes the mail state of a history entry. `inProgress` stores the entry's claim if the stored state is `retry`. Only the holder
+ * of the stored claim can change the state from `inProgress` to another one. Safe to call twice.
  *
- * @returns false if the stored state is not `from`, or if another invocation holds the claim
+ * @returns false if the entry has another state, or if another invocation holds the claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the state changed
  */
 export async function setMailState(
-  { dog, sk, claim, delivery }: HistoryEntry,
-  { from, to }: { readonly from: HistoryEntry['mail']; readonly to: HistoryEntry['mail'] },
+  { dog, sk, claim, claimEnds, delivery }: HistoryEntry,
+  to: 'inProgress' | 'sent' | 'retry' | 'failed',
   context: RequestContext,
 ): Promise<boolean> {
+  const claims = to === 'inProgress';
   const command = new UpdateCommand({
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
-    UpdateExpression: `SET mail = :to, claim = :claim${delivery === undefined ? '' : ', delivery = :delivery'}`,
-    ConditionExpression: `mail = :from${from === 'inProgress' ? ' AND claim = :claim' : ''}`,
-    ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ':delivery': delivery },
+    ...(claims
+      ? {
+          UpdateExpression: 'SET mail = :to, claim = :claim, claimEnds = :claimEnds, delivery = :delivery',
+          ConditionExpression: 'mail = :from',
+        }
+      : { UpdateExpression: 'SET mail = :to', ConditionExpression: 'mail = :from AND claim = :claim' }),
+    ExpressionAttributeValues: {
+      ':from': claims ? 'retry' : 'inProgress',
+      ':to': to,
+      ':claim': claim,
+      ...(claims && { ':claimEnds': claimEnds, ':delivery': delivery }),
+    },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {

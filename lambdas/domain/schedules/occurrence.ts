@@ -29,10 +29,11 @@ const scheduleTransactionTimeoutSeconds = 60;
  * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
  * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. If the process dies while it
  * sends the mail, nothing records whether the mail was sent. Lambda's next attempt therefore does not send it again, and records
- * it as failed.
+ * it as failed. In rare cases, Lambda runs two attempts at the same time, or repeats an event that has succeeded. The lease of the
+ * claim and the stored outcome of the mail distinguish these cases from a process that has died.
  *
- *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendRawEmail
- *                  ↑                                            ↑
+ *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendRawEmail ──── UpdateItem (sent)
+ *                  ↑                                            ↑                  ↑
  *   if the process dies here:             if the process dies here: the bark is counted; the next
  *   Lambda retries the event              attempt does not send the mail, and logs a failure
  *
@@ -40,7 +41,8 @@ const scheduleTransactionTimeoutSeconds = 60;
  * of barks do not concern occurrences.
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
- * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
+ * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress, or if another attempt may be
+ *   sending the mail
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
  * @throws Unavailable if DynamoDB or EventBridge Scheduler is unavailable
  */
@@ -55,10 +57,16 @@ export async function barkAtOccurrence(
       dog?.incarnation === occurrence.incarnation && (await retryMail(dog, occurrence, deliveryId, context));
     return dismiss(dog, occurrence, hadSchedule, context);
   }
-  const entry = occurrenceEntry(dog, dog.schedule, scheduledAtOf(occurrence), deliveryId);
+  const entry = occurrenceEntry(
+    dog,
+    dog.schedule,
+    { scheduledAt: scheduledAtOf(occurrence), deliveryId },
+    context,
+  );
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'notCurrent') return;
-  const claimed = found.claim === entry.claim ? entry : await claimMailForRetry(found, deliveryId, context);
+  const claimed =
+    found.claim === entry.claim ? entry : await claimMailForRetry(dog, found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
 }
 
@@ -73,6 +81,7 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
  * schedule by now.
  *
  * @returns false if the dog has not barked at the occurrence
+ * @throws NotYet if another attempt may be sending the mail
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
  * @throws Unavailable if DynamoDB is unavailable
  */
@@ -84,7 +93,7 @@ async function retryMail(
 ): Promise<boolean> {
   const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
   const entry = await findHistoryEntry({ dog: dog.id, sk }, context);
-  const claimed = entry && (await claimMailForRetry(entry, deliveryId, context));
+  const claimed = entry && (await claimMailForRetry(dog, entry, deliveryId, context));
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
   return entry !== undefined;
 }

@@ -37,7 +37,7 @@ export async function replaceSchedule(
 ): Promise<boolean> {
   const schedule: Schedule = { scheduleId: newScheduleId(context.now), start, frequency };
   const first = atOnce ? occurrenceAfter(schedule, start) : start;
-  const bark = atOnce ? occurrenceEntry(dog, schedule, start) : undefined;
+  const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: start }, context) : undefined;
   if (first !== null) await createSchedule(dog, schedule, first, context);
   const options = {
     request,

@@ -38,11 +38,9 @@ function definitionOf(type: WorkflowType) {
   return JSON.parse(machine?.properties.DefinitionString ?? '');
 }
 
-let runs = 0;
-
-/** Returns a function that invokes `PerformBark`. Each invocation has its own ID. */
+/** Returns a function that invokes `PerformBark`. */
 export function performing(input: WorkflowInput): Subject['act'] {
-  return (limit) => performBark(input, context(1_000 + limit, `run ${runs++}`));
+  return (limit) => performBark(input, context(1_000 + limit));
 }
 
 /** Repeats a job until it succeeds. @param pauses the times of the retries, in seconds since the first call */

@@ -184,7 +184,7 @@ function failing(as: string, begun: boolean): Scenario {
       if (begun) {
         const process = new Sandbox(now - 120_000);
         process.plan('SendRawEmail', 'dies after');
-        await earlier.run(() => performBark(input, context(1_000 + ample, 'that dies')), process);
+        await earlier.run(() => performBark(input, context(1_000 + ample)), process);
       }
       const event = sampleEvent<{ detail: object }>('FailBark');
       const ended = { ...event, detail: { ...event.detail, input: JSON.stringify(input) } };

@@ -24,7 +24,7 @@ function during(event: Event, dog: string, call: Subject['act']): { act: Subject
     const pending = barks.filter(({ status }) => status === 'pending').map(({ sk }) => barkIdOf(sk));
     for (const bark of pending)
       if (event === 'cancelled meanwhile') await cancelBark(dog, bark, context);
-      else await performBark(dog, bark, 'a run', context);
+      else await performBark(dog, bark, context);
   };
   const act: Subject['act'] = (limit) => {
     duringPauses(() => {

@@ -51,7 +51,7 @@ async function barkSync(dog: string, time: number): Promise<string | undefined> 
 async function barkAsync(dog: string, time: number): Promise<string> {
   const outcome = await createBark(dog, { isAsync: true }, newContext(time - 1));
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  await performBark(dog, outcome.bark.id, 'run', newContext(time));
+  await performBark(dog, outcome.bark.id, newContext(time));
   return outcome.bark.id;
 }
 

@@ -50,7 +50,7 @@ function get(dog_id: string, bark_id: string, Prefer: string, httpMethod = 'GET'
 
 const barkOf = (dog: string) => started(dog).at(-1)?.bark ?? '';
 const context = () => newContext({ after: (Date.now() - newContext().now) / 1_000 });
-const perform = (dog: string) => performBark(dog, barkOf(dog), 'run', context());
+const perform = (dog: string) => performBark(dog, barkOf(dog), context());
 
 describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
   test.each<[Effect, number, (dog: string) => object]>([
@@ -151,7 +151,7 @@ describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
     const dog = await dogWith('async', 'record');
     const key = { 'Idempotency-Key': '"once"' };
     const first = await post('barks', dog, key);
-    duringPauses(() => performBark(dog, started(dog)[0]?.bark ?? '', 'run', context()));
+    duringPauses(() => performBark(dog, started(dog)[0]?.bark ?? '', context()));
     const repeat = await post('barks', dog, { ...key, Prefer: 'wait=10' });
     expect([first.statusCode, repeat.statusCode]).toEqual([202, 201]);
     expect(repeat.headers?.Location).toBe(first.headers?.Location);

@@ -41,7 +41,6 @@ const minTimeToDeadlineSeconds = 60;
  *            ↑                 ↑
  *        if the process dies here, a later run fails the bark, because its mail may have been sent
  *
- * @param invocationId the request ID of this Lambda invocation
  * @returns the status of the bark, or undefined if the bark does not exist or another run has changed it since it was read
  * @throws NotStored if the bark is not stored: its request is still in progress, or has ended without storing the bark
  * @throws NotYet if another run has a claim on the bark whose lease has not expired
@@ -51,7 +50,6 @@ const minTimeToDeadlineSeconds = 60;
 export async function performBark(
   dogId: string,
   barkId: string,
-  invocationId: string,
   context: RequestContext,
 ): Promise<AsyncBark['status'] | undefined> {
   const { dog, item: found } = await findDogAndBark(dogId, barkId, context);
@@ -76,7 +74,7 @@ export async function performBark(
       context,
     );
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
-  return performWithMail(dog, item, { invocationId, addresses }, context);
+  return performWithMail(dog, item, addresses, context);
 }
 
 /**
@@ -91,12 +89,14 @@ export async function performBark(
 async function performWithMail(
   dog: Dog,
   item: AsyncBark,
-  { invocationId, addresses }: { readonly invocationId: string; readonly addresses: string[] },
+  addresses: readonly string[],
   context: RequestContext,
 ): Promise<AsyncBark['status'] | undefined> {
-  if (!(await claimBark(item, invocationId, context))) return undefined;
-  const reason = await mailBark(dog, item, { invocationId, addresses }, context);
-  const mine = { claimedBy: invocationId };
+  // The request ID of the invocation is not unique to this run: Lambda can run one event twice.
+  const claim = crypto.randomUUID();
+  if (!(await claimBark(item, claim, context))) return undefined;
+  const reason = await mailBark(dog, item, { claim, addresses }, context);
+  const mine = { claimedBy: claim };
   return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
 }
 
@@ -107,13 +107,9 @@ async function performWithMail(
  * @throws NotYet if another run has claimed the bark since it was read
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is claimed
  */
-async function claimBark(item: AsyncBark, invocationId: string, context: RequestContext): Promise<boolean> {
-  const claim = {
-    status: 'inProgress',
-    claim: invocationId,
-    claimEnds: seconds(context.now) + leaseSeconds,
-  } as const;
-  const result = await setClaim(item, { lastClaim: item.claim }, claim, context);
+async function claimBark(item: AsyncBark, claim: string, context: RequestContext): Promise<boolean> {
+  const claimed = { status: 'inProgress', claim, claimEnds: seconds(context.now) + leaseSeconds } as const;
+  const result = await setClaim(item, { lastClaim: item.claim }, claimed, context);
   if (!result.succeeded && result.found && isOpen(result.found))
     throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   return result.succeeded;
@@ -129,7 +125,7 @@ async function claimBark(item: AsyncBark, invocationId: string, context: Request
 async function mailBark(
   dog: Dog,
   item: AsyncBark,
-  { invocationId, addresses }: { readonly invocationId: string; readonly addresses: readonly string[] },
+  { claim, addresses }: { readonly claim: string; readonly addresses: readonly string[] },
   context: RequestContext,
 ): Promise<string | undefined> {
   try {
@@ -137,8 +133,8 @@ async function mailBark(
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
-      const released = { status: 'pending', claim: invocationId, claimEnds: undefined } as const;
-      await setClaim(item, { claimedBy: invocationId }, released, releaseContext(context));
+      const released = { status: 'pending', claim, claimEnds: undefined } as const;
+      await setClaim(item, { claimedBy: claim }, released, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;

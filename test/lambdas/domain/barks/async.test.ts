@@ -49,8 +49,8 @@ async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bar
 }
 
 /** Performs the bark of a dog in a run of its workflow. @param after the time of the run, in seconds */
-function perform({ dog, bark }: { dog: string; bark: string }, run = 'first', after = 0): Promise<unknown> {
-  return performBark(dog, bark, run, newContext({ after }));
+function perform({ dog, bark }: { dog: string; bark: string }, after = 0): Promise<unknown> {
+  return performBark(dog, bark, newContext({ after }));
 }
 
 /** Runs a function in a process that dies at a call. */
@@ -123,7 +123,7 @@ describe('performBark', () => {
     'performs each of the effects %j once, even if the bark is delivered again',
     async (effects, end, mails) => {
       const one = await pendingBark(...effects);
-      for (const run of ['first', 'second']) await perform(one, run);
+      for (let run = 0; run < 2; run++) await perform(one);
       expect(sent()).toHaveLength(mails);
       expect(await seen(one)).toEqual(end);
     },
@@ -144,7 +144,7 @@ describe('performBark', () => {
     'completes a bark with the effect %s, which redirects to the dog if the dog changed: %p',
     async (effect, seeDog) => {
       const { dog, bark } = await pendingBark(effect);
-      await perform({ dog, bark }, 'first', 5);
+      await perform({ dog, bark }, 5);
       expect(await readBark(dog, bark, newContext())).toMatchObject({ seeDog, timestamp: at + 5 });
     },
   );
@@ -156,7 +156,7 @@ describe('performBark', () => {
     'performs a bark with the effects %j once when it is delivered ten times concurrently',
     async (effects, mails) => {
       const one = await pendingBark(...effects);
-      const runs = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => perform(one, `run ${n}`)));
+      const runs = await Promise.allSettled(Array.from({ length: 10 }, () => perform(one)));
       for (const run of runs) if (run.status === 'rejected') expect(run.reason).toBeInstanceOf(NotYet);
       expect(await seen(one)).toEqual(complete);
       expect(sent()).toHaveLength(mails);
@@ -185,7 +185,7 @@ describe('performBark', () => {
     await deleteDog(dog, {}, newContext());
     await perform({ dog, bark });
     await replaceSettings(dog);
-    await perform({ dog, bark }, 'second');
+    await perform({ dog, bark });
     expect(sent()).toEqual([]);
     expect(await barkNumbers(dog)).toEqual(noBark);
     await expect(readBark(dog, bark, newContext())).rejects.toThrow(NotFound);
@@ -225,10 +225,10 @@ describe('The mail of an asynchronous bark', () => {
   test('is claimed by one run: until the lease of a dead run ends, no other run may end the bark, and then the bark fails', async () => {
     const one = await pendingBark(...mailed);
     await dieAt('SendRawEmail', () => perform(one));
-    await expect(perform(one, 'second', minute - 1)).rejects.toThrow(NotYet);
+    await expect(perform(one, minute - 1)).rejects.toThrow(NotYet);
     const early = failBark(one.dog, one.bark, newContext({ after: minute - 1 }));
     await expect(early).rejects.toThrow(NotYet);
-    await perform(one, 'third', minute);
+    await perform(one, minute);
     expect(await seen(one)).toEqual({ ...failed, reason: mailUnknown });
     expect(sent()).toEqual([]);
   });
@@ -240,7 +240,7 @@ describe('The mail of an asynchronous bark', () => {
       plan('SendRawEmail', fault);
       await expect(perform(one)).rejects.toThrow(MailNotSent);
       expect(await seen(one)).toEqual(pending);
-      await perform(one, 'second');
+      await perform(one);
       expect(sent()).toHaveLength(1);
       expect(await seen(one)).toEqual(complete);
     },
@@ -264,7 +264,7 @@ describe('The mail of an asynchronous bark', () => {
     await expect(perform(one)).rejects.toThrow(MailNotSent);
     const late = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), claim);
     expect(await late.text()).toContain('ConditionalCheckFailedException');
-    await perform(one, 'second');
+    await perform(one);
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
   });
 
@@ -280,7 +280,7 @@ describe('The mail of an asynchronous bark', () => {
     const one = await pendingBark(...mailed);
     plan('SendRawEmail', 'throttled');
     plan('UpdateItem', async () => {
-      await expect(perform(one, 'other')).rejects.toThrow(MailNotSent);
+      await expect(perform(one)).rejects.toThrow(MailNotSent);
     });
     await expect(perform(one)).rejects.toThrow(NotYet);
     expect([await seen(one), sent()]).toEqual([pending, []]);
@@ -291,7 +291,7 @@ describe('The mail of an asynchronous bark', () => {
     plan('SendRawEmail', 'throttled');
     await expect(perform(one)).rejects.toThrow(MailNotSent);
     await cancelBark(one.dog, one.bark, newContext());
-    await perform(one, 'second');
+    await perform(one);
     expect([await seen(one), sent()]).toEqual([cancelled, []]);
   });
 
@@ -305,7 +305,7 @@ describe('The mail of an asynchronous bark', () => {
   ] as const)('is not sent again if %s, and the bark fails and is not counted', async (_, fault, reason) => {
     const one = await pendingBark(...mailed);
     plan('SendRawEmail', fault);
-    for (const run of ['first', 'second']) await perform(one, run);
+    for (let run = 0; run < 2; run++) await perform(one);
     expect(calls().filter((name) => name === 'SendRawEmail')).toHaveLength(1);
     expect(await seen(one)).toEqual({ ...failed, reason });
     expect(logs.error).toEqual([{ event: 'MailFailed', ...one, error: expect.anything() }]);
@@ -319,7 +319,7 @@ describe('A run during an outage', () => {
     plan('TransactWriteItems', 'fails before', 4);
     await expect(perform(one)).rejects.toThrow(Unavailable);
     expect(await seen(one)).toEqual(pending);
-    await perform(one, 'second');
+    await perform(one);
     expect(await seen(one)).toEqual(complete);
   });
 });
@@ -416,7 +416,7 @@ describe('failBark', () => {
   test('fails a pending bark, logs the failure, and does nothing when it is repeated or for an unknown bark', async () => {
     const { dog, bark } = await pendingBark('record');
     for (const id of [bark, bark, unknownBark]) await failBark(dog, id, newContext());
-    await perform({ dog, bark }, 'late');
+    await perform({ dog, bark });
     const reason = 'The service failed.';
     expect(await seen({ dog, bark })).toEqual({ ...failed, reason });
     expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason }]);
@@ -428,7 +428,7 @@ describe('The deadline of an asynchronous bark', () => {
     const one = await pendingBark(...mailed);
     expect(await seen(one, deadline - 1)).toEqual(pending);
     expect(await seen(one, deadline)).toEqual({ ...failed, reason: notInTime });
-    await perform(one, 'late', deadline);
+    await perform(one, deadline);
     expect(sent()).toEqual([]);
     expect(await seen(one, deadline)).toEqual({ ...failed, reason: notInTime });
   });
@@ -441,9 +441,9 @@ describe('The deadline of an asynchronous bark', () => {
 
   test('is met because no run begins in the last minute before it', async () => {
     const one = await pendingBark('record');
-    await perform(one, 'late', deadline - minute);
+    await perform(one, deadline - minute);
     expect(await seen(one, deadline - minute)).toEqual(pending);
-    await perform(one, 'in time', deadline - minute - 1);
+    await perform(one, deadline - minute - 1);
     expect(await seen(one)).toEqual(complete);
   });
 });

@@ -153,12 +153,12 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
       return one.kind === 'accepted' ? one.bark.id : '';
     };
     const bark = await acceptTwice(barking);
-    for (const run of ['first', 'second']) await performBark(barking, bark, run, newContext());
+    for (let run = 0; run < 2; run++) await performBark(barking, bark, newContext());
     expect(await stored(barking)).toEqual({ ...recorded, accepted: 1 });
     const cancelled = await acceptTwice(silent);
     await cancelBark(silent, cancelled, newContext());
     await send(silent);
-    await performBark(silent, cancelled, 'run', newContext());
+    await performBark(silent, cancelled, newContext());
     expect(await stored(silent)).toEqual(accepted);
   });
 

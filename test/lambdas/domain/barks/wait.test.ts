@@ -44,7 +44,7 @@ function barkOf(dog: string): string {
 }
 
 function perform(dog: string, bark = barkOf(dog)): Promise<unknown> {
-  return performBark(dog, bark, crypto.randomUUID(), newContext({ after: 6 }));
+  return performBark(dog, bark, newContext({ after: 6 }));
 }
 
 describe('pausesOf', () => {

@@ -348,7 +348,7 @@ describe('An occurrence', () => {
     setLimits({ mailsPerDog: 1, mailsPerUser: 1 });
     const { dog, fire } = await scheduledDog('emailDog', 'record');
     await fire(0);
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail']);
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail', 'UpdateItem']);
     reset();
     await fire(1);
     expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);

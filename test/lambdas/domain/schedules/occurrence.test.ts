@@ -247,7 +247,7 @@ describe('The mail of a scheduled bark', () => {
   test('is claimed in the transaction of the bark, before it is sent', async () => {
     const { deliverFirst } = await mailingDog();
     await deliverFirst();
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail']);
+    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail', 'UpdateItem']);
   });
 
   test.each<Fault>(['throttled', 'sender refused'])(
@@ -292,7 +292,7 @@ describe('The mail of a scheduled bark', () => {
   test('is not sent and does not fail if the dog no longer sends mail', async () => {
     const { dog, deliverFirst } = await throttledDog();
     await replaceSettings(dog);
-    await deliverFirst(660);
+    for (const after of [660, 840]) await deliverFirst(after, 'the first delivery');
     expect([sent(), logs.error]).toEqual([[], []]);
   });
 
@@ -304,6 +304,36 @@ describe('The mail of a scheduled bark', () => {
     await deliverFirst(600, 'one').catch(() => {});
     await deliverFirst(720, 'one').catch(() => {});
     expect(sent()).toHaveLength(1);
+  });
+
+  /** Delivers the first occurrence, and delivers it again to a second run when SES receives the mail of the first one. */
+  async function deliverTwiceAtOnce({ deliverFirst }: ScheduledDog): Promise<unknown> {
+    const second = Promise.withResolvers<unknown>();
+    plan('SendRawEmail', async () =>
+      second.resolve(
+        await deliverFirst(600, 'one').then(
+          () => undefined,
+          (error) => error,
+        ),
+      ),
+    );
+    await deliverFirst(600, 'one');
+    return second.promise;
+  }
+
+  test('is sent once and does not fail if Lambda runs one event twice at the same time', async () => {
+    const scheduled = await mailingDog();
+    expect(await deliverTwiceAtOnce(scheduled)).toBeInstanceOf(NotYet);
+    await scheduled.deliverFirst(660, 'one');
+    expect([sent().length, logs.error]).toEqual([1, []]);
+    expect(await barksOf(scheduled.dog)).toEqual(barkedOnce);
+  });
+
+  test('does not fail if Lambda runs one event again after it has succeeded', async () => {
+    const { deliverFirst } = await mailingDog();
+    await deliverFirst(600, 'one');
+    await deliverFirst(720, 'one');
+    expect([sent().length, logs.error]).toEqual([1, []]);
   });
 
   test('is sent after a second claim even if the response to that claim is lost', async () => {
