@@ -29,7 +29,7 @@ import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model
 import { countBark, countScheduledMail } from './model/limit-rules.ts';
 import type { ModelDog, ReferenceModel } from './model/reference-model.ts';
 import * as reference from './model/reference-model.ts';
-import { isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
+import { firstDeliveryOf, isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';
 
 /** The mail keys of all dogs, by incarnation. */
@@ -236,7 +236,7 @@ export class Actor {
         const known = dog.appliedChanges[key];
         if (known !== undefined)
           return { outcome: known === content ? 'unchanged' : 'TokenReused', mails: 0 };
-        const plan = planOf({ next, frequency }, at);
+        const plan = planOf(dog.schedule, { next, frequency }, at);
         if (plan === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
         if (!this.mayBark(to, dog, plan, at)) return { outcome: 'LimitReached', mails: 0 };
         dog.appliedChanges[key] = content;
@@ -626,8 +626,8 @@ function setSchedule(
   at: number,
   dogRead: ModelDog | undefined,
 ): Expected {
-  // A schedule with only one bark, which happens immediately, is not created in EventBridge Scheduler.
-  const isNamed = !plan.barksNow || plan.frequency !== null;
+  // A schedule with only one bark, which has happened, is not created in EventBridge Scheduler.
+  const isNamed = firstDeliveryOf(plan, at) !== null;
   const name = isNamed && scheduleId ? scheduleId : `${reference.unknownScheduleId} ${model.dog.version}`;
   return { outcome: 'changed', mails: reference.setSchedule(model, plan, name, at, dogRead?.suspensions) };
 }

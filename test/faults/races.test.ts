@@ -644,6 +644,33 @@ describe('An occurrence', () => {
   );
 
   race(
+    'occurrence against a request for its own time',
+    {
+      effects: countedEffects,
+      frequency: fc.constantFrom(null, 1, 5),
+      late: fc.constantFrom(-1, 0, 30),
+      patched: fc.boolean(),
+    },
+    async ({ effects, frequency, late, patched, createHarness }) => {
+      const harness = await createHarness('sync', ...effects);
+      const schedule = await setSchedule(harness);
+      const next = firingTimeOf(schedule.standing, 0);
+      harness.at = next + late;
+      const actor = harness.actorAhead(0);
+      await harness.runConcurrently([
+        harness.actorAhead(Math.max(0, -late)).fire(schedule, 0),
+        patched ? actor.patch({ next, frequency }, harness.at) : actor.post(2, next, frequency),
+      ]);
+      const latest = harness.schedules.at(-1) as CreatedSchedule;
+      const live = standing(harness.id).includes(latest.standing);
+      if (live) await harness.run(harness.actorAhead(1).fire(latest, 0));
+      const { history = [] } = harness.model.dog ?? {};
+      expect(timesOf(history).filter((time) => time === next).length).toBeLessThanOrEqual(1);
+      expect(history).toEqual([...new Set(history)]);
+    },
+  );
+
+  race(
     'occurrence against a new schedule that begins earlier',
     {
       next: fc.constantFrom(0, 2),

@@ -68,8 +68,8 @@ function decisionOf(
   try {
     const decision = decide();
     if (typeof decision === 'string') return decision;
-    const { start, frequency, atOnce } = decision;
-    return { start, frequency, barksNow: atOnce };
+    const { start, frequency, atOnce, lastOccurrence } = decision;
+    return { start, frequency, barksNow: atOnce, hasBarked: !atOnce && lastOccurrence === start };
   } catch {
     return 'refused';
   }
@@ -87,9 +87,10 @@ function compare<Value>(values: fc.Arbitrary<Value>, resultsOf: (value: Value) =
 
 describe('The domain and the reference model agree', () => {
   test('on the plan for each request of a schedule', () => {
-    compare(fc.record({ next, frequency }), (request) => [
-      decisionOf(() => domain.planOf(request, now * 1000)),
-      scheduleRules.planOf(request, now),
+    const former = fc.option(schedule, { nil: undefined });
+    compare(fc.tuple(former, fc.record({ next, frequency })), ([schedule, request]) => [
+      decisionOf(() => domain.planOf({ ...(schedule && { schedule }) }, request, now * 1000)),
+      scheduleRules.planOf(schedule, request, now),
     ]);
   });
 

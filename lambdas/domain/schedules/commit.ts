@@ -30,15 +30,13 @@ export interface CommitOptions {
   readonly historyEntry?: Action | undefined;
   /** The usage that the first bark counts, if the first occurrence is now. */
   readonly usage?: Usage | undefined;
-  /** True if the write must fail when the dog has barked at an occurrence of its schedule since it was read. */
-  readonly keepsNext?: boolean | undefined;
 }
 
 /**
  * Stores a schedule with its dog. The same transaction writes the record of the request, and the first bark if there is one.
  *
- * @returns false if another change to the dog came first, if the dog barked at an occurrence and `keepsNext` is true, or if the
- *   request was recorded before
+ * @returns false if another change to the dog came first, if the dog has barked at an occurrence of its schedule since it was
+ *   read, or if the request was recorded before
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: nothing was written
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
  */
@@ -91,8 +89,7 @@ export async function commitEnd(
   { exact }: Pick<RecordedRequest, 'exact'>,
   context: RequestContext,
 ): Promise<boolean> {
-  const write = (time: DogTime) =>
-    writeDog(dog.id, scheduleUpdate(dog, ended, { exact, keepsNext: true }, time), context);
+  const write = (time: DogTime) => writeDog(dog.id, scheduleUpdate(dog, ended, { exact }, time), context);
   try {
     await writeWithLastModified(write, context, { isClientChange: true });
     return true;
@@ -129,7 +126,7 @@ export async function commitUnchanged(
 function scheduleUpdate(
   dog: Dog,
   schedule: Schedule,
-  { exact, historyEntry, keepsNext }: Pick<RecordedRequest, 'exact'> & Partial<CommitOptions>,
+  { exact, historyEntry }: Pick<RecordedRequest, 'exact'> & Partial<Pick<CommitOptions, 'historyEntry'>>,
   time: DogTime,
 ): DogUpdate {
   const scheduledAt = schedule.start;
@@ -140,8 +137,8 @@ function scheduleUpdate(
     isClientChange: true,
     expected: expectedState(dog, { exact }),
     isCounted: barksNow && isCounted(dog.settings.barkEffects),
-    schedule: { ...schedule, ...(barksNow && { lastOccurrence: scheduledAt }) },
-    ...(keepsNext && { lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none' }),
+    schedule,
+    lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none',
     ...(isLatest && { occurrence: { scheduledAt, attributesToAdvance: ['lastOccurrence'] } }),
   };
 }

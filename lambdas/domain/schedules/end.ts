@@ -44,7 +44,7 @@ export async function endScheduleOf(
 ): Promise<boolean> {
   // The dog may have barked at an occurrence in the meantime. If that was the last one, the schedule is already over.
   const ended = endOf(dog.schedule as Schedule);
-  const isEnded = await commitSchedule(dog, ended, { request, keepsNext: true }, context);
+  const isEnded = await commitSchedule(dog, ended, { request }, context);
   if (isEnded) await deleteFormerSchedule(dog, context);
   return isEnded;
 }

@@ -33,7 +33,7 @@ export function postSchedule(
   const decide: Change['decide'] = (dog, appliedChange) => {
     if (!appliedChange) {
       checkPrecondition(precondition, dog, dog.schedule !== undefined);
-      return planOf({ next, frequency }, context.now);
+      return planOf(dog, { next, frequency }, context.now);
     }
     if (appliedChange.next === next && appliedChange.frequency === frequency) return 'repeated';
     throw new TokenReused();

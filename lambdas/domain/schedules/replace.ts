@@ -20,30 +20,29 @@ import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './sche
  *     the old schedule is in effect,                    the new schedule is in effect,
  *     the new one fires without effect                  the old one fires without effect
  *
- * DeleteSchedule and SendRawEmail run concurrently. If the plan has `keepsNext`, the transaction fails if the dog has barked at an
- * occurrence of the old schedule in the meantime.
+ * DeleteSchedule and SendRawEmail run concurrently. The transaction fails if the dog has barked at an occurrence of the old
+ * schedule in the meantime, so that the dog does not bark at the same time for both schedules.
  *
  * @returns false if the transaction failed because another change to the dog came first, because the dog barked at an occurrence
- *   of the old schedule and the plan has `keepsNext`, or because the request was recorded before
+ *   of the old schedule, or because the request was recorded before
  * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the schedule was replaced
  */
 export async function replaceSchedule(
   dog: Dog,
-  { start, frequency, atOnce, keepsNext }: Plan,
+  { atOnce, ...plan }: Plan,
   request: RecordedRequest,
   context: RequestContext,
 ): Promise<boolean> {
-  const schedule: Schedule = { scheduleId: newScheduleId(context.now), start, frequency };
-  const first = atOnce ? occurrenceAfter(schedule, start) : start;
-  const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: start }, context) : undefined;
+  const schedule: Schedule = { scheduleId: newScheduleId(context.now), ...plan };
+  const first = occurrenceAfter(schedule, plan.lastOccurrence ?? 0);
+  const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: plan.start }, context) : undefined;
   if (first !== null) await createSchedule(dog, schedule, first, context);
   const options = {
     request,
     historyEntry: bark && putHistoryEntry(bark),
     usage: bark && usageOfBark(dog, request.user),
-    keepsNext,
   };
   const discard = async () => {
     if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);

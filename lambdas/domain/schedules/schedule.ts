@@ -27,15 +27,13 @@ export interface HasSchedule {
   readonly schedule?: Schedule;
 }
 
-/** The schedule that a request asks for. */
-export interface Plan extends Pick<Schedule, 'start' | 'frequency'> {
+/**
+ * The schedule that a request asks for. `lastOccurrence` is `start` if the first occurrence is now, or if the dog has already
+ * barked at it as an occurrence of the current schedule.
+ */
+export interface Plan extends Pick<Schedule, 'start' | 'frequency' | 'lastOccurrence'> {
   /** True if the first occurrence is now. The transaction that sets the schedule then also records the bark. */
   readonly atOnce: boolean;
-  /**
-   * True if the request contains no `next`, so that the first occurrence is the next one of the current schedule, or now if that
-   * one is due. The transaction then fails if the dog has barked at an occurrence of the current schedule in the meantime.
-   */
-  readonly keepsNext?: true;
 }
 
 /** The schedule of a dog as GET shows it. */
@@ -139,22 +137,38 @@ export function applyPatch(dog: HasSchedule, patch: SchedulePatch, now: number):
   const frequency = patch.frequency === undefined ? kept : patch.frequency || null;
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
-  if (next === current && frequency === kept) return 'unchanged';
-  if (patch.next !== undefined) return planOf({ next, frequency }, now);
-  // The client did not send `next`, so it is not an error if the next occurrence is in the past. The dog then barks now.
-  const isDue = next <= seconds(now);
-  return { ...planOf({ next: isDue ? 0 : next, frequency }, now), keepsNext: true };
+  if ((next === current || hasJustBarkedAt(dog, next, now)) && frequency === kept) return 'unchanged';
+  // If the client did not send `next`, it is not an error that the next occurrence is in the past. The dog then barks now.
+  const isDue = patch.next === undefined && next <= seconds(now);
+  return planOf(dog, { next: isDue ? 0 : next, frequency }, now);
 }
 
 /**
- * Returns the plan for a schedule whose first occurrence is `next`.
+ * Returns true if a time is that of the latest occurrence of the dog's schedule at which the dog has barked, and a client may
+ * still request it.
+ *
+ * @param time Unix seconds
+ * @param now milliseconds since 1970
+ */
+function hasJustBarkedAt({ schedule }: HasSchedule, time: number, now: number): boolean {
+  return schedule?.lastOccurrence === time && time >= seconds(now) - pastToleranceSeconds;
+}
+
+/**
+ * Returns the plan for a schedule whose first occurrence is `next`, and which replaces the schedule of the dog.
  *
  * @param next Unix seconds, or 0 for now
  * @param now milliseconds since 1970
  * @throws InvalidSchedule if `next` is too far in the past or in the future
  */
-export function planOf({ next, frequency }: { next: number; frequency: number | null }, now: number): Plan {
+export function planOf(
+  dog: HasSchedule,
+  { next, frequency }: { next: number; frequency: number | null },
+  now: number,
+): Plan {
   const at = seconds(now);
+  // The dog must not bark a second time for the same occurrence.
+  if (hasJustBarkedAt(dog, next, now)) return { start: next, frequency, lastOccurrence: next, atOnce: false };
   if (next > at) {
     if (next > at + maxAheadSeconds) throw new InvalidSchedule('next', tooFar(next, at));
     return { start: next, frequency, atOnce: false };
@@ -164,7 +178,7 @@ export function planOf({ next, frequency }: { next: number; frequency: number | 
       'next',
       `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the service's clock shows ${dateOf(at)}; send 0 to mean now`,
     );
-  return { start: at, frequency, atOnce: true };
+  return { start: at, frequency, lastOccurrence: at, atOnce: true };
 }
 
 function tooFar(next: number, at: number): string {

@@ -153,9 +153,9 @@ export function setSchedule(
   at: number,
   suspensions: Dog['suspensions'],
 ): number {
-  const { start, frequency, barksNow } = plan;
+  const { start, frequency, barksNow, hasBarked } = plan;
   schedules[scheduleId] = { ...plan, created: at };
-  dog.schedule = { scheduleId, start, frequency };
+  dog.schedule = { scheduleId, start, frequency, ...(hasBarked && { lastOccurrence: start }) };
   touchSettings(dog, at);
   if (!barksNow) return 0;
   barkAtOccurrence(dog, start, dog.settings.barkEffects);

@@ -12,6 +12,8 @@ type Times = Pick<Schedule, 'start' | 'frequency'>;
 export interface Plan extends Times {
   /** True if the first occurrence is now, so that the dog barks in the same step. */
   readonly barksNow: boolean;
+  /** True if the dog has barked at the first occurrence before, because the former schedule has it too. */
+  readonly hasBarked: boolean;
 }
 
 /** The members that a request to change a schedule can have. */
@@ -72,13 +74,21 @@ export function upcomingOf(
 
 /** Decides on a request for a new schedule that arrives at a time. */
 export function planOf(
-  { next, frequency }: { next: number; frequency: number | null },
+  former: Schedule | undefined,
+  { next, frequency: requested }: { next: number; frequency: number | null },
   at: number,
 ): Plan | 'refused' {
+  const frequency = requested || null;
+  if (isDone(former, next, at)) return { start: next, frequency, barksNow: false, hasBarked: true };
   const isNow = next === 0 || (next <= at && next >= at - minute);
-  if (isNow) return { start: at, frequency: frequency || null, barksNow: true };
+  if (isNow) return { start: at, frequency, barksNow: true, hasBarked: false };
   if (next < at || next > at + tenYears) return 'refused';
-  return { start: next, frequency: frequency || null, barksNow: false };
+  return { start: next, frequency, barksNow: false, hasBarked: false };
+}
+
+/** Returns true if the dog has just barked at the time that a client requests. */
+function isDone(former: Schedule | undefined, next: number, at: number): boolean {
+  return former !== undefined && former.lastOccurrence === next && at - next <= minute;
 }
 
 /** Decides on a patch that arrives at a time. `null` ends the schedule. */
@@ -93,15 +103,17 @@ export function patchOf(
   const next = patch.next ?? current.next;
   const frequency = patch.frequency === undefined ? current.frequency : patch.frequency || null;
   if (next === null) return 'refused';
-  if (next === current.next && frequency === current.frequency) return 'unchanged';
+  const isSame = next === current.next || isDone(schedule, next, at);
+  if (isSame && frequency === current.frequency) return 'unchanged';
   // A dog whose bark is late barks now.
-  if (patch.next === undefined && next <= at) return { start: at, frequency, barksNow: true };
-  return planOf({ next, frequency }, at);
+  if (patch.next === undefined && next <= at)
+    return { start: at, frequency, barksNow: true, hasBarked: false };
+  return planOf(schedule, { next, frequency }, at);
 }
 
-/** Returns the number of occurrences that EventBridge Scheduler does not deliver: the first one, if it was now. */
-export function undeliveredOf({ barksNow }: Pick<Plan, 'barksNow'>): 0 | 1 {
-  return barksNow ? 1 : 0;
+/** Returns the number of occurrences that EventBridge Scheduler does not deliver: the first one, if the dog has barked at it. */
+export function undeliveredOf({ barksNow, hasBarked }: Pick<Plan, 'barksNow' | 'hasBarked'>): 0 | 1 {
+  return barksNow || hasBarked ? 1 : 0;
 }
 
 /**

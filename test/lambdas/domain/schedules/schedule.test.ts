@@ -108,11 +108,26 @@ describe('planOf', () => {
     ['begins later', 'in ten years', at + 10 * year],
   ])('returns a plan that %s for next = %s', (when, _, next) => {
     const atOnce = when === 'begins at once';
-    expect(planOf({ next, frequency: 10 }, now)).toEqual({
+    expect(planOf(withoutSchedule, { next, frequency: 10 }, now)).toEqual({
       start: atOnce ? at : next,
       frequency: 10,
+      ...(atOnce && { lastOccurrence: at }),
       atOnce,
     });
+  });
+
+  test.each([at - 60, at, at + 5])(
+    'counts a bark that has happened at next = %i as the first one',
+    (next) => {
+      const dog = dogWith({ start: next - 600, lastOccurrence: next });
+      const plan = { start: next, frequency: 20, lastOccurrence: next, atOnce: false };
+      expect(planOf(dog, { next, frequency: 20 }, now)).toEqual(plan);
+    },
+  );
+
+  test('throws InvalidSchedule for a time more than a minute ago, even if the dog has barked at that time', () => {
+    const dog = dogWith({ lastOccurrence: at - 61 });
+    expect(() => planOf(dog, { next: at - 61, frequency: 20 }, now)).toThrow(InvalidSchedule);
   });
 
   test.each([
@@ -125,7 +140,7 @@ describe('planOf', () => {
     [now, /^must be at most ten years ahead; send seconds, not milliseconds$/],
     [Number.MAX_SAFE_INTEGER, /^must be at most ten years ahead$/],
   ])('throws InvalidSchedule for next = %i', (next, reason) => {
-    const plan = () => planOf({ next, frequency: 10 }, now);
+    const plan = () => planOf(withoutSchedule, { next, frequency: 10 }, now);
     expect(plan).toThrow(InvalidSchedule);
     expect(plan).toThrow(expect.objectContaining({ field: 'next', message: expect.stringMatching(reason) }));
   });
@@ -134,31 +149,26 @@ describe('planOf', () => {
 describe('applyPatch', () => {
   const coming = dogWith({ start: at + 100 });
   const late = dogWith({ start: at - 200 });
+  const barked = dogWith({ start: at - 60, lastOccurrence: at - 60 });
   const later = (start: number, frequency: number | null) => ({ start, frequency, atOnce: false });
-  const atOnce = (frequency: number | null) => ({ start: at, frequency, atOnce: true });
-  const keepsNext = { keepsNext: true };
+  const atOnce = (frequency: number | null) => ({ start: at, frequency, lastOccurrence: at, atOnce: true });
   const once = later(at + 5, null);
 
   test.each<[string, Dog, SchedulePatch, unknown]>([
     ['keeps the frequency if only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
-    ['keeps next for another frequency', coming, { frequency: 20 }, { ...later(at + 100, 20), ...keepsNext }],
-    [
-      'keeps next for the frequency null',
-      coming,
-      { frequency: null },
-      { ...later(at + 100, null), ...keepsNext },
-    ],
+    ['keeps next for another frequency', coming, { frequency: 20 }, later(at + 100, 20)],
+    ['keeps next for the frequency null', coming, { frequency: null }, later(at + 100, null)],
     ['plans one occurrence for the frequency 0', coming, { next: at + 5, frequency: 0 }, once],
     ['plans one occurrence for next alone without a schedule', withoutSchedule, { next: at + 5 }, once],
     ['plans one occurrence for next alone if the schedule is over', over, { next: at + 5 }, once],
     ['plans one occurrence for next alone if the schedule was ended', ended, { next: at + 5 }, once],
     ['begins at once for next = 0', coming, { next: 0 }, atOnce(10)],
-    ['begins at once if an occurrence is due', late, { frequency: 20 }, { ...atOnce(20), ...keepsNext }],
+    ['begins at once if an occurrence is due', late, { frequency: 20 }, atOnce(20)],
     [
       'begins at once if an occurrence is due in the current second',
       dogWith({}),
       { frequency: 20 },
-      { ...atOnce(20), ...keepsNext },
+      atOnce(20),
     ],
     ['ends the schedule for null', coming, null, 'end'],
     ['ends the schedule for null even if its single occurrence was lost', lostOnce, null, 'end'],
@@ -169,6 +179,13 @@ describe('applyPatch', () => {
     ['changes nothing for the current values', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
     ['changes nothing for the current frequency', coming, { frequency: 10 }, 'unchanged'],
     ['changes nothing for the current next if it is due', late, { next: at - 200 }, 'unchanged'],
+    ['changes nothing for a next at which the dog has just barked', barked, { next: at - 60 }, 'unchanged'],
+    [
+      'plans the next bark for another frequency and a next at which the dog has just barked',
+      barked,
+      { next: at - 60, frequency: 20 },
+      { ...later(at - 60, 20), lastOccurrence: at - 60 },
+    ],
   ])('%s', (_, dog, patch, expected) => {
     expect(applyPatch(dog, patch, now)).toEqual(expected);
   });
