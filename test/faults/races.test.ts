@@ -8,7 +8,7 @@ import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions
 import { clearSecrets, plan, reset, secrets, sent, standing } from '../support/faults.ts';
 import { firingTimeOf } from '../support/schedules.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
-import { timesOf } from './model/reference-model.ts';
+import { type ModelDog, timesOf } from './model/reference-model.ts';
 import { isLive } from './model/schedule-rules.ts';
 import type { CreatedSchedule, Operation } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
@@ -280,20 +280,63 @@ describe('An asynchronous bark', () => {
 });
 
 describe('The deletion of a dog', () => {
-  const given = { effects: countedEffects, again: fc.boolean() };
+  const given = { effects: anyEffects, again: fc.boolean() };
 
-  race('delete dog against bark', given, async ({ effects, again, createHarness }) => {
-    const harness = await createHarness('sync', ...effects);
-    const actor = harness.actor();
-    const [, barked] = await harness.runConcurrently([
-      actor.delete(),
-      actor.bark(),
-      ...(again ? [actor.put(settings('sync', 'count'))] : []),
-    ]);
-    if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
-    const isOfNewIncarnation = barked?.outcome === 'counted' && countOf(harness) === 1;
-    if (!isOfNewIncarnation) expect(countOf(harness)).toBe(0);
-  });
+  race(
+    'delete and purge dog against accept',
+    { effects: anyEffects },
+    async ({ effects, order, score, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      reset();
+      const { id, model } = harness;
+      const dog = model.dog as ModelDog;
+      const [deletes, accepts] = [harness.actor().delete(), harness.actor().keyedBark('a', true)];
+      const purges = harness.actor().purge(dog);
+      const deletesAndPurges = async () => {
+        await deletes.run();
+        return purges.run();
+      };
+      const { ends, trace } = await interleave(
+        [{ name: 'delete and purge', run: deletesAndPurges }, accepts],
+        order,
+      );
+      score.count(trace);
+      const [, accepted] = ends.map(({ result }) =>
+        result.status === 'fulfilled' ? result.value : undefined,
+      );
+      expect(['accepted', 'NotFound']).toContain(accepted?.outcome);
+      if (accepted?.bark !== undefined) {
+        expect((await harness.actor().showBark(accepted.bark).run()).outcome).toBe('NotFound');
+        await harness.actor().performBark(accepted.bark).run();
+        expect(sent()).toEqual([]);
+      }
+      // The purge can come before the items of the bark, but no item remains for ever.
+      const { dog: gone, schedules: _, ...kinds } = await stateOf(id);
+      expect(gone).toBeUndefined();
+      for (const item of Object.values(kinds).flat()) expect(item).toHaveProperty('expires');
+      await harness.actor().purge(dog).run();
+      const { dog: __, schedules: ___, ...left } = await stateOf(id);
+      expect(Object.values(left).flat()).toEqual([]);
+      model.purged.push(dog.incarnation);
+    },
+  );
+
+  race(
+    'delete dog against bark',
+    { ...given, effects: countedEffects },
+    async ({ effects, again, createHarness }) => {
+      const harness = await createHarness('sync', ...effects);
+      const actor = harness.actor();
+      const [, barked] = await harness.runConcurrently([
+        actor.delete(),
+        actor.bark(),
+        ...(again ? [actor.put(settings('sync', 'count'))] : []),
+      ]);
+      if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
+      const isOfNewIncarnation = barked?.outcome === 'counted' && countOf(harness) === 1;
+      if (!isOfNewIncarnation) expect(countOf(harness)).toBe(0);
+    },
+  );
 
   race('delete dog against complete', given, async ({ effects, again, createHarness }) => {
     const harness = await createHarness('async', ...effects);

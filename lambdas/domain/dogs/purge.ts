@@ -15,7 +15,8 @@ const pageSize = 50;
  * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because each deletion of an item has
  * the condition that the item belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because
  * the function first checks that the incarnation is not in the dogs table. Functions write items only after they have found the
- * incarnation in that table. If an incarnation has items, but is not in the table, it was therefore deleted.
+ * incarnation in that table. If an incarnation has items, but is not in the table, it was therefore deleted. An item that a function
+ * writes after the purge expires.
  *
  * @returns the number of deleted items
  * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the deadline passes: another call continues the

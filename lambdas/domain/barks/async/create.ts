@@ -22,11 +22,14 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
 /**
  * Accepts an asynchronous bark. First starts an execution of the bark workflow, with the ID of the bark as its name. Then writes
  * the bark. The execution has no effect until the bark is written. After a crash between the two steps, the execution finds no
- * bark, and ends without effect. There is never a bark without an execution.
+ * bark, and ends without effect. The opposite order could leave a bark without an execution.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (bark, marker) ──── 202
  *                  ↑                   ↑
  *             nothing done     an execution without a bark
+ *
+ * The transaction does not require that the dog still exists. If a client deletes the dog at the same time, the bark counts as
+ * accepted before the deletion: no client can see it, its execution fails it or has already ended, and its items expire.
  *
  * The transaction also counts the bark and its mail for the limits. If a limit is reached, the execution finds no bark, and ends.
  * Only the transaction detects that the request repeats an earlier one with the same idempotency key. The new execution then also

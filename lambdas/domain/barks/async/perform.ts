@@ -54,7 +54,7 @@ export async function performBark(
 ): Promise<AsyncBark['status'] | undefined> {
   const { dog, item: found } = await findDogAndBark(dogId, barkId, context);
   const item = asyncBarkOf(found);
-  // The service writes a bark only while its dog exists. If the dog does not exist, the bark was purged or will never be written.
+  // The bark was purged, or its request is still in progress. Even if the bark is written later, no client can see it.
   if (!item && !dog) return undefined;
   if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item)) return item.status;
@@ -145,7 +145,8 @@ async function mailBark(
 
 /**
  * Completes a bark. The same transaction writes a history entry if the bark needs one, and increases the dog's count if the bark
- * is counted. Fails the bark if its dog was deleted. Does nothing if the bark no longer has the expected status.
+ * is counted. Fails the bark if its dog was deleted, unless the bark only sends mail, which has been sent. Does nothing if the bark
+ * no longer has the expected status.
  *
  * @returns the status of the bark, or undefined if it no longer exists
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete

@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
@@ -6,7 +6,8 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
+import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   MailNotSent,
@@ -112,6 +113,38 @@ describe('createBark, for an asynchronous bark,', () => {
   });
 });
 
+describe('An asynchronous bark that is accepted while its dog is deleted and purged', () => {
+  test('is not visible and has no effect, and nothing remains of it after seven days', async () => {
+    const dog = await dogWith('emailDog', 'count');
+    const deleted = await readDog(dog, newContext());
+    plan('TransactWriteItems', async () => {
+      await deleteDog(dog, {}, newContext());
+      await purgeDog(deleted, newContext());
+    });
+    const key = { user: 'jane', resource: 'barks', value: 'a' } as const;
+    const outcome = await createBark(dog, { key }, newContext());
+    if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+    const one = { dog, bark: outcome.bark.id };
+    await expect(readBark(dog, one.bark, newContext())).rejects.toThrow(NotFound);
+    expect(await perform(one)).toBe('failed');
+    expect(sent()).toEqual([]);
+    await replaceSettings(dog);
+    await expect(readBark(dog, one.bark, newContext())).rejects.toThrow(NotFound);
+    const { Items = [] } = await database.send(
+      new QueryCommand({
+        TableName: process.env.BARKS_TABLE,
+        KeyConditionExpression: 'dog = :dog',
+        ExpressionAttributeValues: { ':dog': dog },
+        ConsistentRead: true,
+      }),
+    );
+    // The bark and the idempotency record.
+    expect(Items.map(({ sk }) => sk[0]).sort()).toEqual(['a', 'k']);
+    for (const { expires } of Items) expect(expires).toBeLessThan(at + 8 * 24 * 60 * minute);
+    expect(await purgeDog(deleted, newContext())).toBe(2);
+  });
+});
+
 describe('performBark', () => {
   test.each<[Effect[], object, number]>([
     [['count'], { ...complete, recorded: 0 }, 0],
@@ -205,6 +238,14 @@ describe('performBark', () => {
       previous: [],
       barking: false,
     });
+  });
+
+  test('completes a bark that only sends mail if the dog is deleted in the meantime, because the mail was sent', async () => {
+    const one = await pendingBark('emailDog');
+    plan('SendRawEmail', () => deleteDog(one.dog, {}, newContext()));
+    expect(await perform(one)).toBe('complete');
+    expect(sent()).toHaveLength(1);
+    await expect(readBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
   });
 
   test('has no effect if the client cancels the bark at the last moment', async () => {
