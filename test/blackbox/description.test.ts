@@ -1,4 +1,5 @@
 import type { Document } from '../../openapi/types.ts';
+import { testWith } from '../support/capabilities.ts';
 import { documentOf, type Fields, header } from '../support/client.ts';
 import { access, httpDate, service, settled, testDogs, timeOfService } from './support.ts';
 
@@ -36,7 +37,7 @@ describe('The OpenAPI description', () => {
     },
   );
 
-  test.each(['/', '/docs', '/openapi.json'])(
+  testWith('compression').each(['/', '/docs', '/openapi.json'])(
     'contains %s, which is compressed for a client that accepts gzip',
     async (path) => {
       const [whole, compressed] = await Promise.all(

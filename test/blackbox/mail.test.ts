@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { testWith } from '../support/capabilities.ts';
 import { allOf, documentOf, dogAt, eventually, type Mail, mailsTo, type Problem } from '../support/client.ts';
 import {
   access,
@@ -130,7 +131,7 @@ describe('an address that SES cannot reach', () => {
     ['complaint', 'complained'],
   ] as const;
 
-  testWithMail.each(causes)(
+  testWith('bounces and complaints of the mailbox simulator of SES').each(causes)(
     'at the simulator, %s, is suspended until the dog has another one',
     async (kind, reason) => {
       const email = `${kind}+${crypto.randomUUID()}@simulator.amazonses.com`;

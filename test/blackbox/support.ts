@@ -1,3 +1,4 @@
+import { lacks, testWith } from '../support/capabilities.ts';
 import {
   type ApiResponse,
   type Bark,
@@ -26,8 +27,8 @@ export function testWithInbox(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-/** Defines a test of a bark that sends mail. Skips it if the service cannot send mail, which the start of the suite logs. */
-export const testWithMail = process.env.NO_MAIL ? test.skip : test;
+/** Defines a test of a bark that sends mail. */
+export const testWithMail = testWith('mail');
 
 /** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
 export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Case[]) {
@@ -59,7 +60,8 @@ export const service = new Client(access, expectManners);
 export const testDogs = new TestDogs(service);
 afterAll(() => testDogs.clear());
 
-export function expectManners(response: ApiResponse): void {
+export function expectManners(received: ApiResponse): void {
+  const response = withRequestId(received);
   keepSeen(contract.check(response));
   const { method, url, status, headers, text } = response;
   const request = `${method} ${url} ${status}`;
@@ -83,6 +85,14 @@ export function expectManners(response: ApiResponse): void {
   const isOfFunction = !headers.has('x-amzn-ErrorType');
   if (status >= 400 && isAt(url, '/oauth2/v4/token') && isOfFunction) expectOAuthError(response);
   else if (status >= 400) expectProblem(response);
+}
+
+/** Adds the request ID to a response of API Gateway itself if the environment lacks it there. */
+function withRequestId(response: ApiResponse): ApiResponse {
+  const { headers } = response;
+  if (!headers.has('x-amzn-ErrorType') || !lacks("the request ID in API Gateway's own responses"))
+    return response;
+  return { ...response, headers: new Headers([...headers, ['X-Request-Id', 'lacking']]) };
 }
 
 /** The paths that need no credentials and whose responses are cacheable. */

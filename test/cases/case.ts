@@ -1,4 +1,5 @@
 import type { ProblemType } from '../../lambdas/contract/problem-types.ts';
+import type { Capability } from '../support/capabilities.ts';
 
 /**
  * The table of invalid requests and their responses. Two drivers send each request: `test/lambdas/api/refused-requests.test.ts`
@@ -35,6 +36,8 @@ export interface Case extends Refusal {
   readonly body?: unknown;
   /** The only driver that can send the request, and the reason. */
   readonly only?: Only;
+  /** What the environment of a running service must have. */
+  readonly needs?: Capability | undefined;
 }
 
 export interface Only {

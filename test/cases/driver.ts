@@ -1,3 +1,4 @@
+import { testWith } from '../support/capabilities.ts';
 import { type ApiResponse, documentOf, header, type Problem } from '../support/client.ts';
 import { type Case, type CaseGroup, type DogKind, type Driver, type Fields, httpDate } from './case.ts';
 
@@ -35,7 +36,9 @@ export function testCases(service: TestedService, groupsAt: (now: number) => rea
   const groups = groupsAt(0).map((group, index) => ({ ...group, title: readable(group.title), index }));
   describe.each(groups)('$title', ({ index, dogs: kinds, cases: named }) => {
     const tests = named.flatMap((one, i) =>
-      canSend(service, one) ? [[one.status, readable(one.name ?? one.request), i] as const] : [],
+      canSend(service, one)
+        ? [{ needs: one.needs, values: [one.status, readable(one.name ?? one.request), i] as const }]
+        : [],
     );
     let dogs: readonly string[];
     let before: unknown;
@@ -53,15 +56,19 @@ export function testCases(service: TestedService, groupsAt: (now: number) => rea
         outcomes = await sendAll(cases, (one) => (canSend(service, one) ? send(one) : Promise.resolve([])));
     });
 
-    test.each(tests)('returns %i for %s', async (_, __, i) => {
-      const { [i]: one } = cases;
-      if (!one) throw new Error('The names of the cases depend on the time.');
-      const outcome = outcomes[i];
-      if (outcome?.status === 'rejected') throw outcome.reason;
-      const responses = outcome?.value ?? (await send(one));
-      for (const [which, response] of responses.entries())
-        expect(actualOf(service, response, one)).toEqual(expectedOf(service, one, dogs[which] ?? ''));
-    });
+    for (const [needs, some] of Map.groupBy(tests, (one) => one.needs))
+      testWith(service.driver === 'over HTTP' ? needs : undefined).each(some.map(({ values }) => values))(
+        'returns %i for %s',
+        async (_, __, i) => {
+          const { [i]: one } = cases;
+          if (!one) throw new Error('The names of the cases depend on the time.');
+          const outcome = outcomes[i];
+          if (outcome?.status === 'rejected') throw outcome.reason;
+          const responses = outcome?.value ?? (await send(one));
+          for (const [which, response] of responses.entries())
+            expect(actualOf(service, response, one)).toEqual(expectedOf(service, one, dogs[which] ?? ''));
+        },
+      );
 
     test('changes nothing', async () => {
       expect(await stateOf(service, dogs)).toEqual(before);

@@ -1,3 +1,4 @@
+import type { Capability } from '../support/capabilities.ts';
 import type { Case, CaseGroup, Refusal } from './case.ts';
 
 const paths = [
@@ -52,7 +53,7 @@ const unsupportedMethods: CaseGroup = {
   ),
 };
 
-type Id = readonly [encoded: string, id: string];
+type Id = readonly [encoded: string, id: string, needs?: Capability];
 
 /** IDs that are invalid, as they are in a path, and decoded. */
 const invalidIds: readonly Id[] = [
@@ -60,9 +61,9 @@ const invalidIds: readonly Id[] = [
   ['a%20b', 'a b'],
   ['%20', ' '],
   ['x'.repeat(41), 'x'.repeat(41)],
-  ['a%2Fb', 'a/b'],
+  ['a%2Fb', 'a/b', '%2F in a path'],
   ['a%00', 'a\0'],
-  ['a%0d%0aX-Injected:%20yes', 'a\r\nX-Injected: yes'],
+  ['a%0d%0aX-Injected:%20yes', 'a\r\nX-Injected: yes', '%0D%0A in a path'],
   ['%C3%A4', 'ä'],
   ['%E2%80%A6', '…'],
   ['%F0%9F%90%B6', '🐶'],
@@ -92,13 +93,14 @@ const operations: readonly (readonly [method: string, path: string, body?: unkno
   ['DELETE', 'bark-schedule'],
 ];
 
-function noDog(path: string, id: string): Case[] {
+function noDog(path: string, id: string, needs?: Capability): Case[] {
   return operations.map(([method, below, body]) => ({
     request: `${method} ${path}${below}`,
     body,
     status: 404,
     problem: 'dog-not-found',
     detail: `There is no dog "${id}".`,
+    needs,
   }));
 }
 
@@ -112,7 +114,7 @@ const dogsWithInvalidIds: CaseGroup = {
   title: 'A dog with an invalid ID',
   dogs: ['new'],
   cases: invalidIds
-    .flatMap(([encoded, id]) => noDog(`/v1/dogs/${encoded}/`, id))
+    .flatMap(([encoded, id, needs]) => noDog(`/v1/dogs/${encoded}/`, id, needs))
     .filter(({ request }) => !request.startsWith('HEAD ')),
 };
 
@@ -124,8 +126,9 @@ const invalidPuts: CaseGroup = {
   dogs: ['new'],
   cases: [
     ...invalidIds.map(
-      ([encoded, id]): Case => ({
+      ([encoded, id, needs]): Case => ({
         request: `PUT /v1/dogs/${encoded}/`,
+        needs,
         body: {},
         status: 422,
         problem: 'invalid-dog-id',
@@ -150,9 +153,10 @@ const unknownBarkIds: readonly Id[] = [
 const unknownBarks: CaseGroup = {
   title: 'A bark that does not exist',
   dogs: ['new'],
-  cases: [...unknownBarkIds, ...invalidIds].flatMap(([encoded, id]) =>
+  cases: [...unknownBarkIds, ...invalidIds].flatMap(([encoded, id, needs]) =>
     ['GET', 'DELETE'].map((method) => ({
       request: `${method} {dog}barks/${encoded}`,
+      needs,
       status: 404,
       problem: 'bark-not-found' as const,
       detail: `There is no bark "${id}".`,
