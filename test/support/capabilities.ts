@@ -80,7 +80,8 @@ function keepSkipped(capability: Capability, count: number): void {
 export function linesOfMissing(skipped: string): string[] {
   const lines = skipped.split('\n');
   return missing().map(
-    (name) => `skipped: ${lines.filter((line) => line === name).length} tests, because there is no ${name}`,
+    (name) =>
+      `The environment lacks ${name}. Tests skipped: ${lines.filter((line) => line === name).length}.`,
   );
 }
 
