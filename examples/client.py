@@ -71,7 +71,7 @@ def change_schedule(frequency):
     """Variant B: makes the dog bark now, and then every `frequency` minutes."""
     response, _ = send("GET", f"{dog}/")
     change = {"barks": {"next": 0, "frequency": frequency}}
-    send("PATCH", f"{dog}/", change, If_Unmodified_Since=response.headers["Date"])
+    send("PATCH", f"{dog}/", change, If_Unmodified_Since=response.headers["Last-Modified"])
     print(f"B: the dog barked, and barks again every {frequency} minutes.")
 
 

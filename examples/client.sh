@@ -75,7 +75,7 @@ bark_asynchronously() {
 # Variant B: makes the dog bark now, and then every $1 minutes.
 change_schedule() {
   must "$dog/"
-  must -X PATCH "$dog/" -H "$json" -H "If-Unmodified-Since: $(header Date)" -d "{\"barks\":{\"next\":0,\"frequency\":$1}}"
+  must -X PATCH "$dog/" -H "$json" -H "If-Unmodified-Since: $(header Last-Modified)" -d "{\"barks\":{\"next\":0,\"frequency\":$1}}"
   echo "B: the dog barked, and barks again every $1 minutes."
 }
 

@@ -62,7 +62,7 @@ async function barkAsynchronously(): Promise<void> {
 /** Variant B: makes the dog bark now, and then every `frequency` minutes. */
 async function changeSchedule(frequency: number): Promise<void> {
   const { response } = await client.GET('/v1/dogs/{dog_id}', dog);
-  const header = { 'If-Unmodified-Since': response.headers.get('Date') ?? '' };
+  const header = { 'If-Unmodified-Since': response.headers.get('Last-Modified') ?? '' };
   const body = { barks: { next: 0, frequency } };
   dataOf(await client.PATCH('/v1/dogs/{dog_id}', { params: { ...dog.params, header }, body }));
   console.log(`B: the dog barked, and barks again every ${frequency} minutes.`);

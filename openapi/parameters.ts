@@ -143,7 +143,7 @@ export const patchDate: Parameter = {
   in: 'header',
   required: true,
   description:
-    'The Date or the Last-Modified of your last GET, or the time at which you first send this patch. If you send the patch again with the same date, body and If-Match, the repeat has no effect. The service rejects a date that is earlier than the last change by a client. It also rejects a date that is more than five minutes ahead of its own clock, unless the service has returned this date as Last-Modified. If the request has If-Match, the service does not check the date.',
+    'The Last-Modified of your last GET, or the time at which you first send this patch. If you send the patch again with the same date, body and If-Match, the repeat has no effect. The service rejects a date that is earlier than the last change by a client. It also rejects a date that is more than five minutes ahead of its own clock, unless the service has returned this date as Last-Modified. If the request has If-Match, the service does not check the date.',
   ...date,
 };
 

@@ -43,16 +43,16 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   'missing-date': {
     meaning:
       'A PATCH of a dog requires the `If-Unmodified-Since` header, because the service uses it to identify the request.',
-    remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
+    remedy: 'Send the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
   },
   'invalid-date': {
     meaning: 'The `If-Unmodified-Since` header is not an HTTP date.',
-    remedy: 'Send the `Date` or the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
+    remedy: 'Send the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
   },
   'date-in-future': {
     meaning:
       'The date in the `If-Unmodified-Since` header is more than five minutes ahead of the clock of the service, and is not a `Last-Modified` that the service has returned.',
-    remedy: 'Correct your clock, or send the `Date` or the `Last-Modified` of your last GET.',
+    remedy: 'Correct your clock, or send the `Last-Modified` of your last GET.',
   },
   'dog-modified': {
     meaning:

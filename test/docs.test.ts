@@ -86,6 +86,26 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.split(' ').length >= 8);
 }
 
+test('no example sends the time of a clock as If-Unmodified-Since', () => {
+  const files = execFileSync('git', ['ls-files', 'README.md', 'docs', 'examples', 'openapi', 'web'], {
+    cwd: project,
+    encoding: 'utf8',
+  }).split('\n');
+  const examples = files
+    .filter((file) => /\.(md|py|sh|tsx?)$/.test(file))
+    .map((file) => [file, textOf(file)]);
+  const clock =
+    /toUTCString|gmtime|strftime|\bdate -u|<now>|\^\[Dd\]ate|header Date\b|headers[.[(]+(get\()?['"]Date['"]/;
+  expect(examples.filter(([, text = '']) => clock.test(text)).map(([file]) => file)).toEqual([]);
+  const sending = examples.filter(([, text = '']) => /If-Unmodified-Since(": |: \$|': )/.test(text));
+  expect(sending.length).toBeGreaterThan(5);
+  for (const [file, text = ''] of sending)
+    expect({ file, fromGet: /Last-Modified|lastModified|\[Ll\]ast-\[Mm\]odified/.test(text) }).toEqual({
+      file,
+      fromGet: true,
+    });
+});
+
 test('README.md contains the marked part of examples/client.ts', () => {
   const [, part] =
     /^\/\/ #region README\.md\n(.*?)^\/\/ #endregion$/ms.exec(textOf('examples/client.ts')) ?? [];

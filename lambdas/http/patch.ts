@@ -44,7 +44,7 @@ function modifiedSinceDetail({ settingsModified, since }: ModifiedSince): string
 }
 
 function dateInFutureDetail({ since, now }: DateInFuture): string {
-  return `The If-Unmodified-Since date of this request (${formatHttpDate(since)}) is more than five minutes ahead of the service's clock (${formatHttpDate(now)}). Send the Date or the Last-Modified of your last GET.`;
+  return `The If-Unmodified-Since date of this request (${formatHttpDate(since)}) is more than five minutes ahead of the service's clock (${formatHttpDate(now)}). Send the Last-Modified of your last GET.`;
 }
 
 /**
@@ -57,10 +57,7 @@ export function unmodifiedSince(request: Request): number {
   const field = request.header('If-Unmodified-Since');
   const example = new Date(request.context.now).toUTCString();
   const problem = (type: ProblemType, what: string) =>
-    new Problem(
-      type,
-      `${what} Send the Date or the Last-Modified of your last GET, for example: ${example}.`,
-    );
+    new Problem(type, `${what} Send the Last-Modified of your last GET, for example: ${example}.`);
   if (field === undefined) throw problem('missing-date', 'The If-Unmodified-Since header is missing.');
   const since = httpDate(field);
   if (since === undefined)

@@ -132,11 +132,11 @@ export const dogOperations = {
         'The patch is invalid, a precondition of the request failed, the credentials do not allow the request, or the firewall blocked it. `detail` contains the reason.',
         {
           'missing-date':
-            'The If-Unmodified-Since header is missing. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
+            'The If-Unmodified-Since header is missing. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
           'invalid-date':
-            'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Date or the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
+            'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
           'date-in-future':
-            "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Date or the Last-Modified of your last GET.",
+            "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Last-Modified of your last GET.",
           'dog-modified':
             'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
           'precondition-failed': falsePrecondition,

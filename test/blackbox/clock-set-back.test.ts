@@ -11,6 +11,7 @@ const hourSeconds = 3600;
   let pending: { readonly dog: string; readonly bark: string };
   let scheduled: { readonly dog: string; readonly next: number };
   let recurring: string;
+  let changed: string;
 
   async function setBack(): Promise<void> {
     await passTime(access, -hourSeconds);
@@ -29,6 +30,7 @@ const hourSeconds = 3600;
     await service.post(`${scheduled.dog}bark-schedule`, { token: 1, next: scheduled.next });
     recurring = await testDogs.newDog();
     await service.post(`${recurring}bark-schedule`, { token: 1, next: 0, frequency: 60 });
+    changed = await testDogs.newDog();
     const dog = await testDogs.newDog({ barkHandling: 'async' });
     pending = { dog, bark: header(await service.post(`${dog}barks`), 'Location') };
     await setBack();
@@ -58,6 +60,17 @@ const hourSeconds = 3600;
     await passTime(access, 20);
     await eventually(async () => expect((await dogAt(service, dog)).barkCount).toBe(3));
     expect((await dogAt(service, dog)).barks?.previous.at(-1)).toBe(next);
+  });
+
+  test('accepts a PATCH of a dog from before with its Last-Modified or its entity tag, and no PATCH with the current time', async () => {
+    expect((await patchBarks(changed, { next: 0 })).status).toBe(403);
+    for (const frequency of [10, 20]) {
+      const since = header(await service.get(changed), 'Last-Modified');
+      const response = await patchBarks(changed, { next: 0, frequency }, { 'If-Unmodified-Since': since });
+      expect(response.status).toBe(205);
+    }
+    const tag = header(await service.get(changed), 'ETag');
+    expect((await patchBarks(changed, { next: 0 }, { 'If-Match': tag })).status).toBe(205);
   });
 
   test('performs the barks from before once each, when their time comes again', async () => {

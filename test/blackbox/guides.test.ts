@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
 import { blocksOf, type CodeGroup, isGroup, type Language } from '../../openapi/page/markdown.ts';
 import { sharedAccessFile } from '../support/shared-service.ts';
-import { passTime, timeOf } from '../support/time.ts';
 import { access, testDogs, testWithTokens } from './support.ts';
 
 /** The program that runs the examples in a language, and its parameters before the code. */
@@ -133,9 +133,23 @@ async function differences(id: string, language: Language): Promise<object> {
   };
 }
 
-beforeAll(async () => {
-  // The examples send the time of this machine, but other files may have set the clock of the service forward.
-  await passTime(access, (Date.now() - (await timeOf(access))) / 1000);
+(installed.includes('sh') ? test : test.skip)('The commands in README.md work in each variant', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, commandsOfReadme = ''] = /^```sh\n(DOG=.*?)^```$/ms.exec(readme) ?? [];
+  const curlrc = join(dirname(resolve(sharedAccessFile())), 'curlrc');
+  const dog = (await testDogs.newDog()).split('/').at(-2) ?? '';
+  const local = commandsOfReadme
+    .replaceAll('http://127.0.0.1:3000', access.base_url)
+    .replaceAll('.local/curlrc', curlrc)
+    .replaceAll('record-sync', dog);
+  const [program, ...parameters] = commands.sh;
+  const { stdout } = await promisify(execFile)(program, [...parameters, local]);
+  expect([...stdout.matchAll(/^HTTP\/[\d.]+ (\d+)/gm)].map(([, status]) => status)).toEqual([
+    '201',
+    '205',
+    '205',
+    '200',
+  ]);
 });
 
 for (const id of guideIds)

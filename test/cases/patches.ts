@@ -69,7 +69,7 @@ function invalidHeaders(now: number): readonly Row[] {
     'a time that does not exist': 'Sat, 21 Nov 2026 25:00:00 GMT',
     'two dates': 'Sat, 21 Nov 2026 12:00:00 GMT, Sat, 21 Nov 2026 12:00:00 GMT',
   };
-  const example = `Send the Date or the Last-Modified of your last GET, for example: ${httpDate(now)}.`;
+  const example = `Send the Last-Modified of your last GET, for example: ${httpDate(now)}.`;
   const [early, late] = [httpDate(now - 120), httpDate(now + day)];
   return [
     [
@@ -86,7 +86,7 @@ function invalidHeaders(now: number): readonly Row[] {
       { 'If-Unmodified-Since': late },
       {
         problem: 'date-in-future',
-        detail: `The If-Unmodified-Since date of this request (${late}) is more than five minutes ahead of the service's clock (${httpDate(now)}). Send the Date or the Last-Modified of your last GET.`,
+        detail: `The If-Unmodified-Since date of this request (${late}) is more than five minutes ahead of the service's clock (${httpDate(now)}). Send the Last-Modified of your last GET.`,
       },
     ],
     [

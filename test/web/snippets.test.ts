@@ -243,9 +243,9 @@ if (installed.includes('python'))
     expect(JSON.parse(execFileSync('python3', ['-'], { input: code, encoding: 'utf8' }))).toEqual(list);
   });
 
-test('createDog() sends If-None-Match, and patchSchedule() sends the time of the first attempt', () => {
+test('createDog() sends If-None-Match, and patchSchedule() sends the Last-Modified of the dog', () => {
   expect(createDog('rex', { barkEffects: ['record'] }).headers).toMatchObject({ 'If-None-Match': '*' });
-  expect(patchSchedule('rex', { barks: null }, Date.UTC(2026, 0, 1))).toEqual({
+  expect(patchSchedule('rex', { barks: null }, 'Thu, 01 Jan 2026 00:00:00 GMT')).toEqual({
     method: 'PATCH',
     path: '/v1/dogs/rex/',
     headers: { 'If-Unmodified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT', 'Content-Type': 'application/json' },

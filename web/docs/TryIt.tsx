@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ExchangePanel } from '../shared/http/ExchangePanel.tsx';
-import type { Exchange } from '../shared/http/exchange.ts';
+import { type Exchange, headerOf } from '../shared/http/exchange.ts';
 import { outcomeOf } from '../shared/http/exchange-text.ts';
 import { sendRequest } from '../shared/http/send-request.ts';
 import { CredentialsHint } from '../shared/SignIn.tsx';
@@ -56,11 +56,11 @@ function SignInFirst() {
   );
 }
 
-/** The values that the forms share. A reader enters the ID of a dog once. */
-const pathValues: Record<string, string> = {};
+/** The values that the forms share: the path parameters, so that a reader enters the ID of a dog once, and `lastModified`. */
+const known: Record<string, string> = {};
 
 function RequestForm({ form }: { readonly form: OperationForm }) {
-  const [values, setValues] = useState(() => initialValues(form, pathValues, Date.now()));
+  const [values, setValues] = useState(() => initialValues(form, known));
   const [exchange, setExchange] = useState<Exchange>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -72,11 +72,13 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
     setMissing(lacking);
     if (lacking.length > 0) return;
     setBusy(true);
-    setExchange(await (form.isPublic ? sendRequest(request) : send(request)));
+    const response = await (form.isPublic ? sendRequest(request) : send(request));
+    known.lastModified = headerOf(response, 'last-modified') ?? known.lastModified ?? '';
+    setExchange(response);
     setBusy(false);
   };
   const change = ({ name, in: place }: FormParameter, value: string) => {
-    if (place === 'path') pathValues[name] = value;
+    if (place === 'path') known[name] = value;
     setValues((before) => ({ ...before, parameters: { ...before.parameters, [name]: value } }));
   };
 

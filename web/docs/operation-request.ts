@@ -69,18 +69,17 @@ export function missingParameters({ parameters }: OperationForm, values: FormVal
 }
 
 /**
- * Returns the first values of the form: those of the examples, with the values that the reader has entered for the same path
- * parameters in other forms. A date is the current time, because the service rejects the date of the example.
+ * Returns the first values of the form: those of the examples, with the path parameters that the reader has entered in other
+ * forms. A date is the Last-Modified of the last response, or empty without one, because the service rejects the date of the
+ * example.
+ *
+ * @param known path parameters by name, and `lastModified`
  */
-export function initialValues(
-  form: OperationForm,
-  pathValues: Readonly<Record<string, string>>,
-  nowMs: number,
-): FormValues {
+export function initialValues(form: OperationForm, known: Readonly<Record<string, string>>): FormValues {
   const { parameters, body } = exampleValues(form);
   const entries = Object.entries(parameters).map(([name, value]) => [
     name,
-    pathValues[name] ?? (isHttpDate(value) ? new Date(nowMs).toUTCString() : value),
+    isHttpDate(value) ? (known.lastModified ?? '') : (known[name] ?? value),
   ]);
   return { parameters: Object.fromEntries(entries), body: indented(body) };
 }

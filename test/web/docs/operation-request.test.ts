@@ -79,14 +79,17 @@ describe('The first values of a form', () => {
     ],
   };
 
-  test('are the examples, with the current date and an indented body', () => {
-    expect(initialValues(dated, {}, Date.UTC(2026, 10, 22, 14, 3, 7))).toEqual({
-      parameters: { dog_id: 'rex', 'If-Unmodified-Since': 'Sun, 22 Nov 2026 14:03:07 GMT' },
+  test.each([
+    ['the Last-Modified of the last response', 'Sun, 22 Nov 2026 14:03:07 GMT'],
+    ['no date without a response', undefined],
+  ])('are the examples, with %s and an indented body', (_, lastModified) => {
+    expect(initialValues(dated, lastModified === undefined ? {} : { lastModified })).toEqual({
+      parameters: { dog_id: 'rex', 'If-Unmodified-Since': lastModified ?? '' },
       body: '{\n  "message": "Hello"\n}',
     });
   });
 
   test('contain the path parameters of other forms', () => {
-    expect(initialValues(form, { dog_id: 'max', bark_id: 's1' }, 0).parameters).toEqual({ dog_id: 'max' });
+    expect(initialValues(form, { dog_id: 'max', bark_id: 's1' }).parameters).toEqual({ dog_id: 'max' });
   });
 });

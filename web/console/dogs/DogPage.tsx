@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { type Exchange, problemOf } from '../../shared/http/exchange.ts';
+import { type Exchange, headerOf, problemOf } from '../../shared/http/exchange.ts';
 import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -53,7 +53,14 @@ export function DogPage({ id, section }: DogPageProps) {
           <SuspendedAddresses dog={dog} />
           <NoticeCard />
           {section === 'bark' && <BarkCard id={id} left={leaving.signal} />}
-          {section === 'schedule' && <ScheduleCard dog={dog} send={send} onChanged={refresh} />}
+          {section === 'schedule' && (
+            <ScheduleCard
+              dog={dog}
+              lastModified={(exchange && headerOf(exchange, 'last-modified')) ?? ''}
+              send={send}
+              onChanged={refresh}
+            />
+          )}
           {section === 'history' && <BarkHistory dog={dog} send={send} reloadKey={tag} />}
           {section === 'settings' && (
             <>

@@ -43,7 +43,7 @@ const designs: readonly Design[] = [
   {
     variant: 'B',
     title: 'A schedule on the dog',
-    request: 'PATCH /v1/dogs/rex/\nIf-Unmodified-Since: <now>',
+    request: 'PATCH /v1/dogs/rex/\nIf-Unmodified-Since: <Last-Modified>',
     body: '{ "barks": { "next": 0 } }',
     response: '205 Reset Content',
     text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',

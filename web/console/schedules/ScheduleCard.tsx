@@ -1,7 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Dog, NewBarkSchedule } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { type Exchange, type FieldError, problemOf, succeeded } from '../../shared/http/exchange.ts';
+import {
+  type Exchange,
+  type FieldError,
+  headerOf,
+  problemOf,
+  succeeded,
+} from '../../shared/http/exchange.ts';
 import {
   deleteSchedule,
   get,
@@ -43,13 +49,15 @@ interface Sent {
 interface ScheduleCardProps {
   /** The card must have another `key` for another dog. */
   readonly dog: Dog;
+  /** The Last-Modified of the dog. */
+  readonly lastModified: string;
   readonly send: (request: Request) => Promise<Exchange>;
   /** The card calls this after each request that can change the dog. */
   readonly onChanged: () => void;
 }
 
 /** The card that sets and ends the schedule of a dog, in variant B or C. */
-export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
+export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCardProps) {
   const timeZone = deviceTimeZone();
   const now = useNow(1_000);
   const [initial] = useState(() => initialFields(timeZone));
@@ -72,9 +80,16 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
     set(changes);
   };
 
-  async function run(action: Action, request: Request): Promise<void> {
+  /** Reads the dog, because the card may not have its latest Last-Modified. Returns undefined if the service does not respond. */
+  const readLastModified = async () => headerOf(await send(get(pathOf(dog.id))), 'last-modified');
+
+  /** @param requestAt returns the request for a Last-Modified of the dog */
+  async function run(action: Action, requestAt: (lastModified: string) => Request): Promise<void> {
     if (sending) return;
     setSending(action);
+    const isNewPatch = fields.variant === 'B' && action !== 'repeat';
+    const request = requestAt((isNewPatch && (await readLastModified())) || lastModified);
+    if (action === 'set') setLastSet(request);
     const exchange = await send(request);
     const { byField } = errorsByField(problemOf(exchange).errors ?? [], fields);
     setSent({ action, exchange });
@@ -90,15 +105,12 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
     touch(...fieldsShown(fields));
     // The clock of `now` can be a second late.
     if (Object.keys(errorsIn(fields, timeZone, seconds(Date.now()))).length > 0) return setSent(undefined);
-    const request = requestOf(dog.id, fields, timeZone, Date.now());
-    setLastSet(request);
-    await run('set', request);
+    await run('set', (since) => requestOf(dog.id, fields, timeZone, since));
   }
 
   const end = () =>
-    run(
-      'end',
-      fields.variant === 'B' ? patchSchedule(dog.id, { barks: null }, Date.now()) : deleteSchedule(dog.id),
+    run('end', (since) =>
+      fields.variant === 'B' ? patchSchedule(dog.id, { barks: null }, since) : deleteSchedule(dog.id),
     );
 
   useFocusOnError(form, touched, sent);
@@ -108,7 +120,7 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
       title="Schedule"
       beside={
         <ExchangePanel
-          request={requestOf(dog.id, fields, timeZone, now * 1000)}
+          request={requestOf(dog.id, fields, timeZone, lastModified)}
           exchange={sent?.exchange}
           isSending={sending !== undefined}
         />
@@ -218,14 +230,14 @@ export function ScheduleCard({ dog, send, onChanged }: ScheduleCardProps) {
             Set the schedule
           </Button>
           {lastSet && (
-            <Button isBusy={sending === 'repeat'} onClick={() => run('repeat', lastSet)}>
+            <Button isBusy={sending === 'repeat'} onClick={() => run('repeat', () => lastSet)}>
               Send again
             </Button>
           )}
           {fields.variant === 'C' && (
             <Button
               isBusy={sending === 'read'}
-              onClick={() => run('read', get(pathOf(dog.id, 'bark-schedule')))}
+              onClick={() => run('read', () => get(pathOf(dog.id, 'bark-schedule')))}
             >
               Read the schedule
             </Button>
@@ -246,10 +258,10 @@ function useFocusOnError(form: { current: HTMLFormElement | null }, ...attempt: 
   }, attempt);
 }
 
-/** Returns the request that sets the schedule. @param sinceMs the time of the request in Unix milliseconds */
-function requestOf(dog: string, fields: ScheduleFields, timeZone: string, sinceMs: number): Request {
+/** Returns the request that sets the schedule. @param lastModified the Last-Modified of the dog */
+function requestOf(dog: string, fields: ScheduleFields, timeZone: string, lastModified: string): Request {
   const input = inputIn(fields, timeZone);
-  if (fields.variant === 'B') return patchSchedule(dog, { barks: input }, sinceMs);
+  if (fields.variant === 'B') return patchSchedule(dog, { barks: input }, lastModified);
   const { token, ...timing } = input;
   return postSchedule(dog, { token, ...timing } as NewBarkSchedule);
 }

@@ -88,12 +88,12 @@ export function deleteBark(path: string): Request {
   return { method: 'DELETE', path, headers: {} };
 }
 
-/** Returns the request that changes the schedule. @param sinceMs the time of the first attempt, in Unix milliseconds */
-export function patchSchedule(dog: string, patch: SchedulePatch, sinceMs: number): Request {
+/** Returns the request that changes the schedule. @param lastModified the Last-Modified of the dog */
+export function patchSchedule(dog: string, patch: SchedulePatch, lastModified: string): Request {
   return {
     method: 'PATCH',
     path: pathOf(dog),
-    headers: { 'If-Unmodified-Since': new Date(sinceMs).toUTCString(), ...json },
+    headers: { 'If-Unmodified-Since': lastModified, ...json },
     body: JSON.stringify(patch),
   };
 }
