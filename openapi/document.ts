@@ -1,5 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
 import { headers } from './headers.ts';
+import { preconditions } from './parameters.ts';
 import { otherPaths, paths } from './paths.ts';
 import { problemDescriptions } from './problem-descriptions.ts';
 import { responseComponents } from './responses.ts';
@@ -24,7 +25,7 @@ These rules apply to all operations:
 - Times in bodies are in Unix seconds. Dates in header fields are HTTP dates.
 - Paths with and without a trailing slash identify the same resource.
 - Every path that supports GET also supports HEAD. The response to HEAD has the same status and header fields as the response to GET, but no body. This document does not list the HEAD operations.
-- Every operation except those of the token endpoint evaluates \`If-Match\`, \`If-None-Match\`, \`If-Modified-Since\` and \`If-Unmodified-Since\` (RFC 9110 section 13). The operations that document these header fields as parameters have resources with an \`ETag\`. Any other resource matches only \`*\`: \`If-Match\` with an entity tag fails with 412. A date has no effect on a resource without \`Last-Modified\`.
+- Every operation except those of the token endpoint evaluates \`If-Match\`, \`If-None-Match\`, \`If-Modified-Since\` and \`If-Unmodified-Since\` (RFC 9110 section 13). If a condition is false, the response is 304 to a GET with \`If-None-Match\` or \`If-Modified-Since\`, 403 to a PATCH, and 412 otherwise. The operations that document these header fields as parameters have resources with an \`ETag\`. Any other resource matches only \`*\`: \`If-Match\` with an entity tag fails with 412. A date has no effect on a resource without \`Last-Modified\`.
 - The service ignores query parameters that this document does not name.
 - If the credentials are valid, a request to an unknown path returns 404, and a request with a method that the path does not support returns 405 with an \`Allow\` header.
 - Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` is a human-readable description of it. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
@@ -53,6 +54,7 @@ export function openApiDocument(): Document {
     'x-problem-types': problemDescriptions(),
     components: {
       schemas: schemas(),
+      parameters: preconditions,
       headers,
       responses: responseComponents(),
       securitySchemes: {

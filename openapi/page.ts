@@ -3,12 +3,20 @@ import { guides } from './page/guides.ts';
 import { heading } from './page/headings.ts';
 import { type Html, html, phrase, prose } from './page/html.ts';
 import { type Contents, navigation } from './page/navigation.ts';
-import { article, badge, problemId, responseEntry } from './page/operation.ts';
+import {
+  article,
+  badge,
+  notModifiedId,
+  ownResponses,
+  parameterList,
+  problemId,
+  responseEntry,
+} from './page/operation.ts';
 import { operationsOf, type PlacedOperation } from './page/request.ts';
 import { fields, idOf, nameIn } from './page/schema.ts';
 import { variantCards } from './page/variants.ts';
-import { commonStatuses, referenceTo } from './responses.ts';
-import type { Document, ProblemDescription, Response, Responses } from './types.ts';
+import { commonStatuses, notModified, referenceTo } from './responses.ts';
+import type { Document, ProblemDescription } from './types.ts';
 
 /**
  * Returns the description as an HTML page for people. A reader needs no script to read the page. Its `style` and `script` elements
@@ -145,10 +153,21 @@ ${heading(2, 'common', 'Common responses')}
 ${heading(3, 'common-public', 'Operations that require no user credentials')}
 <p>For these operations, the following responses replace the responses above that have the same status.</p>
 <div class="responses">${ofOthers.map(({ entry }) => entry)}</div>
+${preconditions(document)}
 ${heading(3, 'common-unknown', 'Unknown paths and methods')}
 <div class="responses">${[...ofOtherPaths, ...ofOtherMethods].map(([status, response]) => responseEntry(status, response, document))}</div>
 </section>
 `;
+}
+
+/** Returns the descriptions of the preconditions, and of the responses if one is false. */
+function preconditions(document: Document): Html {
+  const { parameters, responses } = document.components;
+  const failed = Object.entries(responses).filter(([name]) => name === 'PreconditionFailed');
+  return html`${heading(3, 'preconditions', 'Preconditions')}
+<p><a href="#rules">All operations</a> evaluate the following header fields of a request. The guide <a href="#retries-conditional-requests">shows examples</a>, and lists the resources with an <code>ETag</code> or a <code>Last-Modified</code>.</p>
+${parameterList(Object.values(parameters))}
+<div class="responses">${responseEntry('304', notModified(), document, notModifiedId)}${failed.map(([name, response]) => responseEntry('412', response, document, `common-${name}`))}</div>`;
 }
 
 /** Returns the entries of the common responses of operations with this access, each with the name of its component. */
@@ -160,11 +179,6 @@ function commonEntries(access: Route['access'], document: Document): { name: str
       ? [{ name, entry: responseEntry(String(status), response, document, `common-${name}`) }]
       : [];
   });
-}
-
-/** Returns the responses that are not references to common responses, each with its status. */
-function ownResponses(responses: Responses): [string, Response][] {
-  return Object.entries(responses).filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
 }
 
 /** Returns a section for each kind of problem. The `type` of a problem document links to it. */

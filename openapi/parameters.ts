@@ -2,7 +2,7 @@ import { maxWaitSeconds } from '../lambdas/contract/waiting.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import { subscriptionToken } from '../lambdas/domain/dogs/subscription.ts';
-import type { Parameter } from './types.ts';
+import type { Parameter, Reference } from './types.ts';
 
 /** The path parameters, by their names in the table of routes. */
 export const pathParameters: Readonly<Record<string, Parameter>> = {
@@ -59,88 +59,62 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
 }
 
 const entityTags = {
+  in: 'header',
   schema: { type: 'string' },
   example: '"01M7XTJQRGHZ3MM2X05VM3ARQN.7.mB0sU9w1xQyZ"',
 } as const;
 
-const date = { schema: { type: 'string' }, example: 'Sat, 21 Nov 2026 07:00:00 GMT' } as const;
-
-/** The preconditions of a request that reads a resource with validators. */
-export const readPreconditions: readonly Parameter[] = [
-  {
-    name: 'If-None-Match',
-    in: 'header',
-    description:
-      'The entity tags of the representations that the client has stored, or `*` for any. If the current entity tag of the resource is one of them, the response is 304.',
-    ...entityTags,
-  },
-  {
-    name: 'If-Modified-Since',
-    in: 'header',
-    description:
-      'The Last-Modified of the representation that the client has stored. If the resource has not changed since then, the response is 304. The service ignores this header if the request has If-None-Match. Prefer If-None-Match, because a date cannot distinguish two changes in the same second.',
-    ...date,
-  },
-  {
-    name: 'If-Match',
-    in: 'header',
-    description:
-      'The entity tags of the representations that the client accepts, or `*` for any. If the current entity tag of the resource is not one of them, the response is 412.',
-    ...entityTags,
-  },
-  {
-    name: 'If-Unmodified-Since',
-    in: 'header',
-    description:
-      'An HTTP date. If the resource has changed since then, the response is 412. The service ignores this header if the request has If-Match.',
-    ...date,
-  },
-];
-
-/** The precondition of a request that reads a file of the service. */
-export const ifNoneMatchOfPage: Parameter = {
-  name: 'If-None-Match',
+const date = {
   in: 'header',
-  description:
-    'The entity tags of the versions that the client has stored, or `*` for any. If the current version is one of them, the response is 304.',
   schema: { type: 'string' },
-  example: 'W/"mB0sU9w1xQyZ4t7hKc2LrA"',
-};
+  example: 'Sat, 21 Nov 2026 07:00:00 GMT',
+} as const;
 
-/** The preconditions with entity tags, of a request that may change a resource. */
-export const entityTagPreconditions: readonly Parameter[] = [
-  {
+/** The preconditions of requests. `info.description` states the response if a condition is false. */
+export const preconditions = {
+  IfMatch: {
     name: 'If-Match',
-    in: 'header',
     description:
-      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current state of the resource. `*` means that the resource must exist.',
+      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current representation. `*` means that the resource must exist.',
     ...entityTags,
   },
-  {
+  IfNoneMatch: {
     name: 'If-None-Match',
-    in: 'header',
     description:
-      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current state of the resource. `*` means that the resource must not exist.',
+      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current representation. `*` means that the resource must not exist.',
     ...entityTags,
-    example: '*',
   },
-];
-
-/** The preconditions of a request that may change a resource, without the restrictions of PATCH. */
-export const preconditions: readonly Parameter[] = [
-  ...entityTagPreconditions,
-  {
+  IfModifiedSince: {
+    name: 'If-Modified-Since',
+    description:
+      'An HTTP date. The service returns the representation only if the resource has changed since then. The service ignores this header if the request has If-None-Match. Prefer If-None-Match, because a date cannot distinguish two changes in the same second.',
+    ...date,
+  },
+  IfUnmodifiedSince: {
     name: 'If-Unmodified-Since',
-    in: 'header',
     description:
       'An HTTP date. The service performs the request only if the resource has not changed since then. For a dog and its schedule, a bark counts as a change. The service ignores this header if the request has If-Match.',
     ...date,
   },
-];
+} as const satisfies Record<string, Parameter>;
+
+function references(...names: readonly (keyof typeof preconditions)[]): readonly Reference[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+export const ifNoneMatch = references('IfNoneMatch');
+
+/** The preconditions of a request that reads a resource with validators. */
+export const readPreconditions = references('IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'IfUnmodifiedSince');
+
+/** The preconditions of a PATCH, in addition to `patchDate`. */
+export const patchPreconditions = references('IfMatch', 'IfNoneMatch');
+
+/** The preconditions of another request that may change a resource. */
+export const writePreconditions = references('IfMatch', 'IfNoneMatch', 'IfUnmodifiedSince');
 
 export const patchDate: Parameter = {
   name: 'If-Unmodified-Since',
-  in: 'header',
   required: true,
   description:
     'The Last-Modified of your last GET, or the time at which you first send this patch. If you send the patch again with the same date, body and If-Match, the repeat has no effect. The service rejects a date that is earlier than the last change by a client. It also rejects a date that is more than five minutes ahead of its own clock, unless the service has returned this date as Last-Modified. If the request has If-Match, the service does not check the date.',

@@ -7,14 +7,7 @@ import { pageOperations } from './operations/pages.ts';
 import { scheduleOperations } from './operations/schedules.ts';
 import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
 import { pathParameters } from './parameters.ts';
-import {
-  commonStatuses,
-  preconditionFailed,
-  problem,
-  readPreconditionFailed,
-  referenceTo,
-  response,
-} from './responses.ts';
+import { commonStatuses, notModified, problem, referenceTo } from './responses.ts';
 import type { Operation, OperationDescription, PathItem, Reference, Responses } from './types.ts';
 
 const descriptions: Record<RouteName, OperationDescription> = {
@@ -81,12 +74,9 @@ function operationsOf(route: (typeof routes)[number]): PathItem {
  */
 function conditionalResponsesOf({ method, name }: (typeof routes)[number]): Responses {
   if (method === 'ANY' || method === 'PATCH') return {};
-  if (method !== 'GET') return { 412: preconditionFailed };
-  const { headers } = descriptions[name].responses[200] ?? {};
-  return {
-    304: response('The client already has the current representation.', { ...(headers && { headers }) }),
-    412: readPreconditionFailed,
-  };
+  const failed = { 412: { $ref: '#/components/responses/PreconditionFailed' } };
+  if (method !== 'GET') return failed;
+  return { 304: notModified(descriptions[name].responses[200]?.headers), ...failed };
 }
 
 function operationOf(route: (typeof routes)[number]): Operation {

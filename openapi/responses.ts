@@ -217,33 +217,37 @@ function camelCased(name: string, separator: '-' | '_'): string {
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Returns the common responses of all operations, by the names of their components. */
+/** Returns the responses that operations share, by the names of their components. */
 export function responseComponents(): Record<string, Response> {
-  return Object.fromEntries(
-    (['user', 'public'] as const).flatMap((access) =>
-      commonStatuses(access).map((status) => [componentName(status, access), commonResponse(status, access)]),
-    ),
+  const common = (['user', 'public'] as const).flatMap((access) =>
+    commonStatuses(access).map((status) => [componentName(status, access), commonResponse(status, access)]),
   );
+  return { ...Object.fromEntries(common), PreconditionFailed: preconditionFailed };
 }
 
-/** The response to a request that may change a resource, and whose precondition is false. */
-export const preconditionFailed = problem(
+const preconditionFailed = problem(
   412,
   'A precondition of the request is false, and the request had no effect.',
-  { 'precondition-failed': falsePrecondition },
-);
-
-/** The response to a request that reads a resource, and whose If-Match or If-Unmodified-Since is false. */
-export const readPreconditionFailed = problem(
-  412,
-  'The precondition in If-Match or If-Unmodified-Since is false.',
   {
     'precondition-failed': [
+      falsePrecondition,
       'The ETag of the resource does not match If-Match. GET the resource without If-Match.',
       'The resource changed at Sat, 21 Nov 2026 07:01:00 GMT, after the date in If-Unmodified-Since. GET the resource without If-Unmodified-Since.',
     ],
   },
 );
+
+/**
+ * Returns the 304 response of an operation.
+ *
+ * @param headers the header fields of the 200 response
+ */
+export function notModified(headers: Headers = {}): Response {
+  return response(
+    'The client already has the current representation. The header fields are those of the 200 response.',
+    { headers },
+  );
+}
 
 /** Returns a reference to a response that every operation with this access may return. */
 export function referenceTo(status: number, access: Access): Reference {

@@ -117,6 +117,7 @@ export interface Document {
   readonly 'x-problem-types': Readonly<Record<string, ProblemDescription>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, Response>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;

@@ -4,10 +4,10 @@ import { header, headers } from '../headers.ts';
 import {
   idempotencyKey,
   pageParameters,
-  preconditions,
   prefer,
   preferWait,
   readPreconditions,
+  writePreconditions,
 } from '../parameters.ts';
 import { fieldErrors, jsonBodyProblems, notFound, overLimit, pageProblems, unknownDog } from '../problems.ts';
 import { gatewayDetailsOf, integrationFailure, problem, response } from '../responses.ts';
@@ -215,7 +215,7 @@ export const barkOperations = {
     tag: 'Variant A',
     description:
       'Cancels an asynchronous bark that the service has not begun to perform. After a 204, the bark has no effect. The service also returns 204 if the bark is already cancelled.',
-    parameters: preconditions,
+    parameters: writePreconditions,
     responses: {
       204: response('The bark is cancelled.'),
       404: barkNotFound,

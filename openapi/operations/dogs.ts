@@ -2,11 +2,11 @@ import { dogId } from '../../lambdas/domain/dogs/dog.ts';
 import { dogs } from '../examples.ts';
 import { cacheControl, header } from '../headers.ts';
 import {
-  entityTagPreconditions,
   pageParameters,
   patchDate,
-  preconditions,
+  patchPreconditions,
   readPreconditions,
+  writePreconditions,
 } from '../parameters.ts';
 import {
   emptyBody,
@@ -65,7 +65,7 @@ export const dogOperations = {
     tag: 'Dogs',
     description:
       'Creates the dog, or replaces its settings, which determine the effects of its barks. A request to bark cannot select other effects. It can only make the bark asynchronous, with `Prefer: respond-async`. You may send back a document that GET returned. The service ignores its read-only fields. PUT does not change the bark count, the barks or the schedule.',
-    parameters: preconditions,
+    parameters: writePreconditions,
     requestBody: {
       description: 'The settings of the dog.',
       required: true,
@@ -109,7 +109,7 @@ export const dogOperations = {
     tag: 'Variant B',
     description:
       'Changes only the bark schedule. Fields that the patch omits do not change. `{"barks": null}` ends the schedule. `If-Unmodified-Since`, `If-Match` and the bytes of the body together identify the request. The service applies each request only once, even if you send it several times.',
-    parameters: [patchDate, ...entityTagPreconditions],
+    parameters: [patchDate, ...patchPreconditions],
     requestBody: {
       description: 'The changes to the schedule.',
       required: true,
@@ -161,7 +161,7 @@ export const dogOperations = {
     tag: 'Dogs',
     description:
       'After the response, clients can no longer read the dog, its barks or its schedule. A new dog with the same ID does not inherit the barks or the schedule.',
-    parameters: preconditions,
+    parameters: writePreconditions,
     responses: {
       204: response('The dog is deleted.'),
       404: notFound(),

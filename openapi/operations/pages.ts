@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { cacheControl, header } from '../headers.ts';
-import { ifNoneMatchOfPage } from '../parameters.ts';
+import { ifNoneMatch } from '../parameters.ts';
 import { response } from '../responses.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
@@ -20,7 +20,7 @@ function file(description: string, mediaType: string, content: MediaType): Opera
   return {
     tag: 'About the service',
     description,
-    parameters: [ifNoneMatchOfPage],
+    parameters: ifNoneMatch,
     responses: {
       200: response('The current version.', { headers, content: { [mediaType]: content } }),
     },

@@ -1,5 +1,5 @@
 import { header } from '../headers.ts';
-import { preconditions, readPreconditions } from '../parameters.ts';
+import { readPreconditions, writePreconditions } from '../parameters.ts';
 import {
   emptyBody,
   fieldErrors,
@@ -23,7 +23,7 @@ export const scheduleOperations = {
     tag: 'Variant C',
     description:
       'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variants set them.',
-    parameters: preconditions,
+    parameters: writePreconditions,
     requestBody: {
       description: 'The schedule and its token.',
       required: true,
@@ -84,7 +84,7 @@ export const scheduleOperations = {
   DeleteBarkSchedule: {
     tag: 'Variant C',
     description: 'Ends the schedule: `next` becomes null. The time of the last scheduled bark remains.',
-    parameters: preconditions,
+    parameters: writePreconditions,
     responses: { 204: response('The schedule has ended.'), 404: scheduleNotFound },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -1,8 +1,18 @@
-import type { Document, Header, MediaType, Reference, RequestBody, Response, Schema } from '../types.ts';
+import type {
+  Document,
+  Header,
+  MediaType,
+  Parameter,
+  Reference,
+  RequestBody,
+  Response,
+  Responses,
+  Schema,
+} from '../types.ts';
 import { codeBlock, example, figure } from './code.ts';
 import { heading } from './headings.ts';
 import { type Html, html, joined, phrase, prose } from './html.ts';
-import { formOf, type PlacedOperation, parametersOf, snippetsOf } from './request.ts';
+import { formOf, type PlacedOperation, snippetsOf } from './request.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
 /** Returns the method of an operation as a badge. */
@@ -19,23 +29,22 @@ function signature({ method, path }: PlacedOperation): Html {
 export function article(placed: PlacedOperation, document: Document): Html {
   const { operation } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
-  const parameters = parametersOf(placed);
-  const own = Object.entries(responses).filter((one): one is [string, Response] => !('$ref' in one[1]));
-  const common = Object.entries(responses).filter((one): one is [string, Reference] => '$ref' in one[1]);
+  const own = ownResponses(responses);
+  const common = Object.entries(responses).flatMap(([status, response]) => {
+    const id = status === '304' ? notModifiedId : '$ref' in response && `common-${nameIn({ ...response })}`;
+    return id ? [html`<a href="#${id}">${status}</a>`] : [];
+  });
   return html`<article class="operation" aria-labelledby="${operationId}">
 ${heading(3, operationId, summary)}
 <div class="prose">
 ${signature(placed)}
 ${prose(description)}
 <p class="access">${operation.security ? 'Requires no user credentials.' : html`Requires <a href="#authentication">user credentials</a>.`}</p>
-${parameters.length > 0 ? parameterList(parameters, operationId) : undefined}
+${parameters(placed)}
 ${requestBody && body(requestBody, operationId, document)}
 ${heading(4, `${operationId}-responses`, 'Responses')}
 <div class="responses">${own.map(([status, response]) => responseEntry(status, response, document))}</div>
-<p class="common">Common responses: ${joined(
-    common.map(([status, reference]) => html`<a href="#common-${nameIn({ ...reference })}">${status}</a>`),
-    ', ',
-  )}.</p>
+<p class="common">Common responses: ${joined(common, ', ')}.</p>
 </div>
 <div class="examples">
 ${example(snippetsOf(placed), html`${badge(placed.method)} Request`)}
@@ -44,6 +53,13 @@ ${successExample(own)}
 </div>
 </article>
 `;
+}
+
+/** Returns the responses that the section about common responses does not describe, each with its status. */
+export function ownResponses(responses: Responses): [string, Response][] {
+  return Object.entries(responses).filter(
+    (entry): entry is [string, Response] => !('$ref' in entry[1]) && entry[0] !== '304',
+  );
 }
 
 /** Returns the first example of the body of a successful response. */
@@ -59,12 +75,23 @@ function successExample(responses: readonly [string, Response][]): Html | undefi
   return found && figure(codeBlock(textOf(found.value), 'json'), html`${statusBadge(found.status)} Response`);
 }
 
-function parameterList(parameters: ReturnType<typeof parametersOf>, operationId: string): Html {
+/** The ID of the description of all 304 responses. It is not the name of a component, because their header fields differ. */
+export const notModifiedId = 'common-NotModified';
+
+function parameters({ operation, ownParameters, commonParameters }: PlacedOperation): Html | undefined {
+  if (ownParameters.length + commonParameters.length === 0) return undefined;
+  const names = commonParameters.map(({ name }) => html`<code>${name}</code>`);
+  return html`${heading(4, `${operation.operationId}-parameters`, 'Parameters')}
+${ownParameters.length > 0 ? parameterList(ownParameters) : undefined}
+${names.length > 0 ? html`<p class="common"><a href="#preconditions">Preconditions</a>: ${joined(names, ', ')}.</p>` : undefined}`;
+}
+
+/** Returns the descriptions of parameters. */
+export function parameterList(parameters: readonly Parameter[]): Html {
   const entries = parameters.map(({ name, in: place, schema, required, description }) =>
     entry(name, schema, { place, required, description }),
   );
-  return html`${heading(4, `${operationId}-parameters`, 'Parameters')}
-<dl>${entries}</dl>`;
+  return html`<dl>${entries}</dl>`;
 }
 
 function body(

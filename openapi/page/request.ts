@@ -8,42 +8,47 @@ import type { Request } from '../../web/shared/http/requests.ts';
 import { type Language, languages, snippetOf } from '../../web/shared/http/snippets/snippet.ts';
 import { service } from '../examples.ts';
 import type { Document, Operation, Parameter, PathItem } from '../types.ts';
+import { nameIn } from './schema.ts';
 
 /** An operation with its method and its path. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  readonly item: PathItem;
+  /** The parameters that only this operation or its path describes. */
+  readonly ownParameters: readonly Parameter[];
+  /** The parameters that the page describes once for all operations. */
+  readonly commonParameters: readonly Parameter[];
 }
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 /** Returns the operations of the document in the order of its paths. */
-export function operationsOf({ paths }: Document): PlacedOperation[] {
+export function operationsOf({ paths, components }: Document): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, item]: [string, PathItem]) =>
     methods.flatMap((method) => {
       const operation = item[method];
-      return operation ? [{ method: method.toUpperCase(), path, operation, item }] : [];
+      if (!operation) return [];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      const ownParameters = parameters.filter((one): one is Parameter => !('$ref' in one));
+      const commonParameters = parameters.flatMap(
+        (one) => components.parameters[nameIn({ ...one }) ?? ''] ?? [],
+      );
+      return [{ method: method.toUpperCase(), path, operation, ownParameters, commonParameters }];
     }),
   );
 }
 
-/** Returns the parameters of an operation, including those of its path. */
-export function parametersOf({ operation, item }: PlacedOperation): readonly Parameter[] {
-  return [...(item.parameters ?? []), ...((operation.parameters ?? []) as readonly Parameter[])];
-}
-
 /** Returns the form from which a reader makes a request. Its body has the first content type of the operation. */
 export function formOf(placed: PlacedOperation): OperationForm {
-  const { method, path, operation } = placed;
+  const { method, path, operation, ownParameters, commonParameters } = placed;
   const { requestBody, security } = operation;
   const [content] = Object.entries(requestBody?.content ?? {});
   return {
     method: method as Request['method'],
     path,
     isPublic: security !== undefined,
-    parameters: parametersOf(placed).map(formParameter),
+    parameters: [...ownParameters, ...commonParameters].map(formParameter),
     ...(requestBody &&
       content && {
         body: {

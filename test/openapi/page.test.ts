@@ -13,6 +13,10 @@ const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']
 const ids = all(/ id="([^"]*)"/g);
 const targets = all(/href="#([^"]*)"/g);
 
+function articleOf(operationId: string): string {
+  return page.slice(page.indexOf(`aria-labelledby="${operationId}"`)).split('</article>', 1)[0] ?? '';
+}
+
 describe('The page /docs', () => {
   test.each(routes.map(({ name, summary, path }) => ({ name, summary, path })))(
     'shows $name, and the contents link to it',
@@ -82,8 +86,7 @@ describe('The page /docs', () => {
   test.each(operationsOf(document).map((placed) => ({ ...placed, name: placed.operation.operationId })))(
     'shows the request of $name in each language, and the data of its form',
     (placed) => {
-      const article =
-        page.slice(page.indexOf(`aria-labelledby="${placed.name}"`)).split('</article>', 1)[0] ?? '';
+      const article = articleOf(placed.name);
       const blocks = [
         ...article.matchAll(/data-language="(\w+)"><p[^>]*>\w+<\/p><pre><code>(.*?)<\/code>/gs),
       ];
@@ -99,6 +102,21 @@ describe('The page /docs', () => {
       expect(JSON.parse(text)).toEqual(formOf(placed));
     },
   );
+
+  test('describes each precondition once, and each operation that has it links to the description', () => {
+    for (const { name, description } of Object.values(document.components.parameters)) {
+      const plain = description.replaceAll('`', '');
+      expect(page.replace(/<\/?code>/g, '').split(plain)).toHaveLength(2);
+      expect(all(new RegExp(`<dt><code>(${name})</code>`, 'g')).length).toBeGreaterThan(0);
+    }
+    for (const { operation, commonParameters } of operationsOf(document)) {
+      const lines = articleOf(operation.operationId).match(/<a href="#preconditions">.*/g) ?? [];
+      expect(lines).toHaveLength(commonParameters.length > 0 ? 1 : 0);
+      for (const { name } of commonParameters) expect(lines[0]).toContain(`<code>${name}</code>`);
+    }
+    expect(ids.filter((id) => /^common-(NotModified|PreconditionFailed)$/.test(id))).toHaveLength(2);
+    expect(page.match(/class="status s.">(304|412)</g)).toHaveLength(2);
+  });
 
   test('sends no credentials in the examples of operations that require none', () => {
     const forms = operationsOf(document).map((placed) => ({
