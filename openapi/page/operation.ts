@@ -2,6 +2,7 @@ import type {
   Document,
   Header,
   MediaType,
+  Operation,
   Parameter,
   Reference,
   RequestBody,
@@ -12,7 +13,7 @@ import type {
 import { codeBlock, example, figure } from './code.ts';
 import { heading } from './headings.ts';
 import { type Html, html, joined, phrase, prose } from './html.ts';
-import { formOf, type PlacedOperation, snippetsOf } from './request.ts';
+import { formOf, operationsOf, type PlacedOperation, snippetsOf } from './request.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
 /** Returns the method of an operation as a badge. */
@@ -30,6 +31,7 @@ export function article(placed: PlacedOperation, document: Document): Html {
   const { operation } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
   const own = ownResponses(responses);
+  const other = operationWithErrorsOf(operation, document);
   const common = Object.entries(responses).flatMap(([status, response]) => {
     const id = status === '304' ? notModifiedId : '$ref' in response && `common-${nameIn({ ...response })}`;
     return id ? [html`<a href="#${id}">${status}</a>`] : [];
@@ -43,7 +45,10 @@ ${prose(description)}
 ${parameters(placed)}
 ${requestBody && body(requestBody, operationId, document)}
 ${heading(4, `${operationId}-responses`, 'Responses')}
-<div class="responses">${own.map(([status, response]) => responseEntry(status, response, document))}</div>
+<div class="responses">${own.map(([status, response]) =>
+    other && isError(status) ? plainEntry(status, response) : responseEntry(status, response, document),
+  )}</div>
+${other && html`<p class="common">Header fields and examples of the errors: <a href="#${other.operationId}">${other.summary}</a>.</p>`}
 <p class="common">Common responses: ${joined(common, ', ')}.</p>
 </div>
 <div class="examples">
@@ -62,10 +67,25 @@ export function ownResponses(responses: Responses): [string, Response][] {
   );
 }
 
+/** Returns the first operation of the document that has the same errors, unless it is this operation or there are no errors. */
+function operationWithErrorsOf(operation: Operation, document: Document): Operation | undefined {
+  const errors = errorsOf(operation);
+  const first = operationsOf(document).find((one) => errorsOf(one.operation) === errors)?.operation;
+  return errors === '[]' || first === operation ? undefined : first;
+}
+
+function errorsOf({ responses }: Operation): string {
+  return JSON.stringify(ownResponses(responses).filter(([status]) => isError(status)));
+}
+
+function isError(status: string): boolean {
+  return status >= '400';
+}
+
 /** Returns the first example of the body of a successful response. */
 function successExample(responses: readonly [string, Response][]): Html | undefined {
   const [found] = responses.flatMap(([status, { content = {} }]) =>
-    status < '400'
+    !isError(status)
       ? Object.entries(content).flatMap(([type, media]) => {
           const [first] = Object.values(media.examples ?? {});
           return first && type.endsWith('json') ? [{ status, value: first.value }] : [];
@@ -110,15 +130,15 @@ ${examples(media)}`;
 
 /** Returns one response: its status, its header fields and its bodies. */
 export function responseEntry(status: string, response: Response, document: Document, id?: string): Html {
-  const { description, headers, content = {} } = response;
+  const { headers, content = {} } = response;
   const own = Object.entries(headers).filter(([name]) => !onEveryResponse.has(name));
   const bodies = Object.entries(content).map(
     ([type, media]) =>
       html`<p>${typeOf(media.schema)} as <code>${type}</code>${problemLinks(media, document)}</p>${examples(media)}`,
   );
-  const title = html`${statusBadge(status)} <span>${phrase(description)}</span>`;
+  const title = titleOf(status, response);
   const identity = id === undefined ? undefined : html` id="${id}"`;
-  if (own.length === 0 && bodies.length === 0) return html`<p class="response"${identity}>${title}</p>`;
+  if (own.length === 0 && bodies.length === 0) return plainEntry(status, response, identity);
   const list = own.map(([name, header]) => {
     const { schema, required, description: usual } = resolvedHeader(header, document);
     return entry(name, withoutPattern(schema), {
@@ -127,6 +147,15 @@ export function responseEntry(status: string, response: Response, document: Docu
   });
   return html`<details class="response"${identity}><summary>${title}</summary>
 <div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div></details>`;
+}
+
+/** Returns one response without its header fields and its bodies. */
+function plainEntry(status: string, response: Response, identity?: Html): Html {
+  return html`<p class="response"${identity}>${titleOf(status, response)}</p>`;
+}
+
+function titleOf(status: string, { description }: Response): Html {
+  return html`${statusBadge(status)} <span>${phrase(description)}</span>`;
 }
 
 function statusBadge(status: string): Html {

@@ -17,6 +17,12 @@ function articleOf(operationId: string): string {
   return page.slice(page.indexOf(`aria-labelledby="${operationId}"`)).split('</article>', 1)[0] ?? '';
 }
 
+/** Returns the statuses of the responses that an article describes, in their order. */
+function statusesIn(article: string): string[] {
+  const [, responses = ''] = article.split('<div class="responses">');
+  return [...responses.matchAll(/class="status s.">(\d+)/g)].map(([, status = '']) => status);
+}
+
 describe('The page /docs', () => {
   test.each(routes.map(({ name, summary, path }) => ({ name, summary, path })))(
     'shows $name, and the contents link to it',
@@ -116,6 +122,15 @@ describe('The page /docs', () => {
     }
     expect(ids.filter((id) => /^common-(NotModified|PreconditionFailed)$/.test(id))).toHaveLength(2);
     expect(page.match(/class="status s.">(304|412)</g)).toHaveLength(2);
+  });
+
+  test('shows the details of the same errors once, and names the operation that shows them', () => {
+    expect(articleOf('PostBarks')).not.toContain('of the errors:');
+    const [first, second] = ['PostBarks', 'PostLastBark'].map((id) => statusesIn(articleOf(id)));
+    expect(second?.filter((status) => status >= '400')).toEqual(first?.filter((status) => status >= '400'));
+    expect(articleOf('PostLastBark')).toContain('of the errors: <a href="#PostBarks">');
+    expect(articleOf('PostLastBark')).not.toContain('RateLimit');
+    expect(articleOf('PatchDog')).toContain('RateLimit');
   });
 
   test('sends no credentials in the examples of operations that require none', () => {
