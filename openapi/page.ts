@@ -165,7 +165,7 @@ function preconditions(document: Document): Html {
   const { parameters, responses } = document.components;
   const failed = Object.entries(responses).filter(([name]) => name === 'PreconditionFailed');
   return html`${heading(3, 'preconditions', 'Preconditions')}
-<p><a href="#rules">All operations</a> evaluate the following header fields of a request. The guide <a href="#retries-conditional-requests">shows examples</a>, and lists the resources with an <code>ETag</code> or a <code>Last-Modified</code>.</p>
+<p>The <a href="#rules">rules for all operations</a> state how the service responds if a precondition is false. The guide about <a href="#retries-conditional-requests">conditional requests</a> lists the resources with an <code>ETag</code> or a <code>Last-Modified</code>.</p>
 ${parameterList(Object.values(parameters))}
 <div class="responses">${responseEntry('304', notModified(), document, notModifiedId)}${failed.map(([name, response]) => responseEntry('412', response, document, `common-${name}`))}</div>`;
 }

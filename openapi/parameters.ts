@@ -75,13 +75,13 @@ export const preconditions = {
   IfMatch: {
     name: 'If-Match',
     description:
-      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current representation. `*` means that the resource must exist.',
+      'Entity tags, or `*`. The service performs the request only if one of the tags identifies the current state of the resource. `*` means that the resource must exist.',
     ...entityTags,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     description:
-      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current representation. `*` means that the resource must not exist.',
+      'Entity tags, or `*`. The service performs the request only if none of the tags identifies the current state of the resource. `*` means that the resource must not exist.',
     ...entityTags,
   },
   IfModifiedSince: {
