@@ -71,7 +71,7 @@ type DogItem = Record<'id' | 'incarnation', string> & { readonly settings: objec
 function itemOf(image: object): Item {
   const item = unmarshalled(image);
   // The usage of a user belongs to no dog. The filter of the stream leaves it out, but a redrive does not.
-  if (isKeyOf('usage', String(item.sk))) return item;
+  if (typeof item.sk === 'string' && isKeyOf('usage', item.sk)) return item;
   if ('sk' in item)
     return validEvent<BarkItem>(item, {
       dog: matches(dogId),

@@ -302,6 +302,20 @@ describe('PublishEvents', () => {
       },
     ],
     [
+      'a bark whose sort key is no text',
+      {
+        Records: [
+          {
+            dynamodb: {
+              SequenceNumber: '7',
+              ApproximateCreationDateTime: 1,
+              NewImage: { dog: { S: 'rex' }, sk: { S: [{ toString: 0 }] } },
+            },
+          },
+        ],
+      },
+    ],
+    [
       'a bark whose time is no date',
       {
         Records: [
