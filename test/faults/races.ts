@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
+import { readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
-import { injectFaults, reset } from '../support/faults.ts';
+import { injectFaults, plan, reset } from '../support/faults.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { anyOrder, holdCalls } from './interleaving.ts';
@@ -25,6 +26,32 @@ export function useRaces(): void {
     holdCalls();
   });
   beforeEach(reset);
+}
+
+/** The time of the model when a race begins, in milliseconds since 1970. */
+export const now = Date.UTC(2026, 10, 21, 12);
+export const context = { now, signal: new AbortController().signal };
+
+/** Returns the count of the dog in the reference model. */
+export function countOf({ model }: RaceHarness): number | undefined {
+  return model.dog?.barkCount;
+}
+
+export function mailsOf(numbers: readonly { mails: number }[]): number {
+  return numbers.reduce((total, { mails }) => total + mails, 0);
+}
+
+/** Makes SES throttle the next mail, and forgets the mails that were sent so far. */
+export function throttleMailOnce(): void {
+  reset();
+  plan('SendRawEmail', 'throttled');
+}
+
+/** Returns the number of history entries. Also checks that the count is the same. */
+export async function historyLengthOf(dog: string): Promise<number> {
+  const { previous, dog: state } = await readDogView(dog, context);
+  expect(state.barkCount).toBe(previous.length);
+  return previous.length;
 }
 
 /** The random parts of every race, and the harness that uses them. */

@@ -104,13 +104,15 @@ export function contradictionsOf(state: State, before?: State): string[] {
 /** Returns the values of a dog that have gone back since an earlier state, although they must only increase. */
 export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
   if (before?.incarnation !== dog.incarnation) return [];
-  const isChanged = !isDeepStrictEqual(dog, before);
+  // No client sees the mail key, so a dog of version 1.0.0 gets it without a new version.
+  const [{ mailKey: _, ...seen }, { mailKey: __, ...seenBefore }] = [dog, before];
   const wrong = {
     'Last-Modified went back': dog.lastModified < before.lastModified,
     'the time of the settings went back': dog.settingsModified < before.settingsModified,
     'the version went back': dog.version < before.version,
     'the version of the settings went back': dog.settingsVersion < before.settingsVersion,
-    'the dog changed, but its version did not': isChanged && dog.version === before.version,
+    'the dog changed, but its version did not':
+      dog.version === before.version && !isDeepStrictEqual(seen, seenBefore),
   };
   return Object.entries(wrong).flatMap(([what, isSo]) => (isSo ? [what] : []));
 }
