@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../lambdas/domain/barks/bark.ts';
-import { sortKey } from '../lambdas/domain/barks/keys.ts';
 import type { Dog } from '../lambdas/domain/dogs/dog.ts';
+import { sortKey } from '../lambdas/domain/dogs/keys.ts';
 
 /** The incarnation of all dogs of the benchmark. */
 const incarnation = '01JD000000000000000000000A';

@@ -8,8 +8,8 @@ import {
   effects,
   recipientsOf,
 } from '../../lambdas/domain/dogs/dog.ts';
+import * as domain from '../../lambdas/domain/dogs/schedule.ts';
 import { isSuspended, withLifted, withSuspended } from '../../lambdas/domain/dogs/suspension.ts';
-import * as domain from '../../lambdas/domain/schedules/schedule.ts';
 import * as effectRules from './model/effect-rules.ts';
 import * as scheduleRules from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';

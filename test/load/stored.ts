@@ -1,4 +1,4 @@
-import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
+import { isKeyOf, nameIn } from '../../lambdas/domain/dogs/keys.ts';
 import { wholeItemsOf } from '../start/tables.ts';
 import { allOf, type Bark, dogAt } from '../support/client.ts';
 import type { Target } from './target.ts';

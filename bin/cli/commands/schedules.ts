@@ -1,7 +1,7 @@
 import { readSchedule } from '../../../lambdas/domain/barks/queries.ts';
+import { upcomingBarks } from '../../../lambdas/domain/dogs/schedule.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/end.ts';
 import { repairSchedules as repairInDomain } from '../../../lambdas/domain/schedules/repair.ts';
-import { upcomingBarks } from '../../../lambdas/domain/schedules/schedule.ts';
 import type { Run } from '../command.ts';
 import { collectDogs } from './dogs.ts';
 import { newContext } from './parameters.ts';

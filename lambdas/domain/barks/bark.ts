@@ -1,7 +1,7 @@
 import { decodeTime } from 'ulid';
 import type { Effect } from '../dogs/dog.ts';
+import { isKeyOf, nameIn, sortKey } from '../dogs/keys.ts';
 import { seconds } from '../platform/request-context.ts';
-import { isKeyOf, nameIn, sortKey } from './keys.ts';
 
 /** A bark that is a resource, as GET shows it. */
 export interface Bark {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Dog } from '../dogs/dog.ts';
+import { nameIn, sortKey } from '../dogs/keys.ts';
 import { InvalidCursor } from '../platform/errors.ts';
 import { cursorSignatureLength } from './bark.ts';
-import { nameIn, sortKey } from './keys.ts';
 
 /**
  * Returns the cursor of the page that begins after a history entry.

@@ -1,11 +1,11 @@
 import type { Dog, Effect } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
 import type { DogTime } from '../dogs/last-modified.ts';
 import { updateDog } from '../dogs/repository.ts';
 import type { Action } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type HistoryEntry, isRecorded } from './bark.ts';
-import { sortKey } from './keys.ts';
 import { putHistoryEntry } from './repository.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Dog } from '../dogs/dog.ts';
+import { isKeyOf, keyRange } from '../dogs/keys.ts';
 import { readDog } from '../dogs/repository.ts';
+import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds, withTimeout } from '../platform/request-context.ts';
-import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../schedules/schedule.ts';
 import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './async/wait.ts';
 import {
   type AsyncBark,
@@ -13,7 +14,6 @@ import {
   type PendingMarker,
 } from './bark.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
-import { isKeyOf, keyRange } from './keys.ts';
 import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
 
 /** The maximum number of past barks in the view of a dog. */

@@ -1,9 +1,9 @@
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
 import type { Action } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { sortKey } from './keys.ts';
 
 /**
  * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the stream

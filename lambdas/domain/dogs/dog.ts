@@ -1,5 +1,5 @@
 import { RFC_EMAIL_REGEX } from 'valibot';
-import type { Schedule } from '../schedules/schedule.ts';
+import type { Schedule } from './schedule.ts';
 
 /** The possible effects of a bark. `record` includes `count`. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;

@@ -1,7 +1,7 @@
 import { isUlid, matches, validEvent } from '../platform/event.ts';
-import { scheduleId } from '../schedules/schedule.ts';
 import { dogId } from './dog.ts';
 import type { purgeDog } from './purge.ts';
+import { scheduleId } from './schedule.ts';
 
 type RemovedDog = Parameters<typeof purgeDog>[0];
 

@@ -1,7 +1,7 @@
-import type { Schedule } from '../schedules/schedule.ts';
 import type { Dog, DogSettings, Suspension } from './dog.ts';
 import type { DogTime } from './last-modified.ts';
 import type { DogState, Precondition } from './precondition.ts';
+import type { Schedule } from './schedule.ts';
 
 /**
  * The state that a dog must still have at the time of a write: the same incarnation, no change by a client since

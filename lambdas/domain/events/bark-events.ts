@@ -7,8 +7,8 @@ import {
   notInTime,
   type PendingMarker,
 } from '../barks/bark.ts';
-import { isKeyOf, nameIn } from '../barks/keys.ts';
 import type { SentBark } from '../barks/sent-bark.ts';
+import { isKeyOf, nameIn } from '../dogs/keys.ts';
 import type { ItemChange } from './item-change.ts';
 import type { DomainEvent } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Dog } from '../dogs/dog.ts';
-import { isLive, type Schedule } from '../schedules/schedule.ts';
+import { isLive, type Schedule } from '../dogs/schedule.ts';
 import type { ItemChange } from './item-change.ts';
 import type { DomainEvent } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { isKeyOf } from '../barks/keys.ts';
 import { dogId } from '../dogs/dog.ts';
+import { isKeyOf } from '../dogs/keys.ts';
 import { InvalidEvent } from '../platform/errors.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 

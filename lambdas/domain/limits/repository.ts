@@ -1,5 +1,5 @@
 import { environment } from '../../environment.ts';
-import { sortKey } from '../barks/keys.ts';
+import { sortKey } from '../dogs/keys.ts';
 import type { Action } from '../platform/dynamodb.ts';
 import { clockSkewSeconds } from '../platform/request-context.ts';
 import type { Counter, Window } from './limits.ts';

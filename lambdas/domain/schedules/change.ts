@@ -5,12 +5,12 @@ import {
   putAppliedChange,
 } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
+import type { Plan } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitUnchanged, type RecordedRequest } from './commit.ts';
 import { endScheduleOf } from './end.ts';
 import { replaceSchedule } from './replace.ts';
-import type { Plan } from './schedule.ts';
 
 /** A change to a schedule. The service applies the change only once, however often the client sends the request. */
 export interface Change {

@@ -2,6 +2,7 @@ import { isCounted } from '../barks/bark.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { checkDog, type DogUpdate, type ExpectedState, updateDog, writeDog } from '../dogs/repository.ts';
+import { newScheduleId, type Schedule } from '../dogs/schedule.ts';
 import { countUsage, limitReached, type Usage } from '../limits/usage.ts';
 import {
   type Action,
@@ -11,7 +12,6 @@ import {
   transact,
 } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { newScheduleId, type Schedule } from './schedule.ts';
 
 /** A request that the service records in the transaction that applies it, so that the service can detect repeats. */
 export interface RecordedRequest {

@@ -1,11 +1,11 @@
 import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
 import { readDog } from '../dogs/repository.ts';
+import { isLive, type Schedule } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitEnd, commitSchedule, type RecordedRequest } from './commit.ts';
 import { deleteFormerSchedule } from './eventbridge.ts';
-import { isLive, type Schedule } from './schedule.ts';
 
 /**
  * Ends a dog's schedule. Safe to call twice, because this function does not change a schedule that has ended.

@@ -11,10 +11,10 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { isLive, type Schedule } from '../dogs/schedule.ts';
 import { ScheduleRefused, Unavailable } from '../platform/errors.ts';
 import { unavailableIfOutage } from '../platform/outage.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import { isLive, type Schedule } from './schedule.ts';
 
 /**
  * The input that EventBridge Scheduler sends to the target function, `BarkOnSchedule`. A schedule may keep its input for years,

@@ -1,7 +1,7 @@
 import { dogId } from '../dogs/dog.ts';
+import { scheduleId } from '../dogs/schedule.ts';
 import { isUlid, matches, validEvent } from '../platform/event.ts';
 import type { Occurrence } from './eventbridge.ts';
-import { scheduleId } from './schedule.ts';
 
 /** The end of the year 9999, in Unix seconds. In ISO 8601, later years have more than four digits. */
 const latest = 253_402_300_799;

@@ -1,12 +1,12 @@
 import { type HistoryEntry, idOf, isRecorded, mailUnknown } from '../barks/bark.ts';
-import { sortKey } from '../barks/keys.ts';
 import { logMailFailure, sendBarkMail } from '../barks/mail.ts';
 import { setMailState } from '../barks/repository.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
+import { occurrenceUlid, type Schedule } from '../dogs/schedule.ts';
 import { MailNotSent, NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
-import { occurrenceUlid, type Schedule } from './schedule.ts';
 
 /**
  * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also contains a new claim on the

@@ -1,16 +1,16 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
-import { sortKey } from '../barks/keys.ts';
 import { findHistoryEntry, putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
 import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
 import { findDog, updateDog } from '../dogs/repository.ts';
+import { occurrenceUlid } from '../dogs/schedule.ts';
 import { countUsage, type Usage } from '../limits/usage.ts';
 import { type Action, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
 import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
-import { occurrenceUlid } from './schedule.ts';
 
 /**
  * The service creates a schedule in EventBridge Scheduler first, and then stores it with the dog in a DynamoDB transaction. This

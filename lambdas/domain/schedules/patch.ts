@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { sortKey } from '../barks/keys.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
+import { applyPatch, type SchedulePatch } from '../dogs/schedule.ts';
 import { DateInFuture, ModifiedSince } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
-import { applyPatch, type SchedulePatch } from './schedule.ts';
 
 /** The result of parsing the body of a PATCH: the patch, or an error if the body is invalid. */
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };

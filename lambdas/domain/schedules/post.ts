@@ -1,9 +1,9 @@
-import { sortKey } from '../barks/keys.ts';
+import { sortKey } from '../dogs/keys.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
+import { type BarkScheduleDocument, planOf } from '../dogs/schedule.ts';
 import { TokenReused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { applyOnce, type Change, type ScheduleChangeOutcome } from './change.ts';
-import { type BarkScheduleDocument, planOf } from './schedule.ts';
 
 /**
  * Sets a dog's schedule, which is the target of the precondition. Safe to call twice: a repeat of the request with the same token changes nothing, however late it

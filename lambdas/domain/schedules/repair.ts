@@ -1,8 +1,8 @@
 import { listDogs } from '../dogs/repository.ts';
+import { nextOccurrence } from '../dogs/schedule.ts';
 import { ScheduleRefused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { createSchedule } from './eventbridge.ts';
-import { nextOccurrence } from './schedule.ts';
 
 /** The number of schedules that should exist, the number that were created, and the dogs whose schedules were refused. */
 interface Repaired {

@@ -1,13 +1,13 @@
 import type { HistoryEntry } from '../barks/bark.ts';
 import { putHistoryEntry } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
+import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from '../dogs/schedule.ts';
 import { usageOfBark } from '../limits/usage.ts';
 import { LimitReached } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitSchedule, type RecordedRequest } from './commit.ts';
 import { createSchedule, deleteFormerSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
 import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
-import { newScheduleId, occurrenceAfter, type Plan, type Schedule } from './schedule.ts';
 
 /**
  * Replaces a dog's schedule. Creates the new schedule in EventBridge Scheduler first, with a new `scheduleId`. The new schedule

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../../lambdas/domain/schedules/schedule.ts';
+import type { Schedule } from '../../../lambdas/domain/dogs/schedule.ts';
 
 /**
  * The rules of schedules, written a second time. The functions compute occurrences with arithmetic. This file counts them one by

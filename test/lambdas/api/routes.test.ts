@@ -25,7 +25,7 @@ import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { handler as fallback } from '../../../lambdas/api/fallback.ts';
-import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
+import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
 import {
   BarkListDocument,
   BarkResource,

@@ -5,7 +5,7 @@ import {
   DynamoDBClient,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
+import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
 import { Authorizer, operator as caller } from '../../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import type { Template } from '../../../local/template/template.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
+import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
 import type { Service } from '../../../tools/service.ts';
 import { Client, dogAt, eventually } from '../../support/client.ts';
 import { operate } from '../operate.ts';

@@ -1,5 +1,6 @@
 import { environment } from '../../../environment.ts';
 import type { Dog } from '../../dogs/dog.ts';
+import { sortKey } from '../../dogs/keys.ts';
 import { countUsage, limitReached, usageOfBark } from '../../limits/usage.ts';
 import { conditionFailuresOf, transact } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
@@ -9,7 +10,6 @@ import { type AsyncBark, barkOfAsync, idOf } from '../bark.ts';
 import { outcomeOfRepeat } from '../idempotency/claim.ts';
 import { idempotencyRecordOf } from '../idempotency/record.ts';
 import { putCompleted } from '../idempotency/repository.ts';
-import { sortKey } from '../keys.ts';
 import type { BarkOutcome, BarkRequest } from '../request.ts';
 import { putAsyncBark } from './repository.ts';
 

@@ -1,8 +1,8 @@
 import { environment } from '../../../environment.ts';
+import { nameIn, sortKey } from '../../dogs/keys.ts';
 import type { Action } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import type { AsyncBark, PendingMarker } from '../bark.ts';
-import { nameIn, sortKey } from '../keys.ts';
 
 /**
  * The status that a stored bark must have: pending and before its deadline, pending with the claim that it had when it was read,

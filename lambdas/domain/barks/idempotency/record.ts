@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Dog } from '../../dogs/dog.ts';
-import { sortKey } from '../keys.ts';
+import { sortKey } from '../../dogs/keys.ts';
 import type { BarkOutcome, BarkRequest } from '../request.ts';
 
 /** An item of the barks table: a request with an idempotency key, in progress or completed. */

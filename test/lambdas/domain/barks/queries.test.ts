@@ -2,13 +2,13 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
 import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import {
   isUnchangedSince,
   listBarks,
   readDogView,
   readLastBark,
 } from '../../../../lambdas/domain/barks/queries.ts';
+import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';

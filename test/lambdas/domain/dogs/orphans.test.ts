@@ -1,6 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
+import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
-import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   applyPatch,
   isLive,
@@ -12,7 +11,8 @@ import {
   planOf,
   type Schedule,
   type SchedulePatch,
-} from '../../../../lambdas/domain/schedules/schedule.ts';
+} from '../../../../lambdas/domain/dogs/schedule.ts';
+import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../../../lambdas/domain/schedules/schema.ts';
 import { at, now } from '../../../support/context.ts';
 
