@@ -22,11 +22,11 @@ const forbidden: readonly (readonly [rule: string, file: string, source: string]
   ],
   [
     'lambdas/domain',
-    'lambdas/domain/dogs/orphans.ts',
+    'lambdas/domain/removal/orphans.ts',
     "import type { APIGatewayProxyEvent } from 'aws-lambda';",
   ],
   ['lambdas/domain', 'lambdas/domain/dogs/precondition.ts', "import middy from '@middy/core';"],
-  ['lambdas/domain', 'lambdas/domain/dogs/purge.ts', "export * from '../../../local/platform/log.ts';"],
+  ['lambdas/domain', 'lambdas/domain/removal/purge.ts', "export * from '../../../local/platform/log.ts';"],
   ['lambdas/http', 'lambdas/http/pagination.ts', "import { GetCommand } from '@aws-sdk/lib-dynamodb';"],
   [
     'lambdas/http: types only',

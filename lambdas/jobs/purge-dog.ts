@@ -1,6 +1,6 @@
-import { purgeDog } from '../domain/dogs/purge.ts';
-import { removedDogs } from '../domain/dogs/removal-event.ts';
 import { job } from '../domain/platform/job.ts';
+import { purgeDog } from '../domain/removal/purge.ts';
+import { removedDogs } from '../domain/removal/removal-event.ts';
 
 /**
  * Purges every dog whose deletion is in an event from the stream of the dogs table. If the function throws, Lambda retries the

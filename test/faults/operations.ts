@@ -15,12 +15,12 @@ import {
 import type { AwaitedOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
-import { purgeDog } from '../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
 import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/dogs/suspend.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';

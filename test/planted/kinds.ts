@@ -58,7 +58,7 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'a skipped step of the purge',
-    files: 'lambdas/domain/dogs/purge.ts',
+    files: 'lambdas/domain/removal/purge.ts',
     plant: (line) =>
       line
         .replace(/^\s+if \(schedule\) await .*$/, '')

@@ -1,4 +1,4 @@
-import { purgeOrphans as purgeInDomain } from '../../../lambdas/domain/dogs/orphans.ts';
+import { purgeOrphans as purgeInDomain } from '../../../lambdas/domain/removal/orphans.ts';
 import type { Run } from '../command.ts';
 import { newContext } from './parameters.ts';
 

@@ -6,7 +6,6 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
@@ -17,6 +16,7 @@ import {
   TooLate,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
+import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';

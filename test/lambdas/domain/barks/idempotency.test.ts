@@ -12,7 +12,6 @@ import { queryItems } from '../../../../lambdas/domain/barks/repository.ts';
 import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/request.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { keyRange, sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
@@ -24,6 +23,7 @@ import {
   NotYet,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
+import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { barkNumbers, countedBark, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';

@@ -1,9 +1,9 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Dog, DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import { purgeDog } from '../../../../lambdas/domain/dogs/purge.ts';
 import { deleteDog, listDogs, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
+import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { giveBarks, newDogId, settingsOf } from '../../../support/dogs.ts';

@@ -2,7 +2,6 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import {
   LimitReached,
@@ -12,6 +11,7 @@ import {
   MailUnknown,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
+import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';
 import { patchSchedule } from '../../../../lambdas/domain/schedules/patch.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { at, newContext } from '../../../support/context.ts';

@@ -1,9 +1,9 @@
 import { deleteItemsOfOwner } from '../barks/repository.ts';
+import type { Dog } from '../dogs/dog.ts';
+import { findDog } from '../dogs/repository.ts';
+import type { Schedule } from '../dogs/schedule.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';
-import type { Dog } from './dog.ts';
-import { findDog } from './repository.ts';
-import type { Schedule } from './schedule.ts';
 
 /** The maximum number of items that are deleted concurrently. */
 const pageSize = 50;

@@ -1,10 +1,10 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { purgeOrphans } from '../../../../lambdas/domain/dogs/orphans.ts';
 import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';
 import { newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDogId, replaceSettings } from '../../../support/dogs.ts';

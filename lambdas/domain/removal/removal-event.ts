@@ -1,7 +1,7 @@
+import { dogId } from '../dogs/dog.ts';
+import { scheduleId } from '../dogs/schedule.ts';
 import { isUlid, matches, validEvent } from '../platform/event.ts';
-import { dogId } from './dog.ts';
 import type { purgeDog } from './purge.ts';
-import { scheduleId } from './schedule.ts';
 
 type RemovedDog = Parameters<typeof purgeDog>[0];
 

@@ -1,4 +1,4 @@
-import { removedDogs } from '../../../../lambdas/domain/dogs/removal-event.ts';
+import { removedDogs } from '../../../../lambdas/domain/removal/removal-event.ts';
 
 const incarnation = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const scheduleId = '01KAK0XW00ABCDEFGHJK';
