@@ -1,7 +1,7 @@
 import { maxWaitSeconds } from '../lambdas/contract/waiting.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import { dogId } from '../lambdas/domain/dogs/dog.ts';
-import { subscriptionToken } from '../lambdas/domain/dogs/subscription.ts';
+import { subscriptionToken } from '../lambdas/domain/suspensions/subscription.ts';
 import type { Parameter, Reference } from './types.ts';
 
 /** The path parameters, by their names in the table of routes. */

@@ -17,7 +17,7 @@ const forbidden: readonly (readonly [rule: string, file: string, source: string]
   ],
   [
     'lambdas/domain',
-    'lambdas/domain/dogs/mail-feedback.ts',
+    'lambdas/domain/suspensions/mail-feedback.ts',
     "import { routes } from '../../contract/routes.ts';",
   ],
   [

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Bark } from '../domain/barks/bark.ts';
 import type { DogView } from '../domain/barks/queries.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
-import { suspensionsOf } from '../domain/dogs/suspension.ts';
+import { suspensionsOf } from '../domain/suspensions/suspension.ts';
 import type { BarkResource, DogDocument, DogFields, SettledBarkResource } from './schemas.ts';
 
 /** Returns the fields that the representation of a dog and its entry in the list of dogs have in common. */

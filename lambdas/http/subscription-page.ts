@@ -1,4 +1,4 @@
-import type { Subscription } from '../domain/dogs/suspend.ts';
+import type { Subscription } from '../domain/suspensions/suspend.ts';
 import { contentSecurityPolicyOf } from './content-security-policy.ts';
 import type { Response } from './endpoint.ts';
 import { mediaTypeOf } from './media-type.ts';

@@ -1,6 +1,6 @@
-import { mailFeedbackOf } from '../domain/dogs/mail-feedback.ts';
-import { suspendAddresses } from '../domain/dogs/suspend.ts';
 import { job } from '../domain/platform/job.ts';
+import { mailFeedbackOf } from '../domain/suspensions/mail-feedback.ts';
+import { suspendAddresses } from '../domain/suspensions/suspend.ts';
 
 /**
  * Suspends the addresses of a dog after a permanent bounce or a complaint. EventBridge rules invoke this function with the events of

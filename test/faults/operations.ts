@@ -16,13 +16,13 @@ import type { AwaitedOutcome, BarkRequest } from '../../lambdas/domain/barks/req
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
-import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
-import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/dogs/suspend.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
+import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/suspensions/suspend.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';

@@ -9,7 +9,7 @@ import {
   recipientsOf,
 } from '../../lambdas/domain/dogs/dog.ts';
 import * as domain from '../../lambdas/domain/dogs/schedule.ts';
-import { isSuspended, withLifted, withSuspended } from '../../lambdas/domain/dogs/suspension.ts';
+import { isSuspended, withLifted, withSuspended } from '../../lambdas/domain/suspensions/suspension.ts';
 import * as effectRules from './model/effect-rules.ts';
 import * as scheduleRules from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';

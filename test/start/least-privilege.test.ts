@@ -6,7 +6,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { Authorizer, operator } from '../../local/iam/authorization.ts';
 import type { Template } from '../../local/template/template.ts';
 import { Client, eventually, header } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { keysMaxAgeSeconds } from '../../lambdas/domain/tokens/published-keys.ts';
 import type { Service } from '../../tools/service.ts';
 import { type Bark, Client, documentOf, dogAt, eventually, mailsTo } from '../support/client.ts';

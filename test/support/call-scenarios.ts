@@ -30,7 +30,7 @@ import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs/repository.ts';
-import { suspendAddresses } from '../../lambdas/domain/dogs/suspend.ts';
+import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';

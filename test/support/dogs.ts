@@ -3,9 +3,9 @@ import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts'
 import { sortKey } from '../../lambdas/domain/dogs/keys.ts';
 import { deleteDog, putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
 import { occurrenceUlid } from '../../lambdas/domain/dogs/schedule.ts';
-import { subscriptionTokenOf } from '../../lambdas/domain/dogs/subscription.ts';
-import { fullList } from '../../lambdas/domain/dogs/suspension.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
+import { fullList } from '../../lambdas/domain/suspensions/suspension.ts';
 import { newContext } from './context.ts';
 
 let dogs = 0;

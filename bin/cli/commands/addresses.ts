@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-sesv2';
 import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
 import { listDogs } from '../../../lambdas/domain/dogs/repository.ts';
-import { liftSuspension } from '../../../lambdas/domain/dogs/suspend.ts';
-import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/dogs/suspension.ts';
 import { seconds } from '../../../lambdas/domain/platform/request-context.ts';
+import { liftSuspension } from '../../../lambdas/domain/suspensions/suspend.ts';
+import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
 import type { Run } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { newContext } from './parameters.ts';

@@ -1,11 +1,11 @@
 import type { Dog } from '../dogs/dog.ts';
 import { mailKeyOf } from '../dogs/repository.ts';
-import { subscriptionTokenOf } from '../dogs/subscription.ts';
-import { isSuspended } from '../dogs/suspension.ts';
 import { AddressSuspended, MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
+import { subscriptionTokenOf } from '../suspensions/subscription.ts';
+import { isSuspended } from '../suspensions/suspension.ts';
 
 /** The mail that a bark sends. */
 export interface BarkMail {

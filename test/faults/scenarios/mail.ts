@@ -4,8 +4,8 @@ import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subsc
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { suspendAddresses } from '../../../lambdas/domain/dogs/suspend.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as suspendAddress } from '../../../lambdas/jobs/suspend-address.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';

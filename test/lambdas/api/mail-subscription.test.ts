@@ -3,7 +3,7 @@ import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subsc
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
-import { suspensionsOf } from '../../../lambdas/domain/dogs/suspension.ts';
+import { suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
 import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newContext } from '../../support/context.ts';

@@ -1,5 +1,5 @@
-import { readSubscription } from '../../../domain/dogs/suspend.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { readSubscription } from '../../../domain/suspensions/suspend.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { subscriptionPage } from '../../../http/subscription-page.ts';
 

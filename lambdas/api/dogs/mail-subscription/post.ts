@@ -1,5 +1,5 @@
-import { readSubscription, unsubscribe } from '../../../domain/dogs/suspend.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { readSubscription, unsubscribe } from '../../../domain/suspensions/suspend.ts';
 import { checkPreconditions } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { checkOneClick, subscriptionPage } from '../../../http/subscription-page.ts';

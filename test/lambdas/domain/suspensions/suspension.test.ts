@@ -5,7 +5,7 @@ import {
   suspensionsOf,
   withLifted,
   withSuspended,
-} from '../../../../lambdas/domain/dogs/suspension.ts';
+} from '../../../../lambdas/domain/suspensions/suspension.ts';
 
 const settings = {
   email: 'dog@example.com',

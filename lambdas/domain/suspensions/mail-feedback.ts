@@ -1,6 +1,6 @@
+import { dogId } from '../dogs/dog.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 import { seconds } from '../platform/request-context.ts';
-import { dogId } from './dog.ts';
 import type { MailFeedback } from './suspend.ts';
 
 /** The part of an event of SES that describes a permanent bounce or a complaint. */

@@ -2,14 +2,14 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { AddressSuspended, NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   liftSuspension,
   readSubscription,
   suspendAddresses,
   unsubscribe,
-} from '../../../../lambdas/domain/dogs/suspend.ts';
-import { fullList, suspensionsOf } from '../../../../lambdas/domain/dogs/suspension.ts';
-import { AddressSuspended, NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+} from '../../../../lambdas/domain/suspensions/suspend.ts';
+import { fullList, suspensionsOf } from '../../../../lambdas/domain/suspensions/suspension.ts';
 import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';

@@ -1,9 +1,9 @@
+import type { Dog, Suspension } from '../dogs/dog.ts';
+import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
+import { findDog, writeDog } from '../dogs/repository.ts';
 import { failedCondition } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { Dog, Suspension } from './dog.ts';
-import { type DogTime, writeWithLastModified } from './last-modified.ts';
-import { findDog, writeDog } from './repository.ts';
 import { addressesOfSubscription } from './subscription.ts';
 import { isSuspended, withLifted, withSuspended } from './suspension.ts';
 

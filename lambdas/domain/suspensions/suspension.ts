@@ -1,4 +1,4 @@
-import { type Dog, mailboxOf, type Suspension } from './dog.ts';
+import { type Dog, mailboxOf, type Suspension } from '../dogs/dog.ts';
 
 /**
  * The number of suspensions with which the list of a dog is full. It bounds the size of the item, which each bark reads and writes. The

@@ -1,5 +1,5 @@
-import { mailFeedbackOf } from '../../../../lambdas/domain/dogs/mail-feedback.ts';
 import { InvalidEvent } from '../../../../lambdas/domain/platform/errors.ts';
+import { mailFeedbackOf } from '../../../../lambdas/domain/suspensions/mail-feedback.ts';
 import { sampleEvent } from '../../../../tools/invocation.ts';
 
 interface Sample {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Dog } from './dog.ts';
+import type { Dog } from '../dogs/dog.ts';
 import { mailAddressesOf } from './suspension.ts';
 
 /** The number of characters of a token, which have six bits each. */
