@@ -1,5 +1,5 @@
 import { maxWaitSeconds } from '../contract/waiting.ts';
-import type { WaitLimits } from '../domain/barks/async/wait.ts';
+import type { WaitLimits } from '../domain/waiting/wait.ts';
 import type { Request } from './request.ts';
 
 const token = "[!#$%&'*+.^_`|~\\w-]+";

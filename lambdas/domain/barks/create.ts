@@ -1,7 +1,7 @@
 import { readDog } from '../dogs/repository.ts';
 import { type RequestContext, withTimeout } from '../platform/request-context.ts';
+import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from '../waiting/wait.ts';
 import { barkAsync } from './async/create.ts';
-import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './async/wait.ts';
 import { type AsyncBark, type Bark, barkOfAsync, dogDeleted, isCounted, isRecorded } from './bark.ts';
 import { barkSync } from './create-sync.ts';
 import { findAsyncBark } from './repository.ts';

@@ -4,7 +4,7 @@ import { readDog } from '../dogs/repository.ts';
 import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds, withTimeout } from '../platform/request-context.ts';
-import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './async/wait.ts';
+import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from '../waiting/wait.ts';
 import {
   type AsyncBark,
   type Bark,

@@ -1,8 +1,8 @@
-import { environment } from '../../../environment.ts';
-import { NotFound } from '../../platform/errors.ts';
-import { type RequestContext, withTimeout } from '../../platform/request-context.ts';
-import { timer } from '../../platform/timer.ts';
-import { timeOf } from '../bark.ts';
+import { environment } from '../../environment.ts';
+import { timeOf } from '../barks/bark.ts';
+import { NotFound } from '../platform/errors.ts';
+import { type RequestContext, withTimeout } from '../platform/request-context.ts';
+import { timer } from '../platform/timer.ts';
 
 /** The first pause, the factor by which each pause is longer than the one before, and the longest pause. */
 const firstPauseMs = 250;
