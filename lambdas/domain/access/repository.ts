@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import {
   type Action,
@@ -12,9 +12,8 @@ import {
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import type { Publication } from '../tokens/jwk.ts';
 import type { AccessItem, Grant } from './items.ts';
-import { type AccessItemType, accessKey, grantName, isName, keyPrefix, publicationKey } from './keys.ts';
+import { type AccessItemType, accessKey, grantName, isName, keyPrefix } from './keys.ts';
 
 /** What a write requires of the item: that it does not exist, that it exists, or nothing. */
 export type Requirement = 'absent' | 'present' | 'none';
@@ -206,42 +205,4 @@ function incarnationCheck(type: 'user' | 'client', name: string, incarnation: st
       ExpressionAttributeValues: { ':incarnation': incarnation },
     },
   };
-}
-
-/**
- * Returns the published keys, including expired ones. Before the first write, the publication is empty and has version 0.
- *
- * @throws Unavailable if DynamoDB is unavailable
- */
-export async function readPublication(context: RequestContext): Promise<Publication> {
-  const command = new GetCommand({
-    TableName: environment('ACCESS_TABLE'),
-    Key: publicationKey,
-    ConsistentRead: true,
-  });
-  const { Item } = await run((options) => database.send(command, options), context);
-  return (Item as Publication | undefined) ?? { keys: [], version: 0 };
-}
-
-/**
- * Replaces the published keys if the stored publication has the previous version.
- *
- * @returns false if the stored version is another one: another write came first, or an earlier attempt at this write succeeded,
- *   but its response was lost
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
- */
-export async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {
-  const command = new PutCommand({
-    TableName: environment('ACCESS_TABLE'),
-    Item: { ...publicationKey, ...publication },
-    ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
-    ExpressionAttributeValues: { ':version': publication.version - 1 },
-  });
-  try {
-    await run((options) => database.send(command, options), context);
-    return true;
-  } catch (error) {
-    if (failedCondition(error)) return false;
-    throw error;
-  }
 }
