@@ -21,6 +21,22 @@ const npm = (...names) => `^(?:node_modules/)?(?:@types/)?(?:${names.join('|')})
 /** The package has only types. dependency-cruiser does not resolve it, and so does not see that its imports are type imports. */
 const eventTypes = npm('aws-lambda');
 
+/** The folders of the domain from the bottom up, and the folders below them that each may import. */
+const domain = [
+  { name: 'platform', may: [] },
+  { name: 'dogs', may: ['platform'] },
+  { name: 'suspensions', may: ['dogs', 'platform'] },
+  { name: 'limits', may: ['dogs', 'platform'] },
+  { name: 'barks', may: ['dogs', 'limits', 'platform', 'suspensions'] },
+  { name: 'waiting', may: ['barks', 'platform'] },
+  { name: 'schedules', may: ['barks', 'dogs', 'limits', 'platform'] },
+  { name: 'removal', may: ['barks', 'dogs', 'platform', 'schedules'] },
+  { name: 'events', may: ['barks', 'dogs', 'platform'] },
+  { name: 'access', may: ['platform'] },
+  { name: 'tokens', may: ['access', 'platform'] },
+  { name: 'credentials', may: ['platform'] },
+];
+
 /** @type {readonly Folder[]} */
 const folders = [
   {
@@ -50,7 +66,7 @@ const folders = [
     may: [
       '^lambdas/http/',
       '^lambdas/contract/(cors|problem-types|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/(dog|suspension)|schedules/schema)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema|suspensions/suspension)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
       eventTypes,
@@ -102,7 +118,7 @@ const folders = [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
       '^lambdas/contract/(gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/(dog|subscription)|[a-z]+/schema)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
       // The version.
       '^package\\.json$',
@@ -341,7 +357,7 @@ export default {
         pathNot: [
           '^lambdas/domain/(access|credentials|platform|tokens)/',
           '^lambdas/domain/barks/(async/(cancel|fail|perform)|create|queries)\\.ts$',
-          '^lambdas/domain/dogs/(purge|repository|subscription|suspend)\\.ts$',
+          '^lambdas/domain/(dogs/repository|removal/purge|suspensions/(subscription|suspend)|waiting/[a-z-]+)\\.ts$',
           '^lambdas/domain/schedules/(end|post|repair)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
@@ -354,13 +370,14 @@ export default {
       from: { pathNot: folders.map(({ files }) => files) },
       to: {},
     },
-    {
-      name: 'lambdas/domain/platform',
-      comment: 'The subjects use the platform, so the platform knows nothing of them.',
-      severity: 'error',
-      from: { path: '^lambdas/domain/platform/' },
-      to: { path: '^lambdas/domain/', pathNot: '^lambdas/domain/platform/' },
-    },
+    ...domain.map(({ name, may }) => ({
+      name: `lambdas/domain/${name}`,
+      comment:
+        'The folders of the domain have an order, so that a reader of one never has to know those above it.',
+      severity: /** @type {const} */ ('error'),
+      from: { path: `^lambdas/domain/${name}/` },
+      to: { path: '^lambdas/domain/', pathNot: `^lambdas/domain/(${[name, ...may].join('|')})/` },
+    })),
     ...folders.flatMap(rulesOf),
   ],
   options: {

@@ -3,16 +3,15 @@ import { cancelBark } from '../../lambdas/domain/barks/async/cancel.ts';
 import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
 import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import type { Bark } from '../../lambdas/domain/barks/bark.ts';
-import { createBark, createBarkAndWait } from '../../lambdas/domain/barks/create.ts';
+import { createBark } from '../../lambdas/domain/barks/create.ts';
 import {
   type DogView,
   readBark,
-  readBarkAndWait,
   readDogView,
   readLastBark,
   readSchedule,
 } from '../../lambdas/domain/barks/queries.ts';
-import type { AwaitedOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
+import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
@@ -23,6 +22,8 @@ import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/suspensions/suspend.ts';
+import { type AwaitedOutcome, createBarkAndWait } from '../../lambdas/domain/waiting/create-bark.ts';
+import { readBarkAndWait } from '../../lambdas/domain/waiting/read-bark.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';

@@ -3,8 +3,7 @@ import { isKeyOf, keyRange } from '../dogs/keys.ts';
 import { readDog } from '../dogs/repository.ts';
 import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
-import { type RequestContext, seconds, withTimeout } from '../platform/request-context.ts';
-import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from '../waiting/wait.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import {
   type AsyncBark,
   type Bark,
@@ -127,30 +126,6 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
   const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context.now) : undefined;
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;
-}
-
-/**
- * Reads the bark with the given ID. If it is pending, waits until it is no longer pending.
- *
- * @returns the bark, and whether the function found it pending at first. If a later read fails, returns the bark as it was at first
- * @throws NotFound if the dog or the bark does not exist, or is deleted during the wait
- * @throws Unavailable if DynamoDB is unavailable for the first read
- */
-export async function readBarkAndWait(
-  dogId: string,
-  barkId: string,
-  limits: WaitLimits,
-  context: RequestContext,
-): Promise<{ bark: Bark; wasPending: boolean }> {
-  const waitMs = waitTimer(limits);
-  const bark = await withTimeout(context, requestTimeoutMs, (limited) => readBark(dogId, barkId, limited));
-  if (bark.status !== 'pending') return { bark, wasPending: false };
-  const check = async (limited: RequestContext) => {
-    const current = await readBark(dogId, barkId, limited);
-    return current.status === 'pending' ? undefined : current;
-  };
-  const settled = await waitUntilSettled(barkId, waitMs(), check, context);
-  return { bark: settled ?? bark, wasPending: true };
 }
 
 /**

@@ -28,12 +28,6 @@ export type BarkOutcome =
   | { readonly kind: 'recorded'; readonly bark: Bark }
   | { readonly kind: 'accepted'; readonly bark: Bark };
 
-/**
- * The result of a request to bark that may have waited. If the bark was asynchronous and is complete, the outcome is the same as
- * that of a synchronous bark. `notPerformed`: the bark failed, or a client cancelled it.
- */
-export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; readonly bark: Bark };
-
 /** A request to make a dog bark. */
 export interface BarkRequest {
   /** The user that sent the request. Without a user, only the limits of the dog apply. */

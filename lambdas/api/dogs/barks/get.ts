@@ -1,6 +1,6 @@
-import { readBarkAndWait } from '../../../domain/barks/queries.ts';
 import { findDogAndBark } from '../../../domain/barks/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { readBarkAndWait } from '../../../domain/waiting/read-bark.ts';
 import { barkValidators } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 import { preferenceApplied, waitLimits } from '../../../http/prefer.ts';

@@ -1,7 +1,7 @@
-import { createBarkAndWait } from '../../../domain/barks/create.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
 import { readDog } from '../../../domain/dogs/repository.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { createBarkAndWait } from '../../../domain/waiting/create-bark.ts';
 import { accepted, notPerformed } from '../../../http/bark-responses.ts';
 import { checkPreconditions } from '../../../http/conditional.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';
