@@ -1,10 +1,7 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { environment } from '../../environment.ts';
-import { publicationKey } from '../access/keys.ts';
-import { database, failedCondition, run } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Key, Publication, PublishedKey } from './jwk.ts';
+import { putPublication, readPublication } from './repository.ts';
 
 /** How long programs may cache the published keys, in seconds. `signingKey` caches the private keys for the same time. */
 export const keysMaxAgeSeconds = 60;
@@ -75,42 +72,4 @@ async function publish(
 
 function unexpired(keys: readonly PublishedKey[], context: RequestContext): PublishedKey[] {
   return keys.filter(({ expires = Number.POSITIVE_INFINITY }) => expires > seconds(context.now));
-}
-
-/**
- * Returns the published keys, including expired ones. Before the first write, the publication is empty and has version 0.
- *
- * @throws Unavailable if DynamoDB is unavailable
- */
-async function readPublication(context: RequestContext): Promise<Publication> {
-  const command = new GetCommand({
-    TableName: environment('ACCESS_TABLE'),
-    Key: publicationKey,
-    ConsistentRead: true,
-  });
-  const { Item } = await run((options) => database.send(command, options), context);
-  return (Item as Publication | undefined) ?? { keys: [], version: 0 };
-}
-
-/**
- * Replaces the published keys if the stored publication has the previous version.
- *
- * @returns false if the stored version is another one: another write came first, or an earlier attempt at this write succeeded,
- *   but its response was lost
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the keys were written
- */
-async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {
-  const command = new PutCommand({
-    TableName: environment('ACCESS_TABLE'),
-    Item: { ...publicationKey, ...publication },
-    ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
-    ExpressionAttributeValues: { ':version': publication.version - 1 },
-  });
-  try {
-    await run((options) => database.send(command, options), context);
-    return true;
-  } catch (error) {
-    if (failedCondition(error)) return false;
-    throw error;
-  }
 }
