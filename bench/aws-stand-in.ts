@@ -25,6 +25,8 @@ export type Recording = Record<string, AwsResponse>;
 export function keyOf({ method, path, headers, body }: AwsRequest): string {
   const steady = (text: string) =>
     text
+      // Keys of unsubscribe links and digests.
+      .replace(/(?<=")[\w-]{43}(?=")/g, '#')
       .replace(/[0-9A-HJKMNP-TV-Z]{20,26}|[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '#')
       .replace(/#[#:.TZ%A-F-]*/g, '#');
   return [method, steady(path), headers['x-amz-target'] ?? '', steady(body)].join(' ');

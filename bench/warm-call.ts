@@ -77,14 +77,16 @@ async function microseconds(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function clientsOfFunctions(): Promise<Client[]> {
-  const [{ database }, { ses }, { scheduler }, { secretsManager }, { sfn }] = await Promise.all([
-    import('../lambdas/domain/platform/dynamodb.ts'),
-    import('../lambdas/domain/platform/ses.ts'),
-    import('../lambdas/domain/schedules/eventbridge.ts'),
-    import('../lambdas/domain/platform/secrets-manager.ts'),
-    import('../lambdas/domain/platform/step-functions.ts'),
-  ]);
-  return [database, ses, scheduler, secretsManager, sfn] as unknown as Client[];
+  const [{ database }, { ses }, { scheduler }, { secretsManager }, { sfn }, { eventBridge }] =
+    await Promise.all([
+      import('../lambdas/domain/platform/dynamodb.ts'),
+      import('../lambdas/domain/platform/ses.ts'),
+      import('../lambdas/domain/schedules/eventbridge.ts'),
+      import('../lambdas/domain/platform/secrets-manager.ts'),
+      import('../lambdas/domain/platform/step-functions.ts'),
+      import('../lambdas/domain/platform/event-bus.ts'),
+    ]);
+  return [database, ses, scheduler, secretsManager, sfn, eventBridge] as unknown as Client[];
 }
 
 function playTransport({ config }: Client, recording: Recording): void {
