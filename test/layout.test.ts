@@ -12,10 +12,13 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Returns the lines that match a pattern in the code of the functions. Skips repositories and keys. */
+/** The files of items, apart from repositories. Each makes the parts of its item. */
+const items = ['lambdas/domain/barks/idempotency/record.ts', 'lambdas/domain/dogs/change.ts'];
+
+/** Returns the lines that match a pattern in the code of the functions. Skips items, repositories and keys. */
 function linesOutsideRepositories(pattern: RegExp): string[] {
   return filesOf('lambdas')
-    .filter((file) => !['repository.ts', 'keys.ts'].includes(basename(file)))
+    .filter((file) => !['repository.ts', 'keys.ts'].includes(basename(file)) && !items.includes(file))
     .flatMap((file) => {
       const lines = readFileSync(join(project, file), 'utf8').split('\n');
       return lines.filter((line) => pattern.test(line)).map((line) => `${file}: ${line.trim()}`);
@@ -37,7 +40,7 @@ function similarNames(files: readonly string[]): string[][] {
 }
 
 describe('the functions', () => {
-  test('have DynamoDB expressions only in repositories', () => {
+  test('have DynamoDB expressions only in items and repositories', () => {
     expect(linesOutsideRepositories(/\b(?:Update|Condition|Filter)Expression\b/)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-import { conditionFailuresOf } from '../platform/dynamodb.ts';
-import { AlreadyExists, NotFound } from '../platform/errors.ts';
+import { untilCommitted } from '../platform/commit.ts';
+import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import type { Grant } from './items.ts';
@@ -90,7 +90,7 @@ async function writeGrant(
   const name = grantName(user, client);
   const refreshToken = newRefreshToken(user);
   const tokenHash = hashOf(refreshToken);
-  for (;;) {
+  await untilCommitted(async () => {
     const [{ incarnation: userIncarnation }, { incarnation: clientIncarnation }] = await Promise.all([
       readAccessItem('user', user, context),
       readAccessItem('client', client, context),
@@ -104,20 +104,9 @@ async function writeGrant(
       clientIncarnation,
       tokenHash,
     };
-    try {
-      await putGrant(grant, requirement, context);
-      return { grant: name, refreshToken };
-    } catch (error) {
-      const failures = conditionFailuresOf<'grant' | 'user' | 'client'>(error);
-      if (!failures) throw error;
-      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was
-      // lost.
-      if (failures.grant?.item?.tokenHash === tokenHash) return { grant: name, refreshToken };
-      // If only the user or the client has changed in the meantime, the next iteration reads both again.
-      if (failures.grant)
-        throw requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name);
-    }
-  }
+    return putGrant(grant, requirement, context);
+  });
+  return { grant: name, refreshToken };
 }
 
 /** A grant without its secret. */

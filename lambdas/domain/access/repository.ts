@@ -1,14 +1,7 @@
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import {
-  type Action,
-  conditionFailuresOf,
-  database,
-  failedCondition,
-  run,
-  transact,
-  wasRetried,
-} from '../platform/dynamodb.ts';
+import { commit, outdated, type Part, raise } from '../platform/commit.ts';
+import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -125,7 +118,7 @@ export async function putAccessItem(
     },
   });
   await run((options) => database.send(command, options), context).catch((error) => {
-    if (!failedCondition(error)) throw error;
+    if (!isConditionFailed(error)) throw error;
     throw requirement === 'present' ? new NotFound(type, name) : new AlreadyExists(type, name);
   });
 }
@@ -142,19 +135,18 @@ export async function deleteAccessItem(
   context: RequestContext,
 ): Promise<void> {
   const removal = {
-    Delete: {
-      TableName: environment('ACCESS_TABLE'),
-      Key: accessKey(type, name),
-      ConditionExpression: 'attribute_exists(pk)',
-    },
+    TableName: environment('ACCESS_TABLE'),
+    Key: accessKey(type, name),
+    ConditionExpression: 'attribute_exists(pk)',
   };
-  // DynamoDB detects a repeated attempt by its client request token, so that the attempt does not delete an item that was created
-  // later.
-  await transact({ item: removal }, context).catch((error) => {
-    if (!conditionFailuresOf(error)) throw error;
-    // If there was an earlier attempt, it may have deleted the item, even though DynamoDB did not recognize the token of this one.
-    if (!wasRetried(error)) throw new NotFound(type, name);
-  });
+  // A transaction, because DynamoDB recognizes a repeated attempt by its client request token. The attempt must not delete an item that
+  // was created later.
+  const item: Part<NotFound> = {
+    actions: [{ Delete: removal }],
+    // An earlier attempt may have deleted the item, even though DynamoDB did not recognize the token of this one.
+    judge: ([failure]) => (failure?.wasRetried ? 'written' : { refusal: new NotFound(type, name) }),
+  };
+  await commit({ item }, { written: () => {}, refused: { item: raise } }, context);
 }
 
 /** The conditions of a write of a grant. A grant of an earlier user or client with the same name does not count as existing. */
@@ -168,14 +160,35 @@ const grantCondition = {
  * Writes a grant if its user and its client still have the incarnations that the grant names.
  *
  * @param requirement what the write requires of an earlier grant of these incarnations
- * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf<'grant' | 'user' | 'client'>` to read the error
+ * @returns `outdated` if the user or the client has another incarnation
+ * @throws AlreadyExists if the grant exists, but must be absent
+ * @throws NotFound if the grant does not exist, but must be present
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
-export function putGrant(grant: Grant, requirement: Requirement, context: RequestContext): Promise<void> {
+export function putGrant(
+  grant: Grant,
+  requirement: Requirement,
+  context: RequestContext,
+): Promise<undefined | typeof outdated> {
   const { user, client, userIncarnation, clientIncarnation } = grant;
+  const isOutdated = (): typeof outdated => outdated;
+  return commit(
+    {
+      grant: grantPart(grant, requirement),
+      user: incarnationCheck('user', user, userIncarnation),
+      client: incarnationCheck('client', client, clientIncarnation),
+    },
+    { written: () => undefined, refused: { grant: raise, user: isOutdated, client: isOutdated } },
+    context,
+  );
+}
+
+function grantPart(grant: Grant, requirement: Requirement): Part<Error> {
+  const { user, client, userIncarnation, clientIncarnation, tokenHash } = grant;
+  const name = grantName(user, client);
   const put = {
     TableName: environment('ACCESS_TABLE'),
-    Item: { ...accessKey('grant', grantName(user, client)), ...grant },
+    Item: { ...accessKey('grant', name), ...grant },
     ...(requirement !== 'none' && {
       ConditionExpression: grantCondition[requirement],
       ExpressionAttributeValues: {
@@ -185,24 +198,25 @@ export function putGrant(grant: Grant, requirement: Requirement, context: Reques
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     }),
   };
-  return transact(
-    {
-      grant: { Put: put },
-      user: incarnationCheck('user', user, userIncarnation),
-      client: incarnationCheck('client', client, clientIncarnation),
-    },
-    context,
-  );
-}
-
-/** Returns a transaction action that fails if an item no longer has the given incarnation. */
-function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Action {
   return {
-    ConditionCheck: {
-      TableName: environment('ACCESS_TABLE'),
-      Key: accessKey(type, name),
-      ConditionExpression: 'incarnation = :incarnation',
-      ExpressionAttributeValues: { ':incarnation': incarnation },
+    actions: [{ Put: put }],
+    judge: ([failure]) => {
+      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was lost.
+      if (failure?.item?.tokenHash === tokenHash) return 'written';
+      return {
+        refusal: requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name),
+      };
     },
   };
+}
+
+/** Returns the part that refuses if an item no longer has the given incarnation. */
+function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Part<'changed'> {
+  const check = {
+    TableName: environment('ACCESS_TABLE'),
+    Key: accessKey(type, name),
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':incarnation': incarnation },
+  };
+  return { actions: [{ ConditionCheck: check }], judge: () => ({ refusal: 'changed' }) };
 }

@@ -1,41 +1,37 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
-import {
-  countUsage,
-  hasActions,
-  limitReached,
-  reserveUsage,
-  type Usage,
-  usageOfBark,
-} from '../limits/usage.ts';
-import { type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
+import { countUsage, reserveUsage, type Usage, usageOfBark } from '../limits/usage.ts';
+import { commit, raise } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { barkOfEntry, type HistoryEntry, isCounted } from './bark.ts';
-import { historyEntryActions, newHistoryEntry } from './history.ts';
+import { countEntry, newHistoryEntry } from './history.ts';
 import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
-import { type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
-import { putCompleted } from './idempotency/repository.ts';
+import { completeRecord, type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
 import { reachedRecipients, sendBarkMail } from './mail.ts';
+import { addHistoryEntry } from './repository.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
-import { putSentBark } from './sent-bark.ts';
+import { addSentBark } from './sent-bark.ts';
 
 /**
- * Makes a dog bark synchronously.
+ * Makes a dog bark synchronously. Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. If the
+ * stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
  *
- * Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. One transaction then writes the
- * history entry and the count. If the process dies between the two steps, the mail has been sent, but the bark has not been
- * counted. The client gets no response, so it knows that this may have happened. With an idempotency key, the function claims the
- * request before it sends the mail, and no repeat sends the mail again: see `withClaim`.
+ * Without mail:
  *
- * Before it sends the mail, the function counts the bark for the limits: in the transaction that claims the request, or, without
- * an idempotency key, in a transaction of its own. A bark without mail is counted in the transaction that writes it.
+ *     GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
  *
- * If the stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
+ * With mail, `withClaim` claims the request first if it has an idempotency key. Otherwise, a transaction of its own counts the usage:
  *
- *     GetItem dog ──── SendRawEmail ──── TransactWriteItems (entry, count, idempotency record) ──── response
- *                  ↑                 ↑
- *             nothing done     mail sent, nothing counted
+ *     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
+ *
+ * | The function dies after | Stored                      | A repeat with the key                          | Without a key  |
+ * | ----------------------- | --------------------------- | ---------------------------------------------- | -------------- |
+ * | GetItem                 | nothing                     | barks                                          | barks          |
+ * | the claim, the usage    | the claim, the usage        | RequestInProgress, after the lease MailUnknown | barks          |
+ * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
+ * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
+ *
+ * Without limits, no usage is counted. The transaction vanishes if it has nothing to write.
  *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog is deleted before the transaction
@@ -67,46 +63,35 @@ export async function barkSync(
   return sendAndCommit();
 }
 
-/**
- * Writes the history entry, the count and the completed idempotency record in one transaction, if the bark needs any of them. The
- * transaction also counts the bark for the limits, if `usage` is given.
- */
-async function commitBark(
+/** Writes what the bark needs in one transaction, and its usage if it is given. */
+function commitBark(
   dog: Dog,
   { inHistory = false }: BarkRequest,
   { record, usage }: { readonly record: IdempotencyRecord | undefined; readonly usage?: Usage },
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  const usageActions: Actions = usage ? countUsage(usage, context) : {};
   const counted = isCounted(dog.settings.barkEffects);
   const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
   const outcome = outcomeOf(entry, counted);
   const hasEntry = counted || inHistory;
-  const sentBark = hasEntry ? undefined : putSentBark(dog, context);
-  if (!hasEntry && !record && !sentBark && !hasActions(usageActions)) return outcome;
-  const write = (time: DogTime) =>
-    transact(
-      {
-        ...(hasEntry && historyEntryActions(entry, { counted, time })),
-        sentBark,
-        idempotency: record && putCompleted(record, outcome, context),
-        ...usageActions,
+  return commit(
+    {
+      idempotency: record && completeRecord(record, outcome, context),
+      historyEntry: hasEntry ? addHistoryEntry(entry) : undefined,
+      sentBark: hasEntry ? undefined : addSentBark(dog, context),
+      dog: hasEntry ? countEntry(entry, counted, context) : undefined,
+      usage: usage && countUsage(usage, context),
+    },
+    {
+      written: () => outcome,
+      refused: {
+        idempotency: (taken) => outcomeOfRepeat(taken, context),
+        dog: () => raise(new NotFound('dog', dog.id)),
+        usage: raise,
       },
-      context,
-    );
-  try {
-    await writeWithLastModified(write, context);
-    return outcome;
-  } catch (error) {
-    const failures = conditionFailuresOf<'historyEntry' | 'dog' | 'idempotency'>(error);
-    if (!failures) throw error;
-    if (record && failures.idempotency) return outcomeOfRepeat(record, failures.idempotency, context);
-    // The key of the history entry is unique to this request. If it exists, an earlier attempt succeeded, but its response was
-    // lost.
-    if (failures.historyEntry) return outcome;
-    const refusal = usage && !failures.dog && limitReached(usage, error, context);
-    throw refusal || new NotFound('dog', dog.id);
-  }
+    },
+    context,
+  );
 }
 
 function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {

@@ -1,12 +1,10 @@
+import { changeDog } from '../dogs/change.ts';
 import type { Dog, Effect } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { DogTime } from '../dogs/last-modified.ts';
-import { updateDog } from '../dogs/repository.ts';
-import type { Action } from '../platform/dynamodb.ts';
+import type { Part } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type HistoryEntry, isRecorded } from './bark.ts';
-import { putHistoryEntry } from './repository.ts';
 
 /**
  * Returns the history entry of a bark that happens now.
@@ -29,15 +27,12 @@ export function newHistoryEntry(
   };
 }
 
-/**
- * Returns the two actions that write a history entry and update its dog. The update increases `barkCount` if `counted` is true.
- */
-export function historyEntryActions(
-  entry: HistoryEntry,
-  { counted, time }: { readonly counted: boolean; readonly time: DogTime },
-): { historyEntry: Action; dog: Action } {
-  return {
-    historyEntry: putHistoryEntry(entry),
-    dog: updateDog(entry.dog, { time, expected: { incarnation: entry.incarnation }, isCounted: counted }),
-  };
+/** Returns the part that changes the dog of a history entry, and increases `barkCount` if `counted` is true. */
+export function countEntry(
+  { dog, incarnation }: HistoryEntry,
+  counted: boolean,
+  context: RequestContext,
+): Part<'dog gone'> {
+  const change = { expected: { incarnation }, isCounted: counted };
+  return changeDog(dog, change, { judge: () => ({ refusal: 'dog gone' }) }, context);
 }

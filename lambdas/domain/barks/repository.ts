@@ -1,7 +1,8 @@
 import { DeleteCommand, GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { type Dog, dogId } from '../dogs/dog.ts';
-import { type Action, database, failedCondition, readItems, run } from '../platform/dynamodb.ts';
+import { commit, type Part, type Verdict } from '../platform/commit.ts';
+import { database, isConditionFailed, readItems, run } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type AsyncBark, type HistoryEntry, sortKeyOf } from './bark.ts';
 
@@ -163,15 +164,30 @@ export async function queryItems<Item extends Key>(
   return { items: Items as Item[], ...(LastEvaluatedKey && { last: LastEvaluatedKey.sk as string }) };
 }
 
-/** Returns the action that writes a history entry. It fails if the entry already exists. */
-export function putHistoryEntry(entry: HistoryEntry): Action {
+/**
+ * Returns the part that writes a history entry.
+ *
+ * @param judge what it means that the stored entry has the same key. If the key is unique to the caller, the entry is that of an
+ *   earlier attempt
+ */
+export function addHistoryEntry(entry: HistoryEntry): Part;
+export function addHistoryEntry<Refusal>(
+  entry: HistoryEntry,
+  judge: (stored: HistoryEntry) => Verdict<Refusal>,
+): Part<Refusal>;
+export function addHistoryEntry<Refusal>(
+  entry: HistoryEntry,
+  judge: (stored: HistoryEntry) => Verdict<Refusal> = () => 'written',
+): Part<Refusal> {
+  const put = {
+    TableName: environment('BARKS_TABLE'),
+    Item: entry,
+    ConditionExpression: 'attribute_not_exists(sk)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
   return {
-    Put: {
-      TableName: environment('BARKS_TABLE'),
-      Item: entry,
-      ConditionExpression: 'attribute_not_exists(sk)',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
+    actions: [{ Put: put }],
+    judge: ([failure]) => judge(failure?.item as unknown as HistoryEntry),
   };
 }
 
@@ -182,13 +198,13 @@ export function putHistoryEntry(entry: HistoryEntry): Action {
  * @returns false if the entry has another state, or if another invocation holds the claim
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the state changed
  */
-export async function setMailState(
+export function setMailState(
   { dog, sk, claim, claimEnds, delivery }: HistoryEntry,
   to: 'inProgress' | 'sent' | 'retry' | 'failed',
   context: RequestContext,
 ): Promise<boolean> {
   const claims = to === 'inProgress';
-  const command = new UpdateCommand({
+  const update = {
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
     ...(claims
@@ -204,32 +220,30 @@ export async function setMailState(
       ...(claims && { ':claimEnds': claimEnds, ':delivery': delivery }),
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  try {
-    await run((options) => database.send(command, options), context);
-    return true;
-  } catch (error) {
-    const failure = failedCondition(error);
-    if (!failure) throw error;
-    // The claim is unique to this invocation. If it is stored with the new state, an earlier attempt succeeded, but its response
-    // was lost.
-    return failure.item?.mail === to && failure.item?.claim === claim;
-  }
+  } as const;
+  const entry: Part<'other state'> = {
+    actions: [{ Update: update }],
+    single: {
+      write: async (options) => void (await database.send(new UpdateCommand(update), options)),
+      isOwn: (stored) => stored?.mail === to && stored.claim === claim,
+    },
+    judge: () => ({ refusal: 'other state' }),
+  };
+  return commit({ entry }, { written: () => true, refused: { entry: () => false } }, context);
 }
 
-/**
- * Returns the action that writes an applied change. It fails if the same incarnation already has an applied change with the same
- * key.
- */
-export function putAppliedChange(change: AppliedChange): Action {
+/** Returns the part that writes an applied change. It refuses if the same incarnation already has one with the same key. */
+export function addAppliedChange(change: AppliedChange): Part<'repeated'> {
+  const put = {
+    TableName: environment('BARKS_TABLE'),
+    Item: change,
+    ConditionExpression: 'attribute_not_exists(sk) OR incarnation <> :incarnation',
+    ExpressionAttributeValues: { ':incarnation': change.incarnation },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
   return {
-    Put: {
-      TableName: environment('BARKS_TABLE'),
-      Item: change,
-      ConditionExpression: 'attribute_not_exists(sk) OR incarnation <> :incarnation',
-      ExpressionAttributeValues: { ':incarnation': change.incarnation },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
+    actions: [{ Put: put }],
+    judge: ([failure]) => (failure?.item?.change === change.change ? 'written' : { refusal: 'repeated' }),
   };
 }
 
@@ -301,6 +315,6 @@ async function deleteItem({ dog, sk, incarnation }: Key & ItemOwner, context: Re
     ExpressionAttributeValues: { ':incarnation': incarnation },
   });
   await run((options) => database.send(command, options), context).catch((error) => {
-    if (!failedCondition(error)) throw error;
+    if (!isConditionFailed(error)) throw error;
   });
 }

@@ -1,7 +1,7 @@
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { Action } from '../platform/dynamodb.ts';
+import type { Part } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 
@@ -23,9 +23,10 @@ export interface SentBark {
 /** The lifetime of the item, in seconds. The stream contains the item even after the item has expired. */
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** Returns the action that writes a bark that sent mail, or undefined if the stack publishes no events. */
-export function putSentBark({ id, incarnation }: Dog, { now }: RequestContext): Action | undefined {
-  if (!process.env.PUBLISHES_EVENTS) return undefined;
+/** Returns the part that writes a bark that sent mail. It vanishes if the stack publishes no events. */
+export function addSentBark({ id, incarnation }: Dog, { now }: RequestContext): Part {
+  const judge: Part['judge'] = () => 'written';
+  if (!process.env.PUBLISHES_EVENTS) return { actions: [], judge };
   const timestamp = seconds(now);
   const item: SentBark = {
     dog: id,
@@ -34,5 +35,5 @@ export function putSentBark({ id, incarnation }: Dog, { now }: RequestContext): 
     timestamp,
     expires: timestamp + lifetimeSeconds,
   };
-  return { Put: { TableName: environment('BARKS_TABLE'), Item: item } };
+  return { actions: [{ Put: { TableName: environment('BARKS_TABLE'), Item: item } }], judge };
 }

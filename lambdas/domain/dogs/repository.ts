@@ -2,36 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import {
-  type Action,
-  conditionFailuresOf,
-  database,
-  failedCondition,
-  run,
-  transact,
-  wasRetried,
-} from '../platform/dynamodb.ts';
+import { commit, type Part, raise } from '../platform/commit.ts';
+import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import { NotFound, StateMismatch } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
+import { changeDog } from './change.ts';
 import { type Dog, type DogSettings, dogId } from './dog.ts';
-import { type DogTime, writeWithLastModified } from './last-modified.ts';
 import {
   checkPrecondition,
   hasSeveralStates,
   narrowPrecondition,
   type Precondition,
 } from './precondition.ts';
-import {
-  type Condition,
-  clausesOf,
-  conditionOf,
-  type DogUpdate,
-  type ExpectedState,
-  expectedCondition,
-} from './update-expression.ts';
-
-export type { DogUpdate, ExpectedState } from './update-expression.ts';
+import { type Condition, conditionOf } from './update-expression.ts';
 
 /**
  * Reads a dog.
@@ -79,15 +63,24 @@ export async function putDog(
     settings: { values: settings, change, mailKey: newMailKey() },
     precondition: condition,
   };
-  const write = (time: DogTime) => writeDog(id, { time, ...changes }, context);
-  const dog = await writeWithLastModified(write, context, { isClientChange: true }).catch((error) => {
-    const failure = failedCondition(error);
-    if (!failure) throw error;
-    const stored = failure.item as Dog | undefined;
-    // The name of the change is unique to this call. If it is stored, an earlier attempt succeeded, but its response was lost.
-    if (stored?.settingsChange !== change) checkUnchanged(id, stored, settings, precondition);
-    return stored as Dog;
-  });
+  const dog = await commit(
+    {
+      dog: changeDog(
+        id,
+        changes,
+        {
+          isOwn: ({ settingsChange }) => settingsChange === change,
+          judge: (stored) => ({ refusal: stored }),
+        },
+        context,
+      ),
+    },
+    {
+      written: (item) => item as unknown as Dog,
+      refused: { dog: (stored) => unchanged(id, stored, settings, precondition) },
+    },
+    context,
+  );
   return dog.incarnation === change ? dog : undefined;
 }
 
@@ -117,25 +110,21 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
     return (Attributes as Required<Dog>).mailKey;
   } catch (error) {
     // The dog was deleted. The links of its mails are no longer valid, whatever their key.
-    if (failedCondition(error)) return created;
+    if (isConditionFailed(error)) return created;
     throw error;
   }
 }
 
 /**
- * Checks that a PUT failed only because the dog already has the settings.
+ * Returns the dog if a PUT failed only because it already has the settings.
  *
  * @throws StateMismatch if the dog does not meet the precondition, or does not have the settings
  */
-function checkUnchanged(
-  id: string,
-  dog: Dog | undefined,
-  settings: DogSettings,
-  precondition: Precondition,
-): void {
+function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);
   if (!hasSettings(dog, settings)) throw new StateMismatch(id);
+  return dog;
 }
 
 /** Returns true if a dog has these settings. DynamoDB does not store members that are undefined. */
@@ -158,23 +147,23 @@ export async function deleteDog(
   if (!dogId.test(id)) throw new NotFound('dog', id);
   const { expressions, values } = await conditionFor(id, precondition, context);
   const removal = {
-    Delete: {
-      TableName: environment('DOGS_TABLE'),
-      Key: { id },
-      ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
-      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
+    TableName: environment('DOGS_TABLE'),
+    Key: { id },
+    ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
-  // DynamoDB detects a repeated attempt by its client request token, so that the attempt does not delete a dog that was created
-  // later.
-  await transact({ dog: removal }, context).catch((error) => {
-    const failure = conditionFailuresOf<'dog'>(error)?.dog;
-    if (!failure) throw error;
-    if (failure.item) throw new StateMismatch(id);
-    // If there was an earlier attempt, it may have deleted the dog, even though DynamoDB did not recognize the token of this one.
-    if (!wasRetried(error)) throw new NotFound('dog', id);
-  });
+  // A transaction, because DynamoDB recognizes a repeated attempt by its client request token. The attempt must not delete a dog that
+  // was created later.
+  const dog: Part<Error> = {
+    actions: [{ Delete: removal }],
+    judge: ([failure]) => {
+      if (failure?.item) return { refusal: new StateMismatch(id) };
+      // An earlier attempt may have deleted the dog, even though DynamoDB did not recognize the token of this one.
+      return failure?.wasRetried ? 'written' : { refusal: new NotFound('dog', id) };
+    },
+  };
+  await commit({ dog }, { written: () => {}, refused: { dog: raise } }, context);
 }
 
 /**
@@ -209,50 +198,4 @@ async function conditionFor(
 ): Promise<Condition> {
   if (!hasSeveralStates(precondition)) return conditionOf(precondition);
   return conditionOf(narrowPrecondition(precondition, await findDog(id, context)));
-}
-
-/**
- * Returns the action that updates a dog in a transaction. Every update sets the time of the write, increments `version`, and
- * fails if the stored `lastModified` is later than `time.latestStored`.
- */
-export function updateDog(id: string, update: DogUpdate): Action {
-  return { Update: updateOf(id, update) };
-}
-
-/**
- * Updates a dog with a single write. The update has the same conditions as that of `updateDog`.
- *
- * @returns the new state of the dog
- * @throws ConditionalCheckFailedException if a condition failed. Use `failedCondition` to read the error
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the update took place
- */
-export async function writeDog(id: string, update: DogUpdate, context: RequestContext): Promise<Dog> {
-  const command = new UpdateCommand({ ...updateOf(id, update), ReturnValues: 'ALL_NEW' });
-  const { Attributes } = await run((options) => database.send(command, options), context);
-  return Attributes as Dog;
-}
-
-/** Returns a transaction action that fails if a dog no longer has the expected state. */
-export function checkDog(id: string, expected: ExpectedState): Action {
-  const { expressions, values } = expectedCondition(expected);
-  return {
-    ConditionCheck: {
-      TableName: environment('DOGS_TABLE'),
-      Key: { id },
-      ConditionExpression: expressions.join(' AND '),
-      ExpressionAttributeValues: values,
-    },
-  };
-}
-
-function updateOf(id: string, update: DogUpdate): NonNullable<Action['Update']> {
-  const { set, add, expressions, values } = clausesOf(update);
-  return {
-    TableName: environment('DOGS_TABLE'),
-    Key: { id },
-    UpdateExpression: `SET ${set.join(', ')} ADD ${add.join(', ')}`,
-    ConditionExpression: expressions.join(' AND '),
-    ExpressionAttributeValues: values,
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  };
 }

@@ -1,5 +1,4 @@
 import type { Dog, DogSettings, Suspension } from './dog.ts';
-import type { DogTime } from './last-modified.ts';
 import type { DogState, Precondition } from './precondition.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -9,10 +8,14 @@ import type { Schedule } from './schedule.ts';
  */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** The changes and the conditions of an update of a dog. A member that is absent changes nothing and requires nothing. */
-export interface DogUpdate {
-  /** The time that `writeWithLastModified` passes to the write. */
-  readonly time: DogTime;
+/** The time that a change stores with a dog, and the latest time that the dog may have before. Both are Unix seconds. */
+export interface DogTime {
+  readonly lastModified: number;
+  readonly latestStored: number;
+}
+
+/** A change of a dog and its conditions. A member that is absent changes nothing and requires nothing. */
+export interface DogChange {
   /** True for a change by a client, which also updates `settingsModified` and `settingsVersion`. */
   readonly isClientChange?: boolean;
   readonly expected?: ExpectedState;
@@ -46,8 +49,8 @@ export interface Condition {
   readonly values: Record<string, unknown>;
 }
 
-/** The clauses that one part of an update adds. */
-interface UpdatePart {
+/** What one member of a change adds to the update. */
+interface Clause {
   readonly set?: readonly string[];
   readonly add?: readonly string[];
   readonly expressions?: readonly string[];
@@ -61,15 +64,15 @@ export interface Clauses extends Condition {
 }
 
 /** Returns the clauses of an update: SET, ADD and the condition. */
-export function clausesOf(update: DogUpdate): Clauses {
-  const { expected, precondition, settings, isCounted, occurrence, suspensions } = update;
-  const parts: UpdatePart[] = [
-    timePart(update),
+export function clausesOf(change: DogChange, time: DogTime): Clauses {
+  const { expected, precondition, settings, isCounted, occurrence, suspensions } = change;
+  const parts: Clause[] = [
+    timePart(change, time),
     ...(expected ? [expectedCondition(expected)] : []),
     ...(precondition ? [precondition] : []),
     ...(settings ? [settingsPart(settings)] : []),
     ...(isCounted === undefined ? [] : [countPart(isCounted)]),
-    schedulePart(update),
+    schedulePart(change),
     ...(occurrence ? [occurrencePart(occurrence)] : []),
     ...(suspensions
       ? [{ set: ['suspensions = :suspensions'], values: { ':suspensions': suspensions } }]
@@ -110,7 +113,7 @@ export function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition)
   return { expressions, values };
 }
 
-function timePart({ time: { lastModified, latestStored }, isClientChange, settings }: DogUpdate): UpdatePart {
+function timePart({ isClientChange, settings }: DogChange, { lastModified, latestStored }: DogTime): Clause {
   return {
     set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
     add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
@@ -139,7 +142,7 @@ export function expectedCondition({ incarnation, settingsVersion, version }: Exp
   };
 }
 
-function settingsPart({ values, change, mailKey }: NonNullable<DogUpdate['settings']>): UpdatePart {
+function settingsPart({ values, change, mailKey }: NonNullable<DogChange['settings']>): Clause {
   return {
     set: [
       'settings = :settings',
@@ -152,11 +155,11 @@ function settingsPart({ values, change, mailKey }: NonNullable<DogUpdate['settin
   };
 }
 
-function countPart(isCounted: boolean): UpdatePart {
+function countPart(isCounted: boolean): Clause {
   return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
 }
 
-function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogUpdate): UpdatePart {
+function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogChange): Clause {
   const isRunning = 'schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)';
   const hasLastOccurrence =
     lastOccurrenceOfSchedule === 'none'
@@ -180,10 +183,7 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
  * Returns the clauses that advance attributes to an occurrence. The update fails if an attribute already has the same or a later
  * time, because occurrences may arrive out of order.
  */
-function occurrencePart({
-  scheduledAt,
-  attributesToAdvance,
-}: NonNullable<DogUpdate['occurrence']>): UpdatePart {
+function occurrencePart({ scheduledAt, attributesToAdvance }: NonNullable<DogChange['occurrence']>): Clause {
   return {
     set: attributesToAdvance.map((path) => `${path} = :scheduledAt`),
     expressions: attributesToAdvance.map(

@@ -1,6 +1,6 @@
 import { environment } from '../../environment.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { Action } from '../platform/dynamodb.ts';
+import type { Action } from '../platform/commit.ts';
 import { clockSkewSeconds } from '../platform/request-context.ts';
 import type { Counter, Window } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { type Actions, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
+import { type Action, commit, type FailedCondition, type Part, raise } from '../platform/commit.ts';
 import { LimitReached } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Counter, currentWindow, deployedLimits, type LimitName, type Scope } from './limits.ts';
@@ -14,50 +14,49 @@ export interface Usage {
   readonly counters: readonly Counter[];
 }
 
-/** The names of the actions that count. */
-type UsageAction = 'dogUsage' | 'userUsage';
-
 /** Returns the usage of a bark that a user requests. */
 export function usageOfBark(dog: Dog, user: string | undefined): Usage {
   return { dog: dog.id, user, counters: recipientsOfDog(dog).length > 0 ? ['barks', 'mails'] : ['barks'] };
 }
 
 /**
- * Returns the transaction actions that count a bark, at most one for the dog and one for the user. An action fails if a counter
- * has reached its limit. Returns no action if no limit applies.
+ * Returns the part that counts a bark, at most once for the dog and once for the user. It refuses if a counter has reached its limit,
+ * and vanishes if no limit applies.
  */
-export function countUsage(usage: Usage, context: RequestContext): Actions<UsageAction> {
-  return actionsOf(usage, increaseUsage, context);
+export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
+  const changes = changesOf(usage, increaseUsage, context);
+  return {
+    actions: changes.map(({ action }) => action),
+    judge: (failures) => {
+      const failed = changes.map(({ scope }, i) => [scope, failures[i]] as const);
+      return { refusal: limitReached(usage, new Map(failed), context) };
+    },
+  };
 }
 
-/** Returns the transaction actions that reverse those of `countUsage`. They must run at most once, and only after them. */
-export function uncountUsage(usage: Usage, context: RequestContext): Actions<UsageAction> {
+/** Returns the part that reverses that of `countUsage`. It must be written at most once, and only after it. */
+export function uncountUsage(usage: Usage, context: RequestContext): Part {
   const decrease: typeof increaseUsage = (partition, window, maxima) =>
     decreaseUsage(partition, window, [...maxima.keys()]);
-  return actionsOf(usage, decrease, context);
+  const actions = changesOf(usage, decrease, context).map(({ action }) => action);
+  return { actions, judge: () => 'written' };
 }
 
-function actionsOf(
+function changesOf(
   { dog, user, counters }: Usage,
   change: typeof increaseUsage,
   context: RequestContext,
-): Actions<UsageAction> {
+): { readonly scope: Scope; readonly action: Action }[] {
   const limits = deployedLimits();
-  if (!limits) return {};
-  const actionOf = (partition: string, scope: Scope) => {
+  if (!limits) return [];
+  const changeOf = (partition: string, scope: Scope) => {
     const maxima = counters.map((counter) => [counter, limits[`${counter}Per${scope}`]] as const);
     const limited = new Map(maxima.filter(([, maximum]) => maximum > 0));
-    return limited.size > 0 ? change(partition, currentWindow(limits, context), limited) : undefined;
+    return limited.size > 0
+      ? [{ scope, action: change(partition, currentWindow(limits, context), limited) }]
+      : [];
   };
-  return {
-    dogUsage: actionOf(dog, 'Dog'),
-    userUsage: user === undefined ? undefined : actionOf(partitionOfUser(user), 'User'),
-  };
-}
-
-/** Returns true if there is at least one action. */
-export function hasActions(actions: Actions): boolean {
-  return Object.values(actions).some((action) => action !== undefined);
+  return [...changeOf(dog, 'Dog'), ...(user === undefined ? [] : changeOf(partitionOfUser(user), 'User'))];
 }
 
 /**
@@ -66,31 +65,26 @@ export function hasActions(actions: Actions): boolean {
  * @throws LimitReached if a counter has reached its limit: nothing was counted
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark was counted
  */
-export async function reserveUsage(usage: Usage, context: RequestContext): Promise<void> {
-  const actions = countUsage(usage, context);
-  if (!hasActions(actions)) return;
-  await transact(actions, context).catch((error) => {
-    throw limitReached(usage, error, context) ?? error;
-  });
+export function reserveUsage(usage: Usage, context: RequestContext): Promise<void> {
+  const plan = { usage: countUsage(usage, context) };
+  return commit(plan, { written: () => {}, refused: { usage: raise } }, context);
 }
 
-/** Returns the error for the client if a transaction failed because a counter has reached its limit; otherwise undefined. */
-export function limitReached(
+function limitReached(
   { counters }: Usage,
-  error: unknown,
+  failed: ReadonlyMap<Scope, FailedCondition | undefined>,
   context: RequestContext,
-): LimitReached | undefined {
-  const { dogUsage, userUsage } = conditionFailuresOf<UsageAction>(error) ?? {};
-  const limits = deployedLimits();
-  if (!limits || !(dogUsage || userUsage)) return undefined;
-  const reachedIn = (scope: Scope, item: Partial<UsageItem> = {}) =>
-    counters
+): LimitReached {
+  const limits = deployedLimits() as NonNullable<ReturnType<typeof deployedLimits>>;
+  const reachedIn = (scope: Scope) => {
+    const item: Partial<UsageItem> = failed.get(scope)?.item ?? {};
+    return counters
       .map((counter): LimitName => `${counter}Per${scope}`)
       .filter((name, i) => limits[name] > 0 && (item[counters[i] as Counter] ?? 0) >= limits[name]);
-  const reached = [...reachedIn('Dog', dogUsage?.item), ...reachedIn('User', userUsage?.item)];
+  };
   const { start, lengthSeconds } = currentWindow(limits, context);
   return new LimitReached({
-    reached: reached.map((name) => ({ name, limit: limits[name] })),
+    reached: [...reachedIn('Dog'), ...reachedIn('User')].map((name) => ({ name, limit: limits[name] })),
     windowSeconds: lengthSeconds,
     secondsLeft: start + lengthSeconds - seconds(context.now),
   });

@@ -1,19 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type CancellationReason,
   ConditionalCheckFailedException,
   DynamoDBClient,
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DynamoDBDocumentClient,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Unavailable } from './errors.ts';
 import { isOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
@@ -113,112 +106,13 @@ export async function readItems(
   return keys.map((key) => items.find((one) => isOf(key, one))?.item);
 }
 
-/** One action of a transaction. */
-export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-/** The actions of a transaction by name, in the order in which they are sent. An action that is undefined is left out. */
-export type Actions<Name extends string = string> = { readonly [N in Name]?: Action | undefined };
-
-/** A condition that failed. */
-export interface FailedCondition {
-  /**
-   * The item at the time of the failure; undefined if it did not exist, or if the action does not set
-   * `ReturnValuesOnConditionCheckFailure`.
-   */
-  readonly item: Record<string, unknown> | undefined;
+/** Returns true if the condition of a single write failed. */
+export function isConditionFailed(error: unknown): error is ConditionalCheckFailedException {
+  return error instanceof ConditionalCheckFailedException;
 }
 
-/** The failed conditions of a transaction, by the names of their actions. */
-export type ConditionFailures<Name extends string = string> = { readonly [N in Name]?: FailedCondition };
-
-/** At least one condition of a transaction failed, so DynamoDB did not apply this attempt at the transaction. */
-class ConditionsFailed extends Error {
-  override readonly name = 'ConditionsFailed';
-  readonly failures: ConditionFailures;
-  /** How many times the SDK sent the transaction. */
-  readonly attempts: number;
-
-  constructor(failures: ConditionFailures, cause: TransactionCanceledException) {
-    super(`Conditions of the transaction failed: ${Object.keys(failures).join(', ')}.`, { cause });
-    this.failures = failures;
-    this.attempts = cause.$metadata.attempts ?? 1;
-  }
-}
-
-/**
- * Writes all items or none. All attempts have the same client request token, so that DynamoDB applies the transaction only once,
- * even if a response is lost.
- *
- * @param actions for example `{ bark: { Put: … }, dog: { Update: … } }`
- * @throws ConditionsFailed if a condition failed. Use `conditionFailuresOf` to read the error
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the transaction took place
- * @throws the error of the SDK for any other failure
- */
-export async function transact(actions: Actions, context: RequestContext): Promise<void> {
-  const named = Object.entries(actions).filter((entry): entry is [string, Action] => entry[1] !== undefined);
-  const command = new TransactWriteCommand({
-    ClientRequestToken: crypto.randomUUID(),
-    TransactItems: named.map(([, action]) => action),
-  });
-  try {
-    await run((options) => database.send(command, options), context);
-  } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error;
-    const names = named.map(([name]) => name);
-    throw hasFailedCondition(error)
-      ? new ConditionsFailed(conditionFailuresByName(names, error), error)
-      : error;
-  }
-}
-
-/**
- * Returns the failed conditions of a transaction, by the names that `transact` received.
- *
- *     const failures = conditionFailuresOf<'bark' | 'idempotency'>(error);
- *     if (!failures) throw error;
- *     if (failures.idempotency) return outcomeOfRepeat(record, failures.idempotency, context);
- *
- * @returns undefined if the error has another cause
- */
-export function conditionFailuresOf<Name extends string>(
-  error: unknown,
-): ConditionFailures<Name> | undefined {
-  return error instanceof ConditionsFailed ? (error.failures as ConditionFailures<Name>) : undefined;
-}
-
-/** Returns the failed condition of a single write; undefined if the error has another cause. */
-export function failedCondition(error: unknown): FailedCondition | undefined {
-  return error instanceof ConditionalCheckFailedException ? failedConditionOf(error) : undefined;
-}
-
-/**
- * Returns true if the SDK sent the failed transaction more than once. DynamoDB may have applied one of the earlier attempts.
- */
-export function wasRetried(error: unknown): boolean {
-  return error instanceof ConditionsFailed && error.attempts > 1;
-}
-
-const conditionFailed = 'ConditionalCheckFailed';
-
-function hasFailedCondition({ CancellationReasons = [] }: TransactionCanceledException): boolean {
-  return CancellationReasons.some(({ Code }) => Code === conditionFailed);
-}
-
-/** The cancellation reasons are in the same order as the actions. */
-function conditionFailuresByName(
-  names: readonly string[],
-  { CancellationReasons = [] }: TransactionCanceledException,
-): ConditionFailures {
-  const failures = names.flatMap((name, index) => {
-    const reason = CancellationReasons[index];
-    return reason?.Code === conditionFailed ? [[name, failedConditionOf(reason)]] : [];
-  });
-  return Object.fromEntries(failures);
-}
-
-function failedConditionOf({ Item }: Pick<CancellationReason, 'Item'>): FailedCondition {
-  return { item: Item && unmarshall(Item) };
-}
+/** The code of the cancellation reason of an action whose condition failed. */
+export const conditionFailed = 'ConditionalCheckFailed';
 
 const contentionReasons = new Set([
   'TransactionConflict',
@@ -227,11 +121,13 @@ const contentionReasons = new Set([
 ]);
 
 function isContention(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException)
+  if (error instanceof TransactionCanceledException) {
+    const reasons = error.CancellationReasons ?? [];
     return (
-      !hasFailedCondition(error) &&
-      (error.CancellationReasons ?? []).some(({ Code }) => contentionReasons.has(Code ?? ''))
+      !reasons.some(({ Code }) => Code === conditionFailed) &&
+      reasons.some(({ Code }) => contentionReasons.has(Code ?? ''))
     );
+  }
   return (
     error instanceof TransactionConflictException ||
     error instanceof TransactionInProgressException ||

@@ -1,11 +1,7 @@
-import {
-  type AppliedChange,
-  findAppliedChange,
-  findDogAndAppliedChange,
-  putAppliedChange,
-} from '../barks/repository.ts';
+import { type AppliedChange, findAppliedChange, findDogAndAppliedChange } from '../barks/repository.ts';
 import type { Dog } from '../dogs/dog.ts';
 import type { Plan } from '../dogs/schedule.ts';
+import { outdated, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitUnchanged, type RecordedRequest } from './commit.ts';
@@ -13,13 +9,7 @@ import { endScheduleOf } from './end.ts';
 import { replaceSchedule } from './replace.ts';
 
 /** A change to a schedule. The service applies the change only once, however often the client sends the request. */
-export interface Change {
-  /** The user that sent the request. */
-  readonly user?: string | undefined;
-  /** The members of the stored record that depend only on the request. */
-  readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if any write to the dog since it was read invalidates the decision, even a bark. */
-  readonly exact?: boolean;
+export interface Change extends RecordedRequest {
   /**
    * Decides how the change applies to the dog.
    *
@@ -46,40 +36,29 @@ export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
  * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the change was applied
  * @throws the error that `decide` throws
  */
-export async function applyOnce(
+export function applyOnce(
   dogId: string,
   change: Change,
   context: RequestContext,
 ): Promise<ScheduleChangeOutcome> {
-  for (;;) {
+  return untilCommitted(async () => {
     const { dog, decision } = await decide(dogId, change, context);
     if (decision === 'repeated') return decision;
-    if (await carryOut(decision, dog, change, context))
-      return decision === 'unchanged' ? decision : 'changed';
-  }
+    const result = await carryOut(decision, dog, change, context);
+    if (result === outdated) return result;
+    return decision === 'unchanged' ? decision : 'changed';
+  });
 }
 
-/**
- * Writes the result of a decision.
- *
- * @returns false if another change to the dog came first, or if the request was recorded before
- */
 function carryOut(
   decision: Exclude<Decision, 'repeated'>,
   dog: Dog,
   change: Change,
   context: RequestContext,
-): Promise<boolean> {
-  const request = recordedRequestOf(change);
-  if (decision === 'unchanged') return commitUnchanged(dog, request, context);
-  if (decision === 'end') return endScheduleOf(dog, request, context);
-  return replaceSchedule(dog, decision, request, context);
-}
-
-function recordedRequestOf({ user, applied, exact = false }: Change): RecordedRequest {
-  const record: RecordedRequest['record'] = ({ id, incarnation }, change) =>
-    putAppliedChange({ ...applied, dog: id, incarnation, change });
-  return { user, record, exact };
+): Promise<'committed' | typeof outdated> {
+  if (decision === 'unchanged') return commitUnchanged(dog, change, context);
+  if (decision === 'end') return endScheduleOf(dog, change, context);
+  return replaceSchedule(dog, decision, change, context);
 }
 
 /** Reads the dog and the applied change, and decides. */

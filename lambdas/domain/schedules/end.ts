@@ -2,6 +2,7 @@ import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
 import { readDog } from '../dogs/repository.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
+import { outdated, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { commitEnd, commitSchedule, type RecordedRequest } from './commit.ts';
@@ -20,33 +21,32 @@ export async function endSchedule(
   precondition: Precondition = {},
 ): Promise<void> {
   const exact = isConditional(precondition);
-  for (;;) {
+  await untilCommitted(async () => {
     const dog = await readDog(dogId, context);
     if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
     checkPrecondition(precondition, dog);
     if (!isLive(dog)) return;
-    if (await commitEnd(dog, endOf(dog.schedule), { exact }, context))
-      return deleteFormerSchedule(dog, context);
-  }
+    const result = await commitEnd(dog, endOf(dog.schedule), { exact }, context);
+    if (result === outdated) return result;
+    return deleteFormerSchedule(dog, context);
+  });
 }
 
 /**
  * Ends the schedule of a dog, and records the request.
  *
- * @returns false if another change to the dog came first, if the dog barked at an occurrence in the meantime, or if the request
- *   was recorded before
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the schedule has ended
  */
 export async function endScheduleOf(
   dog: Dog,
   request: RecordedRequest,
   context: RequestContext,
-): Promise<boolean> {
+): Promise<'committed' | typeof outdated> {
   // The dog may have barked at an occurrence in the meantime. If that was the last one, the schedule is already over.
   const ended = endOf(dog.schedule as Schedule);
-  const isEnded = await commitSchedule(dog, ended, { request }, context);
-  if (isEnded) await deleteFormerSchedule(dog, context);
-  return isEnded;
+  const result = await commitSchedule(dog, ended, request, undefined, context);
+  if (result !== outdated) await deleteFormerSchedule(dog, context);
+  return result;
 }
 
 function endOf(schedule: Schedule): Schedule {

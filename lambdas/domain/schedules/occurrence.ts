@@ -1,12 +1,12 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
-import { findHistoryEntry, putHistoryEntry } from '../barks/repository.ts';
+import { addHistoryEntry, findHistoryEntry } from '../barks/repository.ts';
+import { changeDog } from '../dogs/change.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
-import { findDog, updateDog } from '../dogs/repository.ts';
+import { findDog } from '../dogs/repository.ts';
 import { occurrenceUlid } from '../dogs/schedule.ts';
 import { countUsage, type Usage } from '../limits/usage.ts';
-import { type Action, conditionFailuresOf, transact } from '../platform/dynamodb.ts';
+import { commit, type Part, type Verdict } from '../platform/commit.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
@@ -32,10 +32,14 @@ const scheduleTransactionTimeoutSeconds = 60;
  * it as failed. In rare cases, Lambda runs two attempts at the same time, or repeats an event that has succeeded. The lease of the
  * claim and the stored outcome of the mail distinguish these cases from a process that has died.
  *
- *     GetItem dog ──── TransactWriteItems (entry, count, claim) ──── SendRawEmail ──── UpdateItem (sent)
- *                  ↑                                            ↑                  ↑
- *   if the process dies here:             if the process dies here: the bark is counted; the next
- *   Lambda retries the event              attempt does not send the mail, and logs a failure
+ *     GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
+ *
+ * | The function dies after | Stored                          | The next attempt                                     |
+ * | ----------------------- | ------------------------------- | ---------------------------------------------------- |
+ * | GetItem                 | nothing                         | barks                                                |
+ * | TransactWriteItems      | the bark, its mail being sent   | NotYet, after the lease records the mail as failed   |
+ * | SendRawEmail            | the same; the mail is sent      | the same                                             |
+ * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
  * The transaction also counts the mail for the limit of the dog. If that limit is reached, the dog barks without mail. The limits
  * of barks do not concern occurrences.
@@ -127,55 +131,57 @@ async function dismiss(
  *   ended, or if the dog was deleted
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is recorded
  */
-async function recordOccurrence(
+function recordOccurrence(
   dog: ScheduledDog,
   entry: HistoryEntry,
   occurrence: Occurrence,
   context: RequestContext,
 ): Promise<'notCurrent' | HistoryEntry> {
   const usage: Usage = { dog: dog.id, counters: entry.mail === 'inProgress' ? ['mails'] : [] };
-  const write = (time: DogTime) =>
-    transact(
-      {
-        historyEntry: putHistoryEntry(entry),
-        dog: countOccurrence(dog, entry.timestamp, time),
-        ...countUsage(usage, context),
+  return commit(
+    {
+      historyEntry: addHistoryEntry(entry, (stored) => ({ refusal: stored })),
+      dog: countOccurrence(dog, occurrence, entry.timestamp, context),
+      usage: countUsage(usage, context),
+    },
+    {
+      written: () => entry,
+      refused: {
+        historyEntry: (stored) => stored,
+        dog: () => 'notCurrent' as const,
+        usage: () => recordOccurrence(dog, withoutMail(entry), occurrence, context),
       },
-      context,
-    );
-  try {
-    await writeWithLastModified(write, context);
-    return entry;
-  } catch (error) {
-    const failures = conditionFailuresOf<'historyEntry' | 'dog' | 'dogUsage'>(error);
-    if (failures?.historyEntry?.item) return failures.historyEntry.item as unknown as HistoryEntry;
-    if (failures?.dogUsage && !failures.dog)
-      return recordOccurrence(dog, withoutMail(entry), occurrence, context);
-    if (!failures?.dog) throw error;
-    const current = failures.dog.item as unknown as Dog | undefined;
-    if (!isCurrent(current, occurrence)) return 'notCurrent';
-    // A later occurrence was recorded first. Record this occurrence anyway. Use the settings from which its history entry was
-    // created, not the dog's current settings.
-    return recordOccurrence({ ...current, settings: dog.settings }, entry, occurrence, context);
-  }
+    },
+    context,
+  );
 }
 
+/**
+ * Returns the part that counts a bark at an occurrence. If a later occurrence was recorded first, counts this one anyway. It refuses if
+ * the schedule of the occurrence is no longer current.
+ */
 function countOccurrence(
   { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,
+  occurrence: Occurrence,
   scheduledAt: number,
-  time: DogTime,
-): Action {
+  context: RequestContext,
+): Part<'not current'> {
   // Advance each attribute only if this occurrence is later. The two can differ: if the clock of the function that set an earlier
   // schedule was ahead, only the dog's `lastOccurrence` may be later than this occurrence.
   const attributesToAdvance = [
     ...(scheduledAt > (schedule.lastOccurrence ?? 0) ? (['schedule.lastOccurrence'] as const) : []),
     ...(scheduledAt > lastOccurrence ? (['lastOccurrence'] as const) : []),
   ];
-  return updateDog(id, {
-    time,
+  const change = {
     expected: { incarnation },
     isCounted: isCounted(settings.barkEffects),
     runningSchedule: schedule.scheduleId,
     occurrence: { scheduledAt, attributesToAdvance },
-  });
+  };
+  const judge = (current: Dog | undefined): Verdict<'not current'> => {
+    if (!isCurrent(current, occurrence)) return { refusal: 'not current' };
+    // The settings are those from which the history entry was created.
+    return { again: countOccurrence({ ...current, settings }, occurrence, scheduledAt, context) };
+  };
+  return changeDog(id, change, { judge }, context);
 }

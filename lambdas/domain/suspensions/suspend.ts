@@ -1,7 +1,7 @@
+import { changeDog } from '../dogs/change.ts';
 import type { Dog, Suspension } from '../dogs/dog.ts';
-import { type DogTime, writeWithLastModified } from '../dogs/last-modified.ts';
-import { findDog, writeDog } from '../dogs/repository.ts';
-import { failedCondition } from '../platform/dynamodb.ts';
+import { findDog } from '../dogs/repository.ts';
+import { commit, outdated, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { addressesOfSubscription } from './subscription.ts';
@@ -128,18 +128,22 @@ async function changeSuspensions(
   change: (dog: Dog | undefined) => Suspension[] | undefined,
   context: RequestContext,
 ): Promise<void> {
-  for (;;) {
+  await untilCommitted(async () => {
     const dog = await findDog(id, context);
     const suspensions = change(dog);
     if (!dog || !suspensions) return;
     const { incarnation, version } = dog;
-    const expected = { incarnation, version };
-    const write = (time: DogTime) => writeDog(id, { time, expected, suspensions }, context);
-    try {
-      await writeWithLastModified(write, context);
-      return;
-    } catch (error) {
-      if (!failedCondition(error)) throw error;
-    }
-  }
+    const part = changeDog(
+      id,
+      { expected: { incarnation, version }, suspensions },
+      // The next read recognizes an earlier attempt.
+      { isOwn: () => false, judge: () => ({ refusal: outdated }) },
+      context,
+    );
+    return commit(
+      { dog: part },
+      { written: () => {}, refused: { dog: (): typeof outdated => outdated } },
+      context,
+    );
+  });
 }

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { publicationKey } from '../access/keys.ts';
-import { database, failedCondition, run } from '../platform/dynamodb.ts';
+import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import type { Publication } from './jwk.ts';
 
@@ -38,7 +38,7 @@ export async function putPublication(publication: Publication, context: RequestC
     await run((options) => database.send(command, options), context);
     return true;
   } catch (error) {
-    if (failedCondition(error)) return false;
+    if (isConditionFailed(error)) return false;
     throw error;
   }
 }

@@ -1,8 +1,9 @@
+import { commit } from '../../platform/commit.ts';
 import { NotFound, TooLate } from '../../platform/errors.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { type Bark, barkOfAsync, isOpen } from '../bark.ts';
+import { type AsyncBark, type Bark, barkOfAsync, isOpen } from '../bark.ts';
 import { findDogAndBark } from '../repository.ts';
-import { transition } from './transition.ts';
+import { endBark } from './repository.ts';
 
 /**
  * Cancels a bark, so that none of its effects happen. Does not stop its execution, which ends when it finds that the bark is
@@ -27,17 +28,24 @@ export async function cancelBark(
   if (!('status' in item)) throw new TooLate(`Bark "${barkId}" is complete and can no longer be cancelled.`);
   const bark = barkOfAsync(item, context.now);
   if (bark.status === 'pending' || bark.status === 'cancelled') check(bark);
-  const result = isOpen(item)
-    ? await transition(item, 'pending', { status: 'cancelled' }, {}, context)
-    : { succeeded: false as const, found: item };
-  if (result.succeeded) return;
-  if (!result.found) throw new NotFound('bark', barkId);
-  if (result.found.status === 'cancelled') return;
+  const found = isOpen(item) ? await setCancelled(item, context) : item;
+  if (!found) throw new NotFound('bark', barkId);
+  if (found.status === 'cancelled') return;
   // The bark may have failed because its dog was deleted after this function had read the dog.
-  if (result.found.status === 'failed') {
+  if (found.status === 'failed') {
     const { dog: current } = await findDogAndBark(dogId, undefined, context);
     if (!current) throw new NotFound('dog', dogId);
     if (current.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
   }
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
+}
+
+/** Returns the bark after its cancellation, or the stored bark if it can no longer be cancelled. */
+function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
+  const cancelled = { status: 'cancelled' } as const;
+  return commit(
+    { bark: endBark(item, 'pending', cancelled, context) },
+    { written: () => ({ ...item, ...cancelled }), refused: { bark: (stored) => stored } },
+    context,
+  );
 }

@@ -1,10 +1,10 @@
+import { commit } from '../../platform/commit.ts';
 import { NotYet } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import { type AsyncBark, idOf, isOpen, mailUnknown } from '../bark.ts';
 import { findAsyncBark } from '../repository.ts';
-import type { ExpectedStatus } from './repository.ts';
-import { transition } from './transition.ts';
+import { type ExpectedStatus, endBark } from './repository.ts';
 
 /**
  * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
@@ -44,12 +44,15 @@ export async function failUnlessLeased(
  * @returns the status of the bark, or undefined if it no longer exists
  * @throws Unavailable if DynamoDB is unavailable; safe to call again
  */
-export async function setFailed(
+export function setFailed(
   item: AsyncBark,
   expected: ExpectedStatus,
   reason: string,
   context: RequestContext,
 ): Promise<AsyncBark['status'] | undefined> {
-  const result = await transition(item, expected, { status: 'failed', reason }, {}, context);
-  return result.succeeded ? 'failed' : result.found?.status;
+  return commit(
+    { bark: endBark(item, expected, { status: 'failed', reason }, context) },
+    { written: () => 'failed', refused: { bark: (stored) => stored?.status } },
+    context,
+  );
 }

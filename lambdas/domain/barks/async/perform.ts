@@ -1,6 +1,5 @@
 import { type Dog, recipientsOf } from '../../dogs/dog.ts';
-import { type DogTime, writeWithLastModified } from '../../dogs/last-modified.ts';
-import { conditionFailuresOf } from '../../platform/dynamodb.ts';
+import { commit } from '../../platform/commit.ts';
 import { MailNotSent, MailRefused, NotStored, NotYet, Unavailable } from '../../platform/errors.ts';
 import { logEvent } from '../../platform/logging.ts';
 import {
@@ -19,12 +18,11 @@ import {
   mailUnknown,
   notInTime,
 } from '../bark.ts';
-import { historyEntryActions, newHistoryEntry } from '../history.ts';
+import { countEntry, newHistoryEntry } from '../history.ts';
 import { logMailFailure, sendBarkMail } from '../mail.ts';
-import { asyncBarkOf, findDogAndBark } from '../repository.ts';
+import { addHistoryEntry, asyncBarkOf, findDogAndBark } from '../repository.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
-import type { ExpectedStatus } from './repository.ts';
-import { setClaim, transition } from './transition.ts';
+import { type ExpectedStatus, endBark, setClaim } from './repository.ts';
 
 /** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
 const minTimeToDeadlineSeconds = 60;
@@ -33,13 +31,21 @@ const minTimeToDeadlineSeconds = 60;
  * Performs an asynchronous bark, as a task of the bark workflow. Step Functions may run the task twice, either concurrently or
  * one run after the other, and the process may die at any point.
  *
- * If the bark sends no mail, one transaction completes and counts it. If it sends mail, this function claims the bark first.
- * While a bark is claimed, it cannot be cancelled, and no other run sends its mail. If a run finds another run's claim with an
- * expired lease, it cannot know whether the mail was sent, and therefore fails the bark.
+ * If the bark sends no mail, one transaction completes and counts it:
  *
- *     claim ──── SendRawEmail ──── TransactWriteItems (complete, entry, count)
- *            ↑                 ↑
- *        if the process dies here, a later run fails the bark, because its mail may have been sent
+ *     BatchGetItem dog, bark ──── TransactWriteItems (bark complete, entry, count)
+ *
+ * If it sends mail, this function claims the bark first. While a bark is claimed, it cannot be cancelled, and no other run sends its
+ * mail:
+ *
+ *     BatchGetItem dog, bark ──── UpdateItem (claim) ──── SendRawEmail ──── TransactWriteItems (bark complete, entry, count)
+ *
+ * | The function dies after | Stored                    | A later run                                               |
+ * | ----------------------- | ------------------------- | --------------------------------------------------------- |
+ * | BatchGetItem            | nothing                   | performs the bark                                         |
+ * | the claim               | the claim                 | NotYet, after the lease fails the bark: mail unknown      |
+ * | SendRawEmail            | the claim; mail is sent   | the same                                                  |
+ * | TransactWriteItems      | the bark and its entry    | finds the bark complete                                   |
  *
  * @returns the status of the bark, or undefined if the bark does not exist or another run has changed it since it was read
  * @throws NotStored if the bark is not stored: its request is still in progress, or has ended without storing the bark
@@ -107,12 +113,17 @@ async function performWithMail(
  * @throws NotYet if another run has claimed the bark since it was read
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is claimed
  */
-async function claimBark(item: AsyncBark, claim: string, context: RequestContext): Promise<boolean> {
+function claimBark(item: AsyncBark, claim: string, context: RequestContext): Promise<boolean> {
   const claimed = { status: 'inProgress', claim, claimEnds: seconds(context.now) + leaseSeconds } as const;
-  const result = await setClaim(item, { lastClaim: item.claim }, claimed, context);
-  if (!result.succeeded && result.found && isOpen(result.found))
-    throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
-  return result.succeeded;
+  const refused = (stored: AsyncBark | undefined) => {
+    if (stored && isOpen(stored)) throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
+    return false;
+  };
+  return commit(
+    { bark: setClaim(item, { lastClaim: item.claim }, claimed, context) },
+    { written: () => true, refused: { bark: refused } },
+    context,
+  );
 }
 
 /**
@@ -134,7 +145,9 @@ async function mailBark(
   } catch (error) {
     if (error instanceof MailNotSent) {
       const released = { status: 'pending', claim, claimEnds: undefined } as const;
-      await setClaim(item, { claimedBy: claim }, released, releaseContext(context));
+      const plan = { bark: setClaim(item, { claimedBy: claim }, released, context) };
+      // If the claim has ended, a later run fails the bark.
+      await commit(plan, { written: () => {}, refused: { bark: () => {} } }, releaseContext(context));
       throw error;
     }
     if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
@@ -151,7 +164,7 @@ async function mailBark(
  * @returns the status of the bark, or undefined if it no longer exists
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete
  */
-async function complete(
+function complete(
   dog: Dog,
   item: AsyncBark,
   expected: ExpectedStatus,
@@ -166,15 +179,20 @@ async function complete(
     // A recorded bark exists as long as its dog does.
     ...(isRecorded(effects) && { expires: undefined }),
   } as const;
-  const write = (time: DogTime) => {
-    const others = counted || item.inHistory ? historyEntryActions(entry, { counted, time }) : {};
-    return transition(item, expected, completed, others, context);
-  };
-  try {
-    const result = await writeWithLastModified(write, context);
-    return result.succeeded ? 'complete' : result.found?.status;
-  } catch (error) {
-    if (conditionFailuresOf(error)) return setFailed(item, expected, dogDeleted, context);
-    throw error;
-  }
+  const hasEntry = counted || item.inHistory;
+  return commit(
+    {
+      bark: endBark(item, expected, completed, context),
+      historyEntry: hasEntry ? addHistoryEntry(entry) : undefined,
+      dog: hasEntry ? countEntry(entry, counted, context) : undefined,
+    },
+    {
+      written: () => 'complete',
+      refused: {
+        bark: (stored) => stored?.status,
+        dog: () => setFailed(item, expected, dogDeleted, context),
+      },
+    },
+    context,
+  );
 }

@@ -1,6 +1,8 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../../environment.ts';
 import { nameIn, sortKey } from '../../dogs/keys.ts';
-import type { Action } from '../../platform/dynamodb.ts';
+import type { Action, Part } from '../../platform/commit.ts';
+import { database } from '../../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../../platform/request-context.ts';
 import type { AsyncBark, PendingMarker } from '../bark.ts';
 
@@ -13,11 +15,14 @@ export type ExpectedStatus =
   | { readonly lastClaim: string | undefined }
   | { readonly claimedBy: string };
 
-/** Returns the actions that write a new bark and its marker. They fail if either of the two already exists. */
-export function putAsyncBark(bark: AsyncBark): { bark: Action; marker: Action } {
+/**
+ * Returns the part that writes a new bark and its marker. Their keys are unique to the request, so a bark with the key is that of an
+ * earlier attempt.
+ */
+export function addAsyncBark(bark: AsyncBark): Part {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
-  return { bark: put(bark), marker: put(marker) };
+  return { actions: [put(bark), put(marker)], judge: () => 'written' };
 }
 
 function put(item: AsyncBark | PendingMarker): Action {
@@ -30,9 +35,53 @@ function put(item: AsyncBark | PendingMarker): Action {
   };
 }
 
-/** Returns the action that deletes the marker of a bark. It succeeds even if the marker does not exist. */
-export function deleteMarker(bark: AsyncBark): Action {
-  return { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
+/**
+ * Returns the part that moves a bark to a final status, and deletes its marker. It refuses, with the stored bark, if the bark does not
+ * have the expected status. Only one of several competing changes therefore succeeds, for example if a client cancels a bark while
+ * a run claims it.
+ *
+ * @param changes the attributes to change; the value `undefined` removes an attribute
+ */
+export function endBark(
+  bark: AsyncBark,
+  expected: ExpectedStatus,
+  changes: Partial<AsyncBark>,
+  context: RequestContext,
+): Part<AsyncBark | undefined> {
+  const marker = { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
+  return {
+    actions: [{ Update: asyncBarkUpdate(bark, expected, changes, context) }, marker],
+    judge: ([failure]) => ({ refusal: failure?.item as AsyncBark | undefined }),
+  };
+}
+
+/** The status and the claim of a bark that a run claims or releases. */
+interface ClaimChange {
+  readonly status: 'pending' | 'inProgress';
+  /** Identifies the run. */
+  readonly claim: string;
+  readonly claimEnds: number | undefined;
+}
+
+/**
+ * Returns the part that claims or releases a bark. It refuses, with the stored bark, if the bark does not have the expected status. An
+ * attempt that arrives late has no effect, because the bark no longer has the claim that `expected` requires.
+ */
+export function setClaim(
+  bark: AsyncBark,
+  expected: Exclude<ExpectedStatus, 'pending'>,
+  change: ClaimChange,
+  context: RequestContext,
+): Part<AsyncBark | undefined> {
+  const update = asyncBarkUpdate(bark, expected, change, context);
+  return {
+    actions: [{ Update: update }],
+    single: {
+      write: async (options) => void (await database.send(new UpdateCommand(update), options)),
+      isOwn: (stored) => stored?.status === change.status && stored.claim === change.claim,
+    },
+    judge: ([failure]) => ({ refusal: failure?.item as AsyncBark | undefined }),
+  };
 }
 
 /** Returns the key of the marker of a pending bark. Markers sort by deadline. */
@@ -46,7 +95,7 @@ function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' 
  *
  * @param changes the attributes to change; the value `undefined` removes an attribute
  */
-export function asyncBarkUpdate(
+function asyncBarkUpdate(
   { dog, sk }: AsyncBark,
   expected: ExpectedStatus,
   changes: Partial<AsyncBark>,

@@ -1,5 +1,5 @@
-import { countUsage, limitReached, type Usage, uncountUsage } from '../../limits/usage.ts';
-import { conditionFailuresOf, type FailedCondition, failedCondition } from '../../platform/dynamodb.ts';
+import { countUsage, type Usage, uncountUsage } from '../../limits/usage.ts';
+import { commit, raise } from '../../platform/commit.ts';
 import {
   KeyReused,
   MailNotSent,
@@ -15,23 +15,19 @@ import {
   seconds,
 } from '../../platform/request-context.ts';
 import type { BarkOutcome } from '../request.ts';
-import type { IdempotencyRecord } from './record.ts';
-import { deleteClaim, endLease, putInProgress } from './repository.ts';
+import { claimRequest, deleteClaim, endLease, type IdempotencyRecord, type KeyTaken } from './record.ts';
 
 /**
  * Returns the outcome of the first request with an idempotency key.
  *
- * @param failure the condition of `putCompleted` or `putInProgress` that failed
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another invocation is still handling the same request
  * @throws MailUnknown if the first request may have sent its mail, but did not store its outcome
  */
-export async function outcomeOfRepeat(
-  { payloadHash }: IdempotencyRecord,
-  { item }: FailedCondition,
+export function outcomeOfRepeat(
+  { record: { payloadHash }, stored }: KeyTaken,
   context: RequestContext,
-): Promise<BarkOutcome> {
-  const stored = item as StoredRecord | undefined;
+): BarkOutcome | Promise<BarkOutcome> {
   if (stored?.payloadHash !== payloadHash) throw new KeyReused();
   if (stored.outcome) return stored.outcome;
   const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
@@ -42,11 +38,6 @@ export async function outcomeOfRepeat(
   return endWithoutOutcome(stored, new MailUnknown(), context);
 }
 
-type StoredRecord = IdempotencyRecord & {
-  readonly outcome?: BarkOutcome;
-  readonly claimEnds?: number;
-};
-
 /**
  * Ends a claim whose mail may have been sent, so that its request can no longer be completed, and each repeat gets the same result.
  *
@@ -56,22 +47,27 @@ type StoredRecord = IdempotencyRecord & {
  * @throws MailUnknown if it is not completed
  * @throws the cause if DynamoDB is unavailable
  */
-async function endWithoutOutcome(
+function endWithoutOutcome(
   record: IdempotencyRecord,
   cause: Unavailable,
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  try {
-    await endLease(record, context);
-  } catch (error) {
-    const failure = failedCondition(error);
-    if (!failure) throw cause;
-    const { outcome, claim = record.claim } = (failure.item ?? {}) as Partial<StoredRecord>;
-    if (outcome) return outcome;
+  const fail = () => {
+    throw cause instanceof MailUnknown ? cause : new MailUnknown({ cause });
+  };
+  const isCompletedAfterAll = ({ stored }: KeyTaken) => {
+    if (stored?.outcome) return stored.outcome;
     // The claim was deleted after all, and another run has claimed the request.
-    if (claim !== record.claim) throw new RequestInProgress(1);
-  }
-  throw cause instanceof MailUnknown ? cause : new MailUnknown({ cause });
+    if (stored && stored.claim !== record.claim) throw new RequestInProgress(1);
+    return fail();
+  };
+  return commit(
+    { lease: endLease(record, context) },
+    { written: fail, refused: { lease: isCompletedAfterAll } },
+    context,
+  ).catch((error) => {
+    throw error instanceof Unavailable && !(error instanceof MailUnknown) ? cause : error;
+  });
 }
 
 /** The record of a request that must be claimed, and the usage that the claim counts. */
@@ -107,17 +103,20 @@ export async function withClaim(
   work: () => Promise<BarkOutcome>,
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  try {
-    await putInProgress(record, countUsage(usage, context), context);
-  } catch (error) {
-    const failure = claimFailureOf(error);
-    // If the stored claim is that of this run, an earlier attempt succeeded, but its response was lost.
-    if (failure?.item?.claim !== record.claim) {
-      if (failure) return outcomeOfRepeat(record, failure, context);
-      if (error instanceof Unavailable) await release(record, usage, context);
-      throw limitReached(usage, error, context) ?? error;
-    }
-  }
+  const claimed = await commit(
+    { claim: claimRequest(record, context), usage: countUsage(usage, context) },
+    {
+      written: () => undefined,
+      refused: { claim: (taken) => outcomeOfRepeat(taken, context), usage: raise },
+    },
+    context,
+  ).catch(async (error) => {
+    // The claim may be stored.
+    if (error instanceof Unavailable && !(error instanceof MailUnknown))
+      await release(record, usage, context);
+    throw error;
+  });
+  if (claimed) return claimed;
   try {
     return await work();
   } catch (error) {
@@ -127,17 +126,12 @@ export async function withClaim(
   }
 }
 
-/** Returns the failed condition of a write of the record, whether it was a single write or part of a transaction. */
-function claimFailureOf(error: unknown): FailedCondition | undefined {
-  return failedCondition(error) ?? conditionFailuresOf<'idempotency'>(error)?.idempotency;
-}
-
 /** Deletes a claim whose mail was not sent (best effort), and reverses the count of the bark. */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
-  await deleteClaim(record, uncountUsage(usage, context), releaseContext(context)).catch((error) => {
-    if (!claimFailureOf(error))
-      console.warn(
-        `The claim on a request was not released. Repeats of the request get an error. Cause: ${error}`,
-      );
-  });
+  const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
+  await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>
+    console.warn(
+      `The claim on a request was not released. Repeats of the request get an error. Cause: ${error}`,
+    ),
+  );
 }
