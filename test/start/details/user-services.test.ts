@@ -171,7 +171,7 @@ const created = { status: 200, body: '{"ScheduleArn":"arn"}' };
   test.each([
     ['SES refuses', mailError(400, 'MessageRejected'), 502],
     ['SES throttles', mailError(400, 'Throttling'), 503],
-    ['SES does not respond to', undefined, 503],
+    ['SES does not respond to', undefined, 504],
   ])('a mail that %s is sent once and counts no bark', async (_, reply, status) => {
     const path = '/v1/dogs/mailing/';
     await client.put(path, { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] });
@@ -187,7 +187,7 @@ const created = { status: 200, body: '{"ScheduleArn":"arn"}' };
     ses.reply = mailError(400, 'MessageRejected');
     expect(await sendsMail(service.access)).toBe(false);
     ses.reply = mailError(500, 'InternalFailure');
-    await expect(sendsMail(service.access)).rejects.toThrow('503');
+    await expect(sendsMail(service.access)).rejects.toThrow('504');
   });
 
   test('an asynchronous bark starts an execution in the Step Functions of the user', async () => {
