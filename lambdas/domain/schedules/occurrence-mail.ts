@@ -60,9 +60,8 @@ export function withoutMail({
 
 /**
  * Sends the mail of a bark. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the event,
- * records in the entry that the mail was sent. If SES refuses the mail, if all
- * recipients are suspended, or if it is unknown whether the mail was sent, logs a failure and records it in the history entry. The
- * bark stays in the history.
+ * records in the entry that the mail was sent. If SES refuses the mail, if all recipients are suspended, or if it is unknown whether
+ * the mail was sent, logs a failure and records it in the entry. The bark stays in the history.
  *
  * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
  *   claim and throws, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
