@@ -356,8 +356,8 @@ export default {
         path: '^lambdas/domain/',
         pathNot: [
           '^lambdas/domain/(access|credentials|platform|tokens)/',
-          '^lambdas/domain/barks/(async/(cancel|fail|perform)|create|queries)\\.ts$',
-          '^lambdas/domain/(dogs/repository|removal/purge|suspensions/(subscription|suspend)|waiting/[a-z-]+)\\.ts$',
+          '^lambdas/domain/barks/(cancel|create|fail|perform|queries)\\.ts$',
+          '^lambdas/domain/(dogs/read|removal/purge|suspensions/(subscription|suspend)|waiting/[a-z-]+)\\.ts$',
           '^lambdas/domain/schedules/(end|post|repair)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

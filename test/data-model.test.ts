@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../lambdas/domain/barks/create.ts';
-import { readDog } from '../lambdas/domain/dogs/repository.ts';
+import { readDog } from '../lambdas/domain/dogs/read.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { liftSuspension, suspendAddresses } from '../lambdas/domain/suspensions/suspend.ts';
 import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';

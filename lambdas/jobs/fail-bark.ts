@@ -1,5 +1,5 @@
-import { failBark } from '../domain/barks/async/fail.ts';
-import { endedExecutionInput, workflowInputOf } from '../domain/barks/async/workflow-event.ts';
+import { failBark } from '../domain/barks/fail.ts';
+import { endedExecutionInput, workflowInputOf } from '../domain/barks/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { performBark } from '../domain/barks/async/perform.ts';
-import { workflowInputOf } from '../domain/barks/async/workflow-event.ts';
+import { performBark } from '../domain/barks/perform.ts';
+import { workflowInputOf } from '../domain/barks/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 
 /**

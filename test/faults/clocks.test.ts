@@ -1,5 +1,5 @@
-import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
+import { performBark } from '../../lambdas/domain/barks/perform.ts';
 import {
   isUnchangedSince,
   listBarks,
@@ -9,7 +9,7 @@ import {
 } from '../../lambdas/domain/barks/queries.ts';
 import type { BarkOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog } from '../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Process, standingOf } from '../support/faults.ts';

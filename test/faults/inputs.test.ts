@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
-import { putDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
+import { putDog, readDog } from '../../lambdas/domain/dogs/read.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { ensureKey, signingKey } from '../../lambdas/domain/tokens/signing-keys.ts';

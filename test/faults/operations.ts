@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cancelBark } from '../../lambdas/domain/barks/async/cancel.ts';
-import { failBark } from '../../lambdas/domain/barks/async/fail.ts';
-import { performBark } from '../../lambdas/domain/barks/async/perform.ts';
 import type { Bark } from '../../lambdas/domain/barks/bark.ts';
+import { cancelBark } from '../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
+import { failBark } from '../../lambdas/domain/barks/fail.ts';
+import { performBark } from '../../lambdas/domain/barks/perform.ts';
 import {
   type DogView,
   readBark,
@@ -14,7 +14,7 @@ import {
 import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
-import { deleteDog, putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog } from '../../lambdas/domain/dogs/read.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';

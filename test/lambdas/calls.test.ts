@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { keyRange } from '../../lambdas/domain/dogs/keys.ts';
-import { putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { putDog } from '../../lambdas/domain/dogs/read.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readDogView, readSchedule } from '../../lambdas/domain/barks/queries.ts';
-import { putDog } from '../../lambdas/domain/dogs/repository.ts';
+import { putDog } from '../../lambdas/domain/dogs/read.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { DynamoDbEmulator } from '../../local/dynamodb/emulator.ts';

@@ -29,7 +29,7 @@ import { createGrant } from '../../lambdas/domain/access/grants.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs/repository.ts';
+import { putDog as keepDog, readDog, deleteDog as removeDog } from '../../lambdas/domain/dogs/read.ts';
 import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
 import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';

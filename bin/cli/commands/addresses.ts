@@ -7,7 +7,7 @@ import {
   type SuppressedDestinationSummary,
 } from '@aws-sdk/client-sesv2';
 import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
-import { listDogs } from '../../../lambdas/domain/dogs/repository.ts';
+import { listDogs } from '../../../lambdas/domain/dogs/read.ts';
 import { seconds } from '../../../lambdas/domain/platform/request-context.ts';
 import { liftSuspension } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';

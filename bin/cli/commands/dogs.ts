@@ -5,7 +5,7 @@ import {
   deleteDog as deleteInDomain,
   listDogs as listPage,
   putDog,
-} from '../../../lambdas/domain/dogs/repository.ts';
+} from '../../../lambdas/domain/dogs/read.ts';
 import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
 import { StateMismatch } from '../../../lambdas/domain/platform/errors.ts';
 import { dogDocument, dogFields } from '../../../lambdas/http/representations.ts';

@@ -1,4 +1,4 @@
-import { deleteDog, readDog } from '../../domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { preconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';

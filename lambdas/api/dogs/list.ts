@@ -1,5 +1,5 @@
 import { dogId } from '../../domain/dogs/dog.ts';
-import { listDogs } from '../../domain/dogs/repository.ts';
+import { listDogs } from '../../domain/dogs/read.ts';
 import { preparation } from '../../domain/platform/prepare.ts';
 import { weakTag } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';

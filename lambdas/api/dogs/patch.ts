@@ -1,4 +1,4 @@
-import { findDogAndBark } from '../../domain/barks/repository.ts';
+import { findDogAndBark } from '../../domain/barks/barks-table.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { findSchedule } from '../../domain/schedules/eventbridge.ts';
 import { patchSchedule } from '../../domain/schedules/patch.ts';

@@ -4,11 +4,11 @@ import { commit, raise } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { barkOfEntry, type HistoryEntry, isCounted } from './bark.ts';
-import { countEntry, newHistoryEntry } from './history.ts';
-import { outcomeOfRepeat, withClaim } from './idempotency/claim.ts';
-import { completeRecord, type IdempotencyRecord, idempotencyRecordOf } from './idempotency/record.ts';
+import { addHistoryEntry } from './barks-table.ts';
+import { outcomeOfRepeat, withClaim } from './claim.ts';
+import { countEntry, newHistoryEntry } from './history-entry.ts';
+import { completeRecord, type IdempotencyRecord, idempotencyRecordOf } from './idempotency-record.ts';
 import { reachedRecipients, sendBarkMail } from './mail.ts';
-import { addHistoryEntry } from './repository.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 import { addSentBark } from './sent-bark.ts';
 

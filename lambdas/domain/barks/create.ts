@@ -1,6 +1,6 @@
-import { readDog } from '../dogs/repository.ts';
+import { readDog } from '../dogs/read.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { barkAsync } from './async/create.ts';
+import { barkAsync } from './create-async.ts';
 import { barkSync } from './create-sync.ts';
 import type { BarkOutcome, BarkRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
 import type { Dog } from '../dogs/dog.ts';
-import { mailKeyOf } from '../dogs/repository.ts';
+import { mailKeyOf } from '../dogs/read.ts';
 import { AddressSuspended, MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import type { RequestContext } from '../platform/request-context.ts';

@@ -1,6 +1,6 @@
 import type { Dog } from '../dogs/dog.ts';
 import { isKeyOf, keyRange } from '../dogs/keys.ts';
-import { readDog } from '../dogs/repository.ts';
+import { readDog } from '../dogs/read.ts';
 import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
@@ -12,8 +12,8 @@ import {
   type HistoryEntry,
   type PendingMarker,
 } from './bark.ts';
+import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './barks-table.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
-import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './repository.ts';
 
 /** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;

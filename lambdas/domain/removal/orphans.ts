@@ -1,4 +1,4 @@
-import { type ItemOwner, type ScanPosition, scanOwners } from '../barks/repository.ts';
+import { type ItemOwner, type ScanPosition, scanOwners } from '../barks/barks-table.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { purgeDog } from './purge.ts';
 

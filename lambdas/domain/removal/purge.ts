@@ -1,6 +1,6 @@
-import { deleteItemsOfOwner } from '../barks/repository.ts';
+import { deleteItemsOfOwner } from '../barks/barks-table.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { findDog } from '../dogs/repository.ts';
+import { findDog } from '../dogs/read.ts';
 import type { Schedule } from '../dogs/schedule.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';

@@ -1,4 +1,4 @@
-import { type AppliedChange, findAppliedChange, findDogAndAppliedChange } from '../barks/repository.ts';
+import { type AppliedChange, findAppliedChange, findDogAndAppliedChange } from '../barks/barks-table.ts';
 import type { Dog } from '../dogs/dog.ts';
 import type { Plan } from '../dogs/schedule.ts';
 import { outdated, untilCommitted } from '../platform/commit.ts';

@@ -1,5 +1,5 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
-import { type AppliedChange, addAppliedChange, addHistoryEntry } from '../barks/repository.ts';
+import { type AppliedChange, addAppliedChange, addHistoryEntry } from '../barks/barks-table.ts';
 import { changeDog, checkDog, type DogChange, type ExpectedState } from '../dogs/change.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { newScheduleId, type Schedule } from '../dogs/schedule.ts';

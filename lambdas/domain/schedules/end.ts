@@ -1,6 +1,6 @@
 import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
-import { readDog } from '../dogs/repository.ts';
+import { readDog } from '../dogs/read.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
 import { outdated, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';

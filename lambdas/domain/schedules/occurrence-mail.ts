@@ -1,6 +1,6 @@
 import { type HistoryEntry, idOf, isRecorded, mailUnknown } from '../barks/bark.ts';
+import { setMailState } from '../barks/barks-table.ts';
 import { logMailFailure, sendBarkMail } from '../barks/mail.ts';
-import { setMailState } from '../barks/repository.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { occurrenceUlid, type Schedule } from '../dogs/schedule.ts';

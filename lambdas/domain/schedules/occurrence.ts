@@ -1,9 +1,9 @@
 import { type HistoryEntry, isCounted } from '../barks/bark.ts';
-import { addHistoryEntry, findHistoryEntry } from '../barks/repository.ts';
+import { addHistoryEntry, findHistoryEntry } from '../barks/barks-table.ts';
 import { changeDog } from '../dogs/change.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import { findDog } from '../dogs/repository.ts';
+import { findDog } from '../dogs/read.ts';
 import { occurrenceUlid } from '../dogs/schedule.ts';
 import { countUsage, type Usage } from '../limits/usage.ts';
 import { commit, type Part, type Verdict } from '../platform/commit.ts';

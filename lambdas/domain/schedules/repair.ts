@@ -1,4 +1,4 @@
-import { listDogs } from '../dogs/repository.ts';
+import { listDogs } from '../dogs/read.ts';
 import { nextOccurrence } from '../dogs/schedule.ts';
 import { ScheduleRefused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';

@@ -1,6 +1,6 @@
 import { changeDog } from '../dogs/change.ts';
 import type { Dog, Suspension } from '../dogs/dog.ts';
-import { findDog } from '../dogs/repository.ts';
+import { findDog } from '../dogs/read.ts';
 import { commit, outdated, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';

@@ -1,6 +1,6 @@
 import { type AsyncBark, type Bark, barkOfAsync, dogDeleted, isCounted, isRecorded } from '../barks/bark.ts';
+import { findAsyncBark } from '../barks/barks-table.ts';
 import { createBark } from '../barks/create.ts';
-import { findAsyncBark } from '../barks/repository.ts';
 import type { BarkOutcome, BarkRequest } from '../barks/request.ts';
 import { type RequestContext, withTimeout } from '../platform/request-context.ts';
 import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './wait.ts';

@@ -29,7 +29,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type Command, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { type CommandResult, runInProcess, type TerminalOptions } from '../../support/command-line.ts';

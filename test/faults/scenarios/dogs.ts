@@ -10,7 +10,7 @@ import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
-import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { validatorsOf } from '../../../lambdas/http/conditional.ts';
 import { newDog } from '../../support/dogs.ts';

@@ -1,7 +1,7 @@
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { cancelBark } from '../../../lambdas/domain/barks/async/cancel.ts';
+import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { deleteDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs/read.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/end.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';

@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog } from '../../../lambdas/domain/dogs/read.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';

@@ -3,7 +3,7 @@ import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subscription/get.ts';
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
-import { putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { putDog, readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';

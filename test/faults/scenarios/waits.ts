@@ -1,7 +1,7 @@
 import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
-import { cancelBark } from '../../../lambdas/domain/barks/async/cancel.ts';
-import { performBark } from '../../../lambdas/domain/barks/async/perform.ts';
+import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
+import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import { newDog } from '../../support/dogs.ts';
 import { duringPauses } from '../../support/pauses.ts';
 import { again, checkRepeatable, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';

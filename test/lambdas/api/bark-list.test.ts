@@ -1,8 +1,8 @@
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
-import { performBark } from '../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
+import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subscription/get.ts';
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
-import { readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
 import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';
 import { context } from '../../../tools/invocation.ts';

@@ -2,8 +2,8 @@ import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts'
 import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { maxWaitSeconds, waitingTimeoutSeconds } from '../../../lambdas/contract/waiting.ts';
-import { cancelBark } from '../../../lambdas/domain/barks/async/cancel.ts';
-import { performBark } from '../../../lambdas/domain/barks/async/perform.ts';
+import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
+import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import type { DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { acceptBark } from '../../support/barks.ts';
 import { newContext } from '../../support/context.ts';

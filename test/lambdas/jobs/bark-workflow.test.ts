@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { cancelBark } from '../../../lambdas/domain/barks/async/cancel.ts';
+import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import { InvalidEvent, NotStored } from '../../../lambdas/domain/platform/errors.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { cancelBark } from '../../../lambdas/domain/barks/async/cancel.ts';
+import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/end.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';

@@ -1,4 +1,4 @@
-import { readDog } from '../../../domain/dogs/repository.ts';
+import { readDog } from '../../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { endSchedule } from '../../../domain/schedules/end.ts';
 import { preconditionOf } from '../../../http/conditional.ts';

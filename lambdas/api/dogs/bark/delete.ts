@@ -1,5 +1,5 @@
 import { hasBarked } from '../../../domain/barks/queries.ts';
-import { readDog } from '../../../domain/dogs/repository.ts';
+import { readDog } from '../../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { checkExistence } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';

@@ -1,7 +1,7 @@
 import { hasBarked } from '../../../domain/barks/queries.ts';
 import type { BarkRequest } from '../../../domain/barks/request.ts';
 import { BarkDocument } from '../../../domain/barks/schema.ts';
-import { readDog } from '../../../domain/dogs/repository.ts';
+import { readDog } from '../../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { createBarkAndWait } from '../../../domain/waiting/create-bark.ts';
 import { accepted, notPerformed } from '../../../http/bark-responses.ts';

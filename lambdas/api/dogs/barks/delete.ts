@@ -1,6 +1,6 @@
-import { cancelBark } from '../../../domain/barks/async/cancel.ts';
 import type { Bark } from '../../../domain/barks/bark.ts';
-import { findDogAndBark } from '../../../domain/barks/repository.ts';
+import { findDogAndBark } from '../../../domain/barks/barks-table.ts';
+import { cancelBark } from '../../../domain/barks/cancel.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { barkValidators, checkPreconditions } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';

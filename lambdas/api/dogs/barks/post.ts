@@ -1,5 +1,5 @@
 import { BarkDocument } from '../../../domain/barks/schema.ts';
-import { readDog } from '../../../domain/dogs/repository.ts';
+import { readDog } from '../../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { createBarkAndWait } from '../../../domain/waiting/create-bark.ts';
 import { accepted, notPerformed } from '../../../http/bark-responses.ts';

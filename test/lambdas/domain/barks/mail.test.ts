@@ -1,9 +1,9 @@
-import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { sendBarkMail } from '../../../../lambdas/domain/barks/mail.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { AddressSuspended, MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';

@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
-import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import {
   isUnchangedSince,
   listBarks,
@@ -9,7 +9,7 @@ import {
   readLastBark,
 } from '../../../../lambdas/domain/barks/queries.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';

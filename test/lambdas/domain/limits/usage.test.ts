@@ -2,7 +2,7 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   LimitReached,
   MailNotSent,

@@ -2,7 +2,7 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   DateInFuture,
   InvalidSchedule,

@@ -1,6 +1,6 @@
 import { listBarks, readLastBark, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
 import {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { cancelBark } from '../../../../lambdas/domain/barks/async/cancel.ts';
-import { failBark } from '../../../../lambdas/domain/barks/async/fail.ts';
-import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
+import { failBark } from '../../../../lambdas/domain/barks/fail.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { createBarkAndWait } from '../../../../lambdas/domain/waiting/create-bark.ts';

@@ -1,5 +1,5 @@
-import { countUsage, type Usage, uncountUsage } from '../../limits/usage.ts';
-import { commit, raise } from '../../platform/commit.ts';
+import { countUsage, type Usage, uncountUsage } from '../limits/usage.ts';
+import { commit, raise } from '../platform/commit.ts';
 import {
   KeyReused,
   MailNotSent,
@@ -7,15 +7,16 @@ import {
   MailUnknown,
   RequestInProgress,
   Unavailable,
-} from '../../platform/errors.ts';
+} from '../platform/errors.ts';
+import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import {
-  leaseSeconds,
-  type RequestContext,
-  releaseContext,
-  seconds,
-} from '../../platform/request-context.ts';
-import type { BarkOutcome } from '../request.ts';
-import { claimRequest, deleteClaim, endLease, type IdempotencyRecord, type KeyTaken } from './record.ts';
+  claimRequest,
+  deleteClaim,
+  endLease,
+  type IdempotencyRecord,
+  type KeyTaken,
+} from './idempotency-record.ts';
+import type { BarkOutcome } from './request.ts';
 
 /**
  * Returns the outcome of the first request with an idempotency key.

@@ -1,13 +1,9 @@
-import { type Dog, recipientsOf } from '../../dogs/dog.ts';
-import { commit } from '../../platform/commit.ts';
-import { MailNotSent, MailRefused, NotStored, NotYet, Unavailable } from '../../platform/errors.ts';
-import { logEvent } from '../../platform/logging.ts';
-import {
-  leaseSeconds,
-  type RequestContext,
-  releaseContext,
-  seconds,
-} from '../../platform/request-context.ts';
+import { type Dog, recipientsOf } from '../dogs/dog.ts';
+import { commit } from '../platform/commit.ts';
+import { MailNotSent, MailRefused, NotStored, NotYet, Unavailable } from '../platform/errors.ts';
+import { logEvent } from '../platform/logging.ts';
+import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
+import { type ExpectedStatus, endBark, setClaim } from './async-bark.ts';
 import {
   type AsyncBark,
   dogDeleted,
@@ -17,12 +13,11 @@ import {
   isRecorded,
   mailUnknown,
   notInTime,
-} from '../bark.ts';
-import { countEntry, newHistoryEntry } from '../history.ts';
-import { logMailFailure, sendBarkMail } from '../mail.ts';
-import { addHistoryEntry, asyncBarkOf, findDogAndBark } from '../repository.ts';
+} from './bark.ts';
+import { addHistoryEntry, asyncBarkOf, findDogAndBark } from './barks-table.ts';
 import { failUnlessLeased, setFailed } from './fail.ts';
-import { type ExpectedStatus, endBark, setClaim } from './repository.ts';
+import { countEntry, newHistoryEntry } from './history-entry.ts';
+import { logMailFailure, sendBarkMail } from './mail.ts';
 
 /** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
 const minTimeToDeadlineSeconds = 60;

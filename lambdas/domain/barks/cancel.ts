@@ -1,9 +1,9 @@
-import { commit } from '../../platform/commit.ts';
-import { NotFound, TooLate } from '../../platform/errors.ts';
-import type { RequestContext } from '../../platform/request-context.ts';
-import { type AsyncBark, type Bark, barkOfAsync, isOpen } from '../bark.ts';
-import { findDogAndBark } from '../repository.ts';
-import { endBark } from './repository.ts';
+import { commit } from '../platform/commit.ts';
+import { NotFound, TooLate } from '../platform/errors.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { endBark } from './async-bark.ts';
+import { type AsyncBark, type Bark, barkOfAsync, isOpen } from './bark.ts';
+import { findDogAndBark } from './barks-table.ts';
 
 /**
  * Cancels a bark, so that none of its effects happen. Does not stop its execution, which ends when it finds that the bark is

@@ -1,12 +1,12 @@
 import { createHmac, hash } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { environment } from '../../../environment.ts';
-import type { Dog } from '../../dogs/dog.ts';
-import { sortKey } from '../../dogs/keys.ts';
-import type { Item, Part } from '../../platform/commit.ts';
-import { database } from '../../platform/dynamodb.ts';
-import { leaseSeconds, type RequestContext, seconds } from '../../platform/request-context.ts';
-import type { BarkOutcome, BarkRequest } from '../request.ts';
+import { environment } from '../../environment.ts';
+import type { Dog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
+import type { Item, Part } from '../platform/commit.ts';
+import { database } from '../platform/dynamodb.ts';
+import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /** An item of the barks table: a request with an idempotency key, in progress or completed. */
 export interface IdempotencyRecord {

@@ -1,8 +1,8 @@
-import { dogId } from '../../dogs/dog.ts';
-import { matches, validEvent } from '../../platform/event.ts';
-import { jsonOf } from '../../platform/json.ts';
-import type { WorkflowInput } from '../../platform/step-functions.ts';
-import { barkId } from '../bark.ts';
+import { dogId } from '../dogs/dog.ts';
+import { matches, validEvent } from '../platform/event.ts';
+import { jsonOf } from '../platform/json.ts';
+import type { WorkflowInput } from '../platform/step-functions.ts';
+import { barkId } from './bark.ts';
 
 /**
  * Returns the input of an execution of the bark workflow.

@@ -1,16 +1,16 @@
-import { environment } from '../../../environment.ts';
-import type { Dog } from '../../dogs/dog.ts';
-import { sortKey } from '../../dogs/keys.ts';
-import { countUsage, usageOfBark } from '../../limits/usage.ts';
-import { commit, raise } from '../../platform/commit.ts';
-import { type RequestContext, seconds } from '../../platform/request-context.ts';
-import { startWorkflow } from '../../platform/step-functions.ts';
-import { ulid } from '../../platform/ulid.ts';
-import { type AsyncBark, barkOfAsync, idOf } from '../bark.ts';
-import { outcomeOfRepeat } from '../idempotency/claim.ts';
-import { completeRecord, idempotencyRecordOf } from '../idempotency/record.ts';
-import type { BarkOutcome, BarkRequest } from '../request.ts';
-import { addAsyncBark } from './repository.ts';
+import { environment } from '../../environment.ts';
+import type { Dog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
+import { countUsage, usageOfBark } from '../limits/usage.ts';
+import { commit, raise } from '../platform/commit.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { startWorkflow } from '../platform/step-functions.ts';
+import { ulid } from '../platform/ulid.ts';
+import { addAsyncBark } from './async-bark.ts';
+import { type AsyncBark, barkOfAsync, idOf } from './bark.ts';
+import { outcomeOfRepeat } from './claim.ts';
+import { completeRecord, idempotencyRecordOf } from './idempotency-record.ts';
+import type { BarkOutcome, BarkRequest } from './request.ts';
 
 /** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
 const completionTimeoutSeconds = 15 * 60;

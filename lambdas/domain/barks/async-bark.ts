@@ -1,10 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { environment } from '../../../environment.ts';
-import { nameIn, sortKey } from '../../dogs/keys.ts';
-import type { Action, Part } from '../../platform/commit.ts';
-import { database } from '../../platform/dynamodb.ts';
-import { type RequestContext, seconds } from '../../platform/request-context.ts';
-import type { AsyncBark, PendingMarker } from '../bark.ts';
+import { environment } from '../../environment.ts';
+import { nameIn, sortKey } from '../dogs/keys.ts';
+import type { Action, Part } from '../platform/commit.ts';
+import { database } from '../platform/dynamodb.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import type { AsyncBark, PendingMarker } from './bark.ts';
 
 /**
  * The status that a stored bark must have: pending and before its deadline, pending with the claim that it had when it was read,

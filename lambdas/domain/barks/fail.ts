@@ -1,10 +1,10 @@
-import { commit } from '../../platform/commit.ts';
-import { NotYet } from '../../platform/errors.ts';
-import { logEvent } from '../../platform/logging.ts';
-import { type RequestContext, seconds } from '../../platform/request-context.ts';
-import { type AsyncBark, idOf, isOpen, mailUnknown } from '../bark.ts';
-import { findAsyncBark } from '../repository.ts';
-import { type ExpectedStatus, endBark } from './repository.ts';
+import { commit } from '../platform/commit.ts';
+import { NotYet } from '../platform/errors.ts';
+import { logEvent } from '../platform/logging.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { type ExpectedStatus, endBark } from './async-bark.ts';
+import { type AsyncBark, idOf, isOpen, mailUnknown } from './bark.ts';
+import { findAsyncBark } from './barks-table.ts';
 
 /**
  * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
