@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../lambdas/domain/barks/bark.ts';
+import type { HistoryEntry } from '../lambdas/domain/barks/history-entry.ts';
 import type { Dog } from '../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../lambdas/domain/dogs/keys.ts';
 

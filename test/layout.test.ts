@@ -14,11 +14,18 @@ function filesOf(folder: string): string[] {
 
 /** The files of items, apart from repositories. Each makes the parts of its item. */
 const items = [
+  'lambdas/domain/access/repository.ts',
   'lambdas/domain/barks/async-bark.ts',
   'lambdas/domain/barks/barks-table.ts',
+  'lambdas/domain/barks/history-entry.ts',
   'lambdas/domain/barks/idempotency-record.ts',
   'lambdas/domain/dogs/change.ts',
-  'lambdas/domain/dogs/read.ts',
+  'lambdas/domain/dogs/delete.ts',
+  'lambdas/domain/limits/usage.ts',
+  'lambdas/domain/removal/orphans.ts',
+  'lambdas/domain/removal/purge.ts',
+  'lambdas/domain/schedules/applied-change.ts',
+  'lambdas/domain/suspensions/subscription.ts',
 ];
 
 /** Returns the lines that match a pattern in the code of the functions. Skips items, repositories and keys. */

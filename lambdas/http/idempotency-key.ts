@@ -1,5 +1,5 @@
 import { parseItem } from 'structured-headers';
-import type { IdempotencyKey } from '../domain/barks/request.ts';
+import type { IdempotencyKey } from '../domain/barks/bark.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 

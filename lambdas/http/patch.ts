@@ -1,7 +1,6 @@
 import { type ProblemType, problemKind } from '../contract/problem-types.ts';
-import type { SchedulePatch } from '../domain/dogs/schedule.ts';
 import { DateInFuture, InvalidSchedule, ModifiedSince } from '../domain/platform/errors.ts';
-import type { ParsedPatch } from '../domain/schedules/patch.ts';
+import type { ParsedPatch, SchedulePatch } from '../domain/schedules/decisions.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
 import { formatHttpDate, httpDate } from './http-date.ts';

@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
-import type { Bark } from '../domain/barks/bark.ts';
-import type { DogView } from '../domain/barks/queries.ts';
+import type { Bark, DogView } from '../domain/barks/bark.ts';
 import type { Dog } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/suspensions/suspension.ts';
 import type { BarkResource, DogDocument, DogFields, SettledBarkResource } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { failBark } from '../domain/barks/fail.ts';
+import { failBark } from '../domain/barks/perform.ts';
 import { endedExecutionInput, workflowInputOf } from '../domain/barks/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 

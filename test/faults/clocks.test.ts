@@ -1,3 +1,4 @@
+import type { BarkOutcome, BarkRequest } from '../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../lambdas/domain/barks/perform.ts';
 import {
@@ -7,10 +8,10 @@ import {
   readDogView,
   readLastBark,
 } from '../../lambdas/domain/barks/queries.ts';
-import type { BarkOutcome, BarkRequest } from '../../lambdas/domain/barks/request.ts';
+import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../lambdas/domain/dogs/read.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
+import { putDog } from '../../lambdas/domain/dogs/put.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Process, standingOf } from '../support/faults.ts';
 import { fire, patch } from '../support/schedules.ts';

@@ -1,29 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Bark } from '../../lambdas/domain/barks/bark.ts';
+import type { Bark, BarkRequest, DogView } from '../../lambdas/domain/barks/bark.ts';
 import { cancelBark } from '../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
-import { failBark } from '../../lambdas/domain/barks/fail.ts';
-import { performBark } from '../../lambdas/domain/barks/perform.ts';
-import {
-  type DogView,
-  readBark,
-  readDogView,
-  readLastBark,
-  readSchedule,
-} from '../../lambdas/domain/barks/queries.ts';
-import type { BarkRequest } from '../../lambdas/domain/barks/request.ts';
+import { failBark, performBark } from '../../lambdas/domain/barks/perform.ts';
+import { readBark, readDogView, readLastBark, readSchedule } from '../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
-import { deleteDog, putDog } from '../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
-import { endSchedule } from '../../lambdas/domain/schedules/end.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
+import { endSchedule, postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/suspensions/suspend.ts';
-import { type AwaitedOutcome, createBarkAndWait } from '../../lambdas/domain/waiting/create-bark.ts';
 import { readBarkAndWait } from '../../lambdas/domain/waiting/read-bark.ts';
+import { type AwaitedOutcome, barkAndWait } from '../../lambdas/domain/waiting/wait.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';
@@ -280,8 +272,9 @@ export class Actor {
       run: () =>
         resultOf(async () => {
           const request = { user: this.user, isAsync, inHistory, key };
-          if (waits) return awaitedOf(this.id, await createBarkAndWait(this.id, request, longWait, context));
-          const outcome = await createBark(this.id, request, context);
+          const bark = (limited: RequestContext) => createBark(this.id, request, limited);
+          if (waits) return awaitedOf(this.id, await barkAndWait(longWait, bark, context));
+          const outcome = await bark(context);
           return {
             outcome: outcome.kind,
             ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
@@ -586,7 +579,7 @@ const maxAheadSeconds = 5 * 60;
 const longWait = { seconds: 20, timeLeftMs: () => 23_000 };
 
 /** Returns the result of a request that has waited for its bark. The model knows only that the bark was accepted. */
-function awaitedOf(dog: string, { isAsync, outcome }: Awaited<ReturnType<typeof createBarkAndWait>>): Result {
+function awaitedOf(dog: string, { isAsync, outcome }: Awaited<ReturnType<typeof barkAndWait>>): Result {
   const { bark = '' } = started(dog).at(-1) ?? {};
   return isAsync ? { outcome: 'accepted', bark, awaited: outcome } : { outcome: outcome.kind };
 }
@@ -606,7 +599,7 @@ async function resultOf(run: () => Promise<Result>): Promise<Result> {
  * ahead can end the claim of another request, whose mail is then unknown.
  */
 function isExpected(error: unknown): boolean {
-  if (error instanceof errors.Unavailable) return error instanceof errors.MailUnknown;
+  if (error instanceof errors.Unavailable) return false;
   return Object.values(errors).some((kind) => error instanceof kind);
 }
 

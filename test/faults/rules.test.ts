@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { isCounted, isRecorded } from '../../lambdas/domain/barks/bark.ts';
 import {
   type Dog,
   type DogSettings,
   type Effect,
   effects,
+  isCounted,
+  isRecorded,
   recipientsOf,
 } from '../../lambdas/domain/dogs/dog.ts';
-import * as domain from '../../lambdas/domain/dogs/schedule.ts';
+import { isLive, occurrenceAfter, type Schedule, upcomingBarks } from '../../lambdas/domain/dogs/schedule.ts';
+import * as decisions from '../../lambdas/domain/schedules/decisions.ts';
 import { isSuspended, withLifted, withSuspended } from '../../lambdas/domain/suspensions/suspension.ts';
 import * as effectRules from './model/effect-rules.ts';
 import * as scheduleRules from './model/schedule-rules.ts';
@@ -40,7 +42,7 @@ const schedule = fc
     barks: fc.nat(20),
     ended: fc.constantFrom(false, false, false, false, true),
   })
-  .map(({ ahead, frequency, barks, ended }): domain.Schedule => {
+  .map(({ ahead, frequency, barks, ended }): Schedule => {
     const period = (frequency ?? 0) * 60;
     const start = now + ahead - barks * period;
     return {
@@ -63,7 +65,7 @@ const patch = fc.option(
 
 /** Returns a decision of the domain in the form of the model. */
 function decisionOf(
-  decide: () => domain.Plan | 'end' | 'unchanged',
+  decide: () => decisions.NewSchedule | 'end' | 'unchanged',
 ): ReturnType<typeof scheduleRules.patchOf> {
   try {
     const decision = decide();
@@ -89,21 +91,21 @@ describe('The domain and the reference model agree', () => {
   test('on the plan for each request of a schedule', () => {
     const former = fc.option(schedule, { nil: undefined });
     compare(fc.tuple(former, fc.record({ next, frequency })), ([schedule, request]) => [
-      decisionOf(() => domain.planOf({ ...(schedule && { schedule }) }, request, now * 1000)),
+      decisionOf(() => decisions.newSchedule({ ...(schedule && { schedule }) }, request, now * 1000)),
       scheduleRules.planOf(schedule, request, now),
     ]);
   });
 
   test('on the effect of each patch on each schedule', () => {
     compare(fc.tuple(fc.option(schedule, { nil: undefined }), patch), ([schedule, patch]) => [
-      decisionOf(() => domain.applyPatch({ ...(schedule && { schedule }) }, patch, now * 1000)),
+      decisionOf(() => decisions.applyPatch({ ...(schedule && { schedule }) }, patch, now * 1000)),
       scheduleRules.patchOf(schedule, patch, now),
     ]);
   });
 
   test('on what GET shows of each schedule, and on whether it is live', () => {
     compare(schedule, (schedule) => [
-      [domain.upcomingBarks({ schedule }, now * 1000), domain.isLive({ schedule })],
+      [upcomingBarks({ schedule }, now * 1000), isLive({ schedule })],
       [scheduleRules.upcomingOf(schedule, now), scheduleRules.isLive(schedule)],
     ]);
   });
@@ -112,7 +114,7 @@ describe('The domain and the reference model agree', () => {
     compare(fc.tuple(schedule, fc.nat(150)), ([{ start, frequency }, n]) => {
       const at = scheduleRules.nthOccurrence({ start, frequency }, n);
       const following = scheduleRules.nthOccurrence({ start, frequency }, n + 1);
-      return [at === null ? null : domain.occurrenceAfter({ start, frequency }, at), following];
+      return [at === null ? null : occurrenceAfter({ start, frequency }, at), following];
     });
   });
 

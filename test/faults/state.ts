@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { AsyncBark, HistoryEntry } from '../../lambdas/domain/barks/bark.ts';
-import type { BarkOutcome } from '../../lambdas/domain/barks/request.ts';
+import type { AsyncBark } from '../../lambdas/domain/barks/async-bark.ts';
+import type { BarkOutcome } from '../../lambdas/domain/barks/bark.ts';
+import type { HistoryEntry } from '../../lambdas/domain/barks/history-entry.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';

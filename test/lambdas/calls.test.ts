@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { keyRange } from '../../lambdas/domain/dogs/keys.ts';
-import { putDog } from '../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
+import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { historyEntryBytes, type MeasuredCase, measuredCases, transitionsOfBark } from '../../tools/calls.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';

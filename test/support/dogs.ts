@@ -1,7 +1,9 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../lambdas/domain/dogs/keys.ts';
-import { deleteDog, putDog, readDog } from '../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../lambdas/domain/dogs/put.ts';
+import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { occurrenceUlid } from '../../lambdas/domain/dogs/schedule.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';

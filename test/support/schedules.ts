@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { Precondition } from '../../lambdas/domain/dogs/precondition.ts';
-import type { BarkScheduleDocument } from '../../lambdas/domain/dogs/schedule.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import type { ScheduleChangeOutcome } from '../../lambdas/domain/schedules/change.ts';
+import { patchSchedule, postSchedule } from '../../lambdas/domain/schedules/change.ts';
+import type { BarkScheduleDocument } from '../../lambdas/domain/schedules/decisions.ts';
 import type { Occurrence } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { barkAtOccurrence } from '../../lambdas/domain/schedules/occurrence.ts';
-import { patchSchedule } from '../../lambdas/domain/schedules/patch.ts';
-import { postSchedule } from '../../lambdas/domain/schedules/post.ts';
 import { DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import { newContext } from './context.ts';
 import type { StandingSchedule } from './faults.ts';

@@ -1,11 +1,9 @@
 import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
+import { deleteDog as deleteInDomain } from '../../../lambdas/domain/dogs/delete.ts';
 import { type Dog, type DogSettings, dogId } from '../../../lambdas/domain/dogs/dog.ts';
 import type { Precondition } from '../../../lambdas/domain/dogs/precondition.ts';
-import {
-  deleteDog as deleteInDomain,
-  listDogs as listPage,
-  putDog,
-} from '../../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../../lambdas/domain/dogs/put.ts';
+import { listDogs as listPage } from '../../../lambdas/domain/dogs/read.ts';
 import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
 import { StateMismatch } from '../../../lambdas/domain/platform/errors.ts';
 import { dogDocument, dogFields } from '../../../lambdas/http/representations.ts';

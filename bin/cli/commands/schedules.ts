@@ -1,6 +1,6 @@
 import { readSchedule } from '../../../lambdas/domain/barks/queries.ts';
 import { upcomingBarks } from '../../../lambdas/domain/dogs/schedule.ts';
-import { endSchedule } from '../../../lambdas/domain/schedules/end.ts';
+import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { repairSchedules as repairInDomain } from '../../../lambdas/domain/schedules/repair.ts';
 import type { Run } from '../command.ts';
 import { collectDogs } from './dogs.ts';

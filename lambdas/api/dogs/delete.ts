@@ -1,4 +1,5 @@
-import { deleteDog, readDog } from '../../domain/dogs/read.ts';
+import { deleteDog } from '../../domain/dogs/delete.ts';
+import { readDog } from '../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { preconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';

@@ -1,7 +1,7 @@
 import { findDogAndBark } from '../../domain/barks/barks-table.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
+import { patchSchedule } from '../../domain/schedules/change.ts';
 import { findSchedule } from '../../domain/schedules/eventbridge.ts';
-import { patchSchedule } from '../../domain/schedules/patch.ts';
 import { entityTagPreconditionOf } from '../../http/conditional.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { patchOf, unmodifiedSince, withForbiddenForInvalidPatch } from '../../http/patch.ts';

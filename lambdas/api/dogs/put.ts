@@ -1,6 +1,7 @@
 import { newDogView } from '../../domain/barks/queries.ts';
 import { dogId } from '../../domain/dogs/dog.ts';
-import { putDog, readDog } from '../../domain/dogs/read.ts';
+import { putDog } from '../../domain/dogs/put.ts';
+import { readDog } from '../../domain/dogs/read.ts';
 import { DogPutDocument } from '../../domain/dogs/schema.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { preconditionOf, validatorsOf } from '../../http/conditional.ts';

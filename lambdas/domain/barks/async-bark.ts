@@ -1,19 +1,90 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
+import { type Effect, isCounted } from '../dogs/dog.ts';
 import { nameIn, sortKey } from '../dogs/keys.ts';
 import type { Action, Part } from '../platform/commit.ts';
-import { database } from '../platform/dynamodb.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { AsyncBark, PendingMarker } from './bark.ts';
+import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { type Bark, idOf } from './bark.ts';
 
-/**
- * The status that a stored bark must have: pending and before its deadline, pending with the claim that it had when it was read,
- * or claimed by a given invocation.
- */
-export type ExpectedStatus =
-  | 'pending'
-  | { readonly lastClaim: string | undefined }
-  | { readonly claimedBy: string };
+/** An item of the barks table: an asynchronous bark that was accepted. */
+export interface AsyncBark {
+  readonly dog: string;
+  /** The sort key: a prefix and a ULID. */
+  readonly sk: string;
+  readonly incarnation: string;
+  /**
+   * Each transition is one conditional write, so only one of several concurrent transitions succeeds:
+   *
+   *     accepted ──► pending ──── claim (a run sends the mail) ───► inProgress ──► complete, failed
+   *                  │     ▲                                        │
+   *                  │     └──── release (no mail was sent) ────────┘
+   *                  └──► complete (no mail to send), failed, cancelled
+   *
+   * Clients see a bark in progress as pending, but can no longer cancel it.
+   */
+  readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
+  /** The effects that the dog had when the service accepted the bark. */
+  readonly effects: readonly Effect[];
+  readonly message?: string;
+  /** True if the bark gets a history entry even if it is neither counted nor recorded. */
+  readonly inHistory?: true;
+  /**
+   * The time at which the bark counts as failed if it is still pending or in progress, in Unix seconds. From then on, no run can claim
+   * the bark.
+   */
+  readonly deadline: number;
+  /** Identifies the run that has claimed the bark, or the last one that has released its claim. */
+  readonly claim?: string | undefined;
+  /** The end of the claim's lease, in Unix seconds. Until then, no other run may fail the bark. */
+  readonly claimEnds?: number | undefined;
+  readonly timestamp?: number;
+  readonly reason?: string;
+  /** When the bark expires, in Unix seconds. Absent for a recorded bark that is complete. */
+  readonly expires?: number | undefined;
+}
+
+/** An item of the barks table: a marker that exists while an asynchronous bark is pending or in progress. */
+export interface PendingMarker {
+  readonly dog: string;
+  /** The sort key: a prefix, and the deadline and the ULID of the bark. */
+  readonly sk: string;
+  readonly incarnation: string;
+  /** The deadline of the bark, in Unix seconds. */
+  readonly expires: number;
+}
+
+/** The reasons that clients see if a bark failed. */
+export const reasons = {
+  mailUnknown: 'The mail may have been sent.',
+  dogDeleted: 'The dog was deleted.',
+  notInTime: 'The bark was not performed in time.',
+  noAddress: 'The dog no longer has an email address that this bark needs.',
+  serviceFailed: 'The service failed.',
+} as const;
+
+/** Returns an asynchronous bark as GET shows it. */
+export function barkOfAsync(item: AsyncBark, { now }: RequestContext): Bark {
+  const { dog, status, effects, timestamp = null, reason } = item;
+  const bark = { id: idOf(item), dog, timestamp, seeDog: false };
+  if (!isOpen(item))
+    return {
+      ...bark,
+      status: status as Bark['status'],
+      seeDog: status === 'complete' && isCounted(effects),
+      ...(reason !== undefined && { reason }),
+    };
+  if (item.deadline > seconds(now)) return { ...bark, status: 'pending' };
+  const why = status === 'inProgress' ? `${reasons.notInTime} ${reasons.mailUnknown}` : reasons.notInTime;
+  return { ...bark, status: 'failed', reason: why };
+}
+
+/** Returns true if the bark is pending or in progress. */
+export function isOpen({ status }: AsyncBark): boolean {
+  return status === 'pending' || status === 'inProgress';
+}
+
+/** The state that a stored bark must have: pending and before its deadline, or claimed by a given run. */
+export type ExpectedState = 'pending' | { readonly claimedBy: string };
 
 /**
  * Returns the part that writes a new bark and its marker. Their keys are unique to the request, so a bark with the key is that of an
@@ -22,63 +93,66 @@ export type ExpectedStatus =
 export function addAsyncBark(bark: AsyncBark): Part {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
-  return { actions: [put(bark), put(marker)], judge: () => 'written' };
-}
-
-function put(item: AsyncBark | PendingMarker): Action {
-  return {
+  const put = (item: AsyncBark | PendingMarker): Action => ({
     Put: {
       TableName: environment('BARKS_TABLE'),
       Item: item,
       ConditionExpression: 'attribute_not_exists(sk)',
     },
-  };
+  });
+  return { actions: [put(bark), put(marker)], judge: () => 'written' };
 }
 
-/**
- * Returns the part that moves a bark to a final status, and deletes its marker. It refuses, with the stored bark, if the bark does not
- * have the expected status. Only one of several competing changes therefore succeeds, for example if a client cancels a bark while
- * a run claims it.
- *
- * @param changes the attributes to change; the value `undefined` removes an attribute
- */
+/** Returns the part that moves a bark to a final status, and deletes its marker. It refuses with the stored bark. */
 export function endBark(
   bark: AsyncBark,
-  expected: ExpectedStatus,
+  expected: ExpectedState,
   changes: Partial<AsyncBark>,
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
+  const condition = expected === 'pending' ? isPending(context) : isClaimedBy(expected.claimedBy);
   const marker = { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
   return {
-    actions: [{ Update: asyncBarkUpdate(bark, expected, changes, context) }, marker],
+    actions: [{ Update: updateOf(bark, condition, changes) }, marker],
     judge: ([failure]) => ({ refusal: failure?.item as AsyncBark | undefined }),
   };
 }
 
-/** The status and the claim of a bark that a run claims or releases. */
-interface ClaimChange {
-  readonly status: 'pending' | 'inProgress';
-  /** Identifies the run. */
-  readonly claim: string;
-  readonly claimEnds: number | undefined;
-}
-
-/**
- * Returns the part that claims or releases a bark. It refuses, with the stored bark, if the bark does not have the expected status. An
- * attempt that arrives late has no effect, because the bark no longer has the claim that `expected` requires.
- */
-export function setClaim(
+/** Returns the part that claims a bark for a run. It refuses with the stored bark if another run has claimed it since it was read. */
+export function claimBark(
   bark: AsyncBark,
-  expected: Exclude<ExpectedStatus, 'pending'>,
-  change: ClaimChange,
+  claim: string,
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
-  const update = asyncBarkUpdate(bark, expected, change, context);
+  const { expression, values } = isPending(context);
+  // Without the last claim in the condition, an attempt that arrives late could claim the bark after its run has released it.
+  const condition =
+    bark.claim === undefined
+      ? { expression: `${expression} AND attribute_not_exists(claim)`, values }
+      : {
+          expression: `${expression} AND claim = :lastClaim`,
+          values: { ...values, ':lastClaim': bark.claim },
+        };
+  const claimEnds = seconds(context.now) + leaseSeconds;
+  return changeClaim(bark, condition, { status: 'inProgress', claim, claimEnds });
+}
+
+/** Returns the part that releases the claim of a run, so that another run can perform the bark. */
+export function releaseBark(bark: AsyncBark, claim: string): Part<AsyncBark | undefined> {
+  return changeClaim(bark, isClaimedBy(claim), { status: 'pending', claim, claimEnds: undefined });
+}
+
+function changeClaim(
+  bark: AsyncBark,
+  condition: Condition,
+  changes: Pick<AsyncBark, 'status' | 'claim' | 'claimEnds'>,
+): Part<AsyncBark | undefined> {
+  const update = updateOf(bark, condition, changes);
   return {
     actions: [{ Update: update }],
     single: {
-      write: async (options) => void (await database.send(new UpdateCommand(update), options)),
-      isOwn: (stored) => stored?.status === change.status && stored.claim === change.claim,
+      command: new UpdateCommand(update),
+      isOwn: (stored) => stored?.status === changes.status && stored.claim === changes.claim,
     },
     judge: ([failure]) => ({ refusal: failure?.item as AsyncBark | undefined }),
   };
@@ -89,28 +163,35 @@ function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' 
   return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
 }
 
-/**
- * Returns the input of the update that changes attributes of a bark. The update fails if the stored bark does not have the expected
- * status.
- *
- * @param changes the attributes to change; the value `undefined` removes an attribute
- */
-function asyncBarkUpdate(
-  { dog, sk }: AsyncBark,
-  expected: ExpectedStatus,
-  changes: Partial<AsyncBark>,
-  context: RequestContext,
-): NonNullable<Action['Update']> {
+interface Condition {
+  readonly expression: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+function isPending({ now }: RequestContext): Condition {
+  return {
+    expression: '#status = :isPending AND deadline > :now',
+    values: { ':isPending': 'pending', ':now': seconds(now) },
+  };
+}
+
+function isClaimedBy(claim: string): Condition {
+  return {
+    expression: '#status = :isInProgress AND claim = :claimedBy',
+    values: { ':isInProgress': 'inProgress', ':claimedBy': claim },
+  };
+}
+
+/** @param changes the attributes to change; the value `undefined` removes an attribute */
+function updateOf({ dog, sk }: AsyncBark, condition: Condition, changes: Partial<AsyncBark>) {
   const names = Object.keys(changes) as (keyof AsyncBark)[];
-  const kept = names.filter((name) => changes[name] !== undefined);
-  const condition = conditionOf(expected, context);
+  const set = names.filter((name) => changes[name] !== undefined);
+  const removed = names.filter((name) => changes[name] === undefined);
+  const remove = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
   return {
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
-    UpdateExpression: updateExpressionOf(
-      kept,
-      names.filter((name) => changes[name] === undefined),
-    ),
+    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}${remove}`,
     ConditionExpression: condition.expression,
     ExpressionAttributeNames: {
       '#status': 'status',
@@ -118,33 +199,8 @@ function asyncBarkUpdate(
     },
     ExpressionAttributeValues: {
       ...condition.values,
-      ...Object.fromEntries(kept.map((name) => [`:${name}`, changes[name]])),
+      ...Object.fromEntries(set.map((name) => [`:${name}`, changes[name]])),
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  };
-}
-
-function updateExpressionOf(kept: readonly string[], removed: readonly string[]): string {
-  const set = `SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`;
-  return removed.length > 0 ? `${set} REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : set;
-}
-
-function conditionOf(
-  expected: ExpectedStatus,
-  context: RequestContext,
-): { expression: string; values: Record<string, unknown> } {
-  if (typeof expected === 'object' && 'claimedBy' in expected)
-    return {
-      expression: '#status = :isInProgress AND claim = :claimedBy',
-      values: { ':isInProgress': 'inProgress', ':claimedBy': expected.claimedBy },
-    };
-  const isPending = '#status = :isPending AND deadline > :now';
-  const values = { ':isPending': 'pending', ':now': seconds(context.now) };
-  if (expected === 'pending') return { expression: isPending, values };
-  if (expected.lastClaim === undefined)
-    return { expression: `${isPending} AND attribute_not_exists(claim)`, values };
-  return {
-    expression: `${isPending} AND claim = :lastClaim`,
-    values: { ...values, ':lastClaim': expected.lastClaim },
-  };
+  } as const;
 }

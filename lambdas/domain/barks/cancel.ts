@@ -1,8 +1,8 @@
 import { commit } from '../platform/commit.ts';
 import { NotFound, TooLate } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { endBark } from './async-bark.ts';
-import { type AsyncBark, type Bark, barkOfAsync, isOpen } from './bark.ts';
+import { type AsyncBark, barkOfAsync, endBark, isOpen } from './async-bark.ts';
+import type { Bark } from './bark.ts';
 import { findDogAndBark } from './barks-table.ts';
 
 /**
@@ -14,7 +14,6 @@ import { findDogAndBark } from './barks-table.ts';
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
  * @throws any error of `check`
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is cancelled
  */
 export async function cancelBark(
   dogId: string,
@@ -26,7 +25,7 @@ export async function cancelBark(
   if (!dog) throw new NotFound('dog', dogId);
   if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
   if (!('status' in item)) throw new TooLate(`Bark "${barkId}" is complete and can no longer be cancelled.`);
-  const bark = barkOfAsync(item, context.now);
+  const bark = barkOfAsync(item, context);
   if (bark.status === 'pending' || bark.status === 'cancelled') check(bark);
   const found = isOpen(item) ? await setCancelled(item, context) : item;
   if (!found) throw new NotFound('bark', barkId);

@@ -1,8 +1,33 @@
+import { environment } from '../../environment.ts';
+import { type Dog, isCounted, recipientsOfDog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
 import { readDog } from '../dogs/read.ts';
-import type { RequestContext } from '../platform/request-context.ts';
-import { barkAsync } from './create-async.ts';
-import { barkSync } from './create-sync.ts';
-import type { BarkOutcome, BarkRequest } from './request.ts';
+import { countUsage, type Usage, uncountUsage, usageOfBark } from '../limits/usage.ts';
+import { commit, raise } from '../platform/commit.ts';
+import { MailNotSent, MailRefused, MailUnknown, NotFound, Unavailable } from '../platform/errors.ts';
+import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
+import { startWorkflow } from '../platform/step-functions.ts';
+import { ulid } from '../platform/ulid.ts';
+import { type AsyncBark, addAsyncBark, barkOfAsync } from './async-bark.ts';
+import { type BarkOutcome, type BarkRequest, idOf } from './bark.ts';
+import {
+  addHistoryEntry,
+  barkOfEntry,
+  countEntry,
+  type HistoryEntry,
+  newHistoryEntry,
+} from './history-entry.ts';
+import {
+  claimRequest,
+  completeRecord,
+  deleteClaim,
+  endWithoutOutcome,
+  type IdempotencyRecord,
+  idempotencyRecordOf,
+  outcomeOfRepeat,
+} from './idempotency-record.ts';
+import { reachedRecipients, sendBarkMail } from './mail.ts';
+import { addSentBark } from './sent-bark.ts';
 
 /**
  * Makes a dog bark, synchronously or asynchronously, according to its settings and the request.
@@ -11,13 +36,10 @@ import type { BarkOutcome, BarkRequest } from './request.ts';
  * @throws NotFound if the dog does not exist, or if it is deleted before it barks
  * @throws any error of `request.check`
  * @throws KeyReused if a different request has already used the same idempotency key
- * @throws RequestInProgress if another invocation is still handling the same request
- * @throws AddressSuspended if all recipients of the mail for a synchronous bark are suspended
- * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit
- * @throws MailRefused if SES refuses the mail for a synchronous bark
- * @throws MailNotSent if SES throttles the request to send the mail for a synchronous bark, or cannot be reached
- * @throws MailUnknown if the mail of this request or of the first one may have been sent: the dog has not barked
- * @throws Unavailable if another AWS service is unavailable: it is then unknown whether the dog has barked
+ * @throws RequestInProgress if another run is still handling the same request
+ * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
+ * @throws AddressSuspended, MailRefused, MailNotSent if the mail of a synchronous bark was not sent: the bark was not written
+ * @throws MailUnknown if the mail of this request or of the first one may have been sent: the bark was not written
  */
 export async function createBark(
   dogId: string,
@@ -26,6 +48,176 @@ export async function createBark(
 ): Promise<BarkOutcome> {
   const dog = await readDog(dogId, context);
   await request.check?.(dog, context);
-  const handle = request.isAsync || dog.settings.barkHandling === 'async' ? barkAsync : barkSync;
-  return handle(dog, request, context);
+  const isAsync = request.isAsync || dog.settings.barkHandling === 'async';
+  return (isAsync ? barkAsync : barkSync)(dog, request, context);
+}
+
+/**
+ * Makes a dog bark synchronously. Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. If the
+ * stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
+ *
+ * Without mail:
+ *
+ *     GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
+ *
+ * With mail, a request with an idempotency key is claimed first, and the usage is counted with the claim:
+ *
+ *     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
+ *
+ * | The function dies after | Stored                      | A repeat with the key                          | Without a key  |
+ * | ----------------------- | --------------------------- | ---------------------------------------------- | -------------- |
+ * | GetItem                 | nothing                     | barks                                          | barks          |
+ * | the claim, the usage    | the claim, the usage        | RequestInProgress, after the lease MailUnknown | barks          |
+ * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
+ * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
+ *
+ * The claim is a PutItem. With limits, it is a transaction that also counts the usage; without a key, that transaction counts only the
+ * usage. A write vanishes if it has nothing to write. If no mail was sent, the claim is deleted and its usage reversed, so that a
+ * repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown.
+ */
+async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
+  const record = idempotencyRecordOf(dog, request);
+  const recipients = recipientsOfDog(dog);
+  const usage = usageOfBark(dog, request.user);
+  if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
+  // With a key, the outcome of an earlier request counts more.
+  if (!record) reachedRecipients(dog, recipients);
+  const earlier = await claim(record, usage, context);
+  if (earlier) return earlier;
+  try {
+    await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
+    return await commitBark(dog, request, { record }, context);
+  } catch (error) {
+    if (!record) throw error;
+    if (error instanceof MailNotSent || error instanceof MailRefused) await release(record, usage, context);
+    else if (error instanceof MailUnknown || error instanceof Unavailable)
+      return endWithoutOutcome(record, error, releaseContext(context));
+    throw error;
+  }
+}
+
+/**
+ * Claims a request if it has an idempotency key, and counts its usage.
+ *
+ * @returns the outcome of the first request with the key, if this is a repeat
+ */
+async function claim(
+  record: IdempotencyRecord | undefined,
+  usage: Usage,
+  context: RequestContext,
+): Promise<BarkOutcome | undefined> {
+  return commit(
+    { claim: record && claimRequest(record, context), usage: countUsage(usage, context) },
+    {
+      written: () => undefined,
+      refused: { claim: (taken) => outcomeOfRepeat(taken, context), usage: raise },
+    },
+    context,
+  ).catch(async (error) => {
+    // The claim may be stored.
+    if (record && error instanceof Unavailable) await release(record, usage, context);
+    throw error;
+  });
+}
+
+/** Deletes a claim whose mail was not sent (best effort), and reverses its usage, because a repeat counts it again. */
+async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
+  const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
+  await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>
+    console.warn(
+      `The claim on a request was not released. Repeats of the request get an error. Cause: ${error}`,
+    ),
+  );
+}
+
+/** Writes what the bark needs in one transaction, and its usage if it is given. */
+function commitBark(
+  dog: Dog,
+  { inHistory = false }: BarkRequest,
+  { record, usage }: { readonly record: IdempotencyRecord | undefined; readonly usage?: Usage },
+  context: RequestContext,
+): Promise<BarkOutcome> {
+  const counted = isCounted(dog.settings.barkEffects);
+  const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
+  const outcome = outcomeOf(entry, counted);
+  const hasEntry = counted || inHistory;
+  return commit(
+    {
+      idempotency: record && completeRecord(record, outcome, context),
+      historyEntry: hasEntry ? addHistoryEntry(entry) : undefined,
+      sentBark: hasEntry ? undefined : addSentBark(dog, context),
+      dog: hasEntry ? countEntry(entry, counted, context) : undefined,
+      usage: usage && countUsage(usage, context),
+    },
+    {
+      written: () => outcome,
+      refused: {
+        idempotency: (taken) => outcomeOfRepeat(taken, context),
+        dog: () => raise(new NotFound('dog', dog.id)),
+        usage: raise,
+      },
+    },
+    context,
+  );
+}
+
+function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
+  const bark = barkOfEntry(entry);
+  if (bark) return { kind: 'recorded', bark };
+  return { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
+}
+
+/** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
+const completionTimeoutSeconds = 15 * 60;
+
+/** How long GET still shows an unrecorded bark after its deadline, in seconds. */
+const statusRetentionSeconds = 7 * 24 * 60 * 60;
+
+/**
+ * Accepts an asynchronous bark: starts an execution of the bark workflow, with the ID of the bark as its name, and then writes the bark.
+ *
+ *     GetItem dog ──── StartExecution ──── TransactWriteItems (record, bark, marker, usage) ──── 202
+ *
+ * | The function dies after | Stored                  | The execution      | A repeat with the key |
+ * | ----------------------- | ----------------------- | ------------------ | --------------------- |
+ * | GetItem                 | nothing                 | none               | barks                 |
+ * | StartExecution          | nothing                 | finds no bark, ends | barks                 |
+ * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
+ *
+ * If the transaction detects a repeat or a limit, its execution also finds no bark, and ends. If the dog is deleted after the read,
+ * the bark is written nevertheless. No client can see it, its execution fails it, and it expires.
+ */
+async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
+  const record = idempotencyRecordOf(dog, request);
+  const item = newAsyncBark(dog, request, context);
+  await startWorkflow({ dog: dog.id, bark: idOf(item) }, context);
+  const outcome: BarkOutcome = { kind: 'accepted', bark: barkOfAsync(item, context) };
+  return commit(
+    {
+      idempotency: record && completeRecord(record, outcome, context),
+      bark: addAsyncBark(item),
+      usage: countUsage(usageOfBark(dog, request.user), context),
+    },
+    {
+      written: () => outcome,
+      refused: { idempotency: (taken) => outcomeOfRepeat(taken, context), usage: raise },
+    },
+    context,
+  );
+}
+
+function newAsyncBark(dog: Dog, { message, inHistory }: BarkRequest, context: RequestContext): AsyncBark {
+  const window = Number(environment('CANCELLATION_WINDOW_SECONDS'));
+  const deadline = seconds(context.now) + window + completionTimeoutSeconds;
+  return {
+    dog: dog.id,
+    sk: sortKey('asyncBark', ulid(context.now)),
+    incarnation: dog.incarnation,
+    status: 'pending',
+    effects: dog.settings.barkEffects,
+    ...(message !== undefined && { message }),
+    ...(inHistory && { inHistory }),
+    deadline,
+    expires: deadline + statusRetentionSeconds,
+  };
 }

@@ -1,10 +1,56 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
 import { changeDog } from '../dogs/change.ts';
-import type { Dog, Effect } from '../dogs/dog.ts';
+import { type Dog, type Effect, isRecorded } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { Part } from '../platform/commit.ts';
+import type { Part, Verdict } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { type HistoryEntry, isRecorded } from './bark.ts';
+import { type Bark, idOf } from './bark.ts';
+
+/** An item of the barks table: a bark that has happened. Only the state of its mail ever changes. */
+export interface HistoryEntry {
+  readonly dog: string;
+  /** The sort key: a prefix and a ULID. The time of the ULID is the time of the bark. */
+  readonly sk: string;
+  /** The incarnation of the dog that barked. */
+  readonly incarnation: string;
+  /** When the bark happened, in Unix seconds. */
+  readonly timestamp: number;
+  /** True if GET shows the bark as a resource; absent if the bark is not recorded. */
+  readonly resource?: true;
+  /** The ID of the asynchronous bark that became this entry. */
+  readonly barkId?: string;
+  /** The mail of a scheduled bark; see `mailStateOf`. Any other bark sends its mail before its entry is written. */
+  readonly mail?: 'inProgress' | 'sent' | 'retry' | 'failed' | 'dropped';
+  /** Identifies the run that is sending the mail, or the last one that tried to send it. */
+  readonly claim?: string;
+  /** The end of the claim's lease, in Unix seconds. Absent without a `delivery`. */
+  readonly claimEnds?: number;
+  /**
+   * The request ID of the Lambda event that the run with this `claim` handles. Lambda's retries of the event have the same ID. Absent
+   * for a bark that is part of a schedule change, whose mail nothing sends again.
+   */
+  readonly delivery?: string;
+}
+
+/**
+ * The state of the mail of a scheduled bark. The stored value is in parentheses if it is another word:
+ *
+ *     ┌──► being sent (inProgress) ────┬──► sent
+ *     │       ▲  │                     ├──► failed: refused, or it is unknown whether it was sent
+ *     │       │  ▼                     │
+ *     │   not sent (retry)             └──► unknown (inProgress): nothing was stored before the lease ended
+ *     │
+ *     entry ──► dropped: the dog's mails had reached their limit
+ *
+ * Only the run with the stored claim can change the state from `being sent`. A schedule change does not store that the mail of its
+ * first bark was sent, so this mail stays `unknown`.
+ */
+export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
+  if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';
+  return mail === 'retry' ? 'not sent' : mail;
+}
 
 /**
  * Returns the history entry of a bark that happens now.
@@ -27,6 +73,39 @@ export function newHistoryEntry(
   };
 }
 
+/** Returns the bark of a history entry, or undefined if the bark is not a resource. */
+export function barkOfEntry(item: HistoryEntry): Bark | undefined {
+  if (!item.resource) return undefined;
+  const { dog, timestamp, barkId: id = idOf(item) } = item;
+  return { id, dog, timestamp, status: 'complete', seeDog: false };
+}
+
+/**
+ * Returns the part that writes a history entry.
+ *
+ * @param judge what it means that the stored entry has the same key. By default, it is that of an earlier attempt
+ */
+export function addHistoryEntry(entry: HistoryEntry): Part;
+export function addHistoryEntry<Refusal>(
+  entry: HistoryEntry,
+  judge: (stored: HistoryEntry) => Verdict<Refusal>,
+): Part<Refusal>;
+export function addHistoryEntry<Refusal>(
+  entry: HistoryEntry,
+  judge: (stored: HistoryEntry) => Verdict<Refusal> = () => 'written',
+): Part<Refusal> {
+  const put = {
+    TableName: environment('BARKS_TABLE'),
+    Item: entry,
+    ConditionExpression: 'attribute_not_exists(sk)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+  return {
+    actions: [{ Put: put }],
+    judge: ([failure]) => judge(failure?.item as unknown as HistoryEntry),
+  };
+}
+
 /** Returns the part that changes the dog of a history entry, and increases `barkCount` if `counted` is true. */
 export function countEntry(
   { dog, incarnation }: HistoryEntry,
@@ -35,4 +114,54 @@ export function countEntry(
 ): Part<'dog gone'> {
   const change = { expected: { incarnation }, isCounted: counted };
   return changeDog(dog, change, { judge: () => ({ refusal: 'dog gone' }) }, context);
+}
+
+/** Returns the part that claims a mail that was not sent. */
+export function claimMail(entry: HistoryEntry): Part<'other state'> {
+  return moveMail(entry, {
+    from: 'retry',
+    to: 'inProgress',
+    set: 'mail = :to, claim = :claim, claimEnds = :claimEnds, delivery = :delivery',
+    values: { ':claimEnds': entry.claimEnds, ':delivery': entry.delivery },
+  });
+}
+
+/** Returns the part that ends a claim on a mail. */
+export function endMailClaim(entry: HistoryEntry, to: 'sent' | 'retry' | 'failed'): Part<'other state'> {
+  return moveMail(entry, { from: 'inProgress', to, set: 'mail = :to', condition: ' AND claim = :claim' });
+}
+
+/** Safe to write twice, because a claim is unique to its run. */
+function moveMail(
+  { dog, sk, claim }: HistoryEntry,
+  {
+    from,
+    to,
+    set,
+    condition = '',
+    values = {},
+  }: {
+    readonly from: string;
+    readonly to: string;
+    readonly set: string;
+    readonly condition?: string;
+    readonly values?: Readonly<Record<string, unknown>>;
+  },
+): Part<'other state'> {
+  const update = {
+    TableName: environment('BARKS_TABLE'),
+    Key: { dog, sk },
+    UpdateExpression: `SET ${set}`,
+    ConditionExpression: `mail = :from${condition}`,
+    ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ...values },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+  return {
+    actions: [{ Update: update }],
+    single: {
+      command: new UpdateCommand(update),
+      isOwn: (stored) => stored?.mail === to && stored.claim === claim,
+    },
+    judge: () => ({ refusal: 'other state' }),
+  };
 }

@@ -3,12 +3,21 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { Item, Part } from '../platform/commit.ts';
-import { database } from '../platform/dynamodb.ts';
+import { commit, type Item, type Part } from '../platform/commit.ts';
+import { KeyReused, MailUnknown, RequestInProgress, Unavailable } from '../platform/errors.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
-import type { BarkOutcome, BarkRequest } from './request.ts';
+import type { BarkOutcome, BarkRequest } from './bark.ts';
 
-/** An item of the barks table: a request with an idempotency key, in progress or completed. */
+/**
+ * An item of the barks table: a request with an idempotency key. Without mail, the record is written once, with its outcome. With mail,
+ * a run claims the request first:
+ *
+ *     unused key ──── claim ───► in progress (claimEnds) ──► completed (outcome)
+ *         ▲                       │
+ *         └── no mail was sent ───┴──► ended (claimEnds is 0): the mail may have been sent, and nothing can complete the request
+ *
+ * No other run takes over a claim, because its mail may have been sent. A record whose lease is over counts as ended.
+ */
 export interface IdempotencyRecord {
   readonly dog: string;
   /**
@@ -19,21 +28,17 @@ export interface IdempotencyRecord {
   readonly incarnation: string;
   /** An HMAC of the request. The idempotency key is the secret of the HMAC, so that the HMAC does not reveal the request. */
   readonly payloadHash: string;
-  /** Identifies the invocation that handles or handled the request. */
+  /** Identifies the run that handles or handled the request. */
   readonly claim: string;
 }
 
-/** The state of the request that a record identifies. */
-type IdempotencyState =
-  /**
-   * In progress: the end of the lease, in Unix seconds. After that, the mail may have been sent, and no invocation handles the
-   * request again. It is 0 if an invocation has ended the lease, so that none can complete the request.
-   */
-  | { readonly claimEnds: number }
-  /** Completed. */
-  | { readonly outcome: BarkOutcome };
+type StoredRecord = IdempotencyRecord & {
+  /** The end of the lease, in Unix seconds. */
+  readonly claimEnds?: number;
+  readonly outcome?: BarkOutcome;
+};
 
-/** Returns the record of a request, with a new claim but without a state, or undefined if the request has no key. */
+/** Returns the record of a request, with a new claim, or undefined if the request has no key. */
 export function idempotencyRecordOf(
   dog: Dog,
   { key, message, isAsync = false }: BarkRequest,
@@ -51,16 +56,63 @@ export function idempotencyRecordOf(
   };
 }
 
-/** The stored record of a request. A record that is in progress has `claimEnds`, and a completed one has `outcome`. */
-type StoredRecord = IdempotencyRecord & {
-  readonly claimEnds?: number;
-  readonly outcome?: BarkOutcome;
-};
-
 /** A write of a record was refused, because the key has the stored record; undefined if it was removed. */
-export interface KeyTaken {
+interface KeyTaken {
   readonly record: IdempotencyRecord;
   readonly stored: StoredRecord | undefined;
+}
+
+/**
+ * Returns the outcome of the first request with an idempotency key.
+ *
+ * @throws KeyReused if a different request has already used the same idempotency key
+ * @throws RequestInProgress if another run is still handling the same request
+ * @throws MailUnknown if the first request may have sent its mail, but did not store its outcome
+ */
+export function outcomeOfRepeat(
+  { record: { payloadHash }, stored }: KeyTaken,
+  context: RequestContext,
+): BarkOutcome | Promise<BarkOutcome> {
+  if (stored?.payloadHash !== payloadHash) throw new KeyReused();
+  if (stored.outcome) return stored.outcome;
+  const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
+  // Most requests take less than a second. A longer request may need as much time again as it has already taken, but no more than
+  // the rest of its lease.
+  if (secondsLeft > 0)
+    throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
+  return endWithoutOutcome(stored, new MailUnknown(), context);
+}
+
+/**
+ * Ends a claim whose mail may have been sent, so that its request can no longer be completed, and each repeat gets the same result.
+ *
+ * @param cause the failure of the request
+ * @returns the outcome of the request, if it is completed after all
+ * @throws RequestInProgress if another run has claimed the request
+ * @throws MailUnknown if it is not completed
+ * @throws the cause if DynamoDB is unavailable
+ */
+export function endWithoutOutcome(
+  record: IdempotencyRecord,
+  cause: Error,
+  context: RequestContext,
+): Promise<BarkOutcome> {
+  const fail = () => {
+    throw cause instanceof MailUnknown ? cause : new MailUnknown({ cause });
+  };
+  const isCompletedAfterAll = ({ stored }: KeyTaken) => {
+    if (stored?.outcome) return stored.outcome;
+    // The claim was deleted after all, and another run has claimed the request.
+    if (stored && stored.claim !== record.claim) throw new RequestInProgress(1);
+    return fail();
+  };
+  return commit(
+    { lease: endLease(record, context) },
+    { written: fail, refused: { lease: isCompletedAfterAll } },
+    context,
+  ).catch((error) => {
+    throw error instanceof Unavailable ? cause : error;
+  });
 }
 
 /** The lifetime of a record, in seconds. During that time, the service detects repeats of the request. */
@@ -73,37 +125,33 @@ export function completeRecord(
   context: RequestContext,
 ): Part<KeyTaken> {
   const [isUnused, isOwn] = [unused(context), ownClaim(record)];
-  const condition = {
+  const put = putOf(record, { outcome }, context, {
     expression: `${isUnused.expression} OR (${isOwn.expression})`,
     values: { ...isUnused.values, ...isOwn.values },
-  };
-  const put = { ...putOf(record, { outcome }, context), ...checkOf(condition) };
+  });
   return { actions: [{ Put: put }], judge: ([failure]) => ({ refusal: takenBy(record, failure?.item) }) };
 }
 
 /** Returns the part that claims a request until the lease ends. It needs an unused key. */
 export function claimRequest(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
   const claimEnds = seconds(context.now) + leaseSeconds;
-  const put = { ...putOf(record, { claimEnds }, context), ...checkOf(unused(context)) };
+  const put = putOf(record, { claimEnds }, context, unused(context));
   const isOwn = (stored: Item | undefined) => stored?.claim === record.claim;
   return {
     actions: [{ Put: put }],
-    single: {
-      write: async (options) => void (await database.send(new PutCommand(put), options)),
-      isOwn,
-    },
+    single: { command: new PutCommand(put), isOwn },
     judge: ([failure]) => (isOwn(failure?.item) ? 'written' : { refusal: takenBy(record, failure?.item) }),
   };
 }
 
-/** Returns the part that ends the lease of a claim for good. No run can complete the request afterwards. */
-export function endLease(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
+/** Returns the part that ends the lease of a claim for good. */
+function endLease(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
-  const put = { ...putOf(record, { claimEnds: 0 }, context), ...checkOf(ownClaim(record)) };
+  const put = putOf(record, { claimEnds: 0 }, context, ownClaim(record));
   return {
     actions: [{ Put: put }],
     single: {
-      write: async (options) => void (await database.send(new PutCommand(put), options)),
+      command: new PutCommand(put),
       isOwn: (stored) => stored?.claim === record.claim && stored.claimEnds === 0,
     },
     judge: ([failure]) => ({ refusal: takenBy(record, failure?.item) }),
@@ -113,17 +161,10 @@ export function endLease(record: IdempotencyRecord, context: RequestContext): Pa
 /** Returns the part that deletes a claim, so that its key is unused again. Does nothing if the record has no such claim. */
 export function deleteClaim(record: IdempotencyRecord): Part {
   const { dog, sk } = record;
-  const removal = {
-    TableName: environment('BARKS_TABLE'),
-    Key: { dog, sk },
-    ...checkOf(ownClaim(record)),
-  };
+  const removal = { TableName: environment('BARKS_TABLE'), Key: { dog, sk }, ...checkOf(ownClaim(record)) };
   return {
     actions: [{ Delete: removal }],
-    single: {
-      write: async (options) => void (await database.send(new DeleteCommand(removal), options)),
-      isOwn: () => true,
-    },
+    single: { command: new DeleteCommand(removal), isOwn: () => true },
     judge: () => 'written',
   };
 }
@@ -153,9 +194,15 @@ function ownClaim({ claim }: IdempotencyRecord): Condition {
   };
 }
 
-function putOf(record: IdempotencyRecord, state: IdempotencyState, context: RequestContext) {
+function putOf(
+  record: IdempotencyRecord,
+  state: Pick<StoredRecord, 'claimEnds' | 'outcome'>,
+  context: RequestContext,
+  condition: Condition,
+) {
   const expires = seconds(context.now) + recordLifetimeSeconds;
-  return { TableName: environment('BARKS_TABLE'), Item: { ...record, ...state, expires } };
+  const item = { ...record, ...state, expires };
+  return { TableName: environment('BARKS_TABLE'), Item: item, ...checkOf(condition) };
 }
 
 function checkOf({ expression, values }: Condition) {

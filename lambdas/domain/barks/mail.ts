@@ -1,10 +1,9 @@
 import type { Dog } from '../dogs/dog.ts';
-import { mailKeyOf } from '../dogs/read.ts';
 import { AddressSuspended, MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
-import { subscriptionTokenOf } from '../suspensions/subscription.ts';
+import { mailKeyOf, subscriptionTokenOf } from '../suspensions/subscription.ts';
 import { isSuspended } from '../suspensions/suspension.ts';
 
 /** The mail that a bark sends. */

@@ -1,22 +1,20 @@
-import { type Dog, recipientsOf } from '../dogs/dog.ts';
+import { type Dog, isCounted, isRecorded, recipientsOf } from '../dogs/dog.ts';
 import { commit } from '../platform/commit.ts';
-import { MailNotSent, MailRefused, NotStored, NotYet, Unavailable } from '../platform/errors.ts';
+import { MailNotSent, MailRefused, MailUnknown, NotStored, NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
-import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
-import { type ExpectedStatus, endBark, setClaim } from './async-bark.ts';
+import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import {
   type AsyncBark,
-  dogDeleted,
-  idOf,
-  isCounted,
+  claimBark,
+  type ExpectedState,
+  endBark,
   isOpen,
-  isRecorded,
-  mailUnknown,
-  notInTime,
-} from './bark.ts';
-import { addHistoryEntry, asyncBarkOf, findDogAndBark } from './barks-table.ts';
-import { failUnlessLeased, setFailed } from './fail.ts';
-import { countEntry, newHistoryEntry } from './history-entry.ts';
+  reasons,
+  releaseBark,
+} from './async-bark.ts';
+import { idOf } from './bark.ts';
+import { asyncBarkOf, findAsyncBark, findDogAndBark } from './barks-table.ts';
+import { addHistoryEntry, countEntry, newHistoryEntry } from './history-entry.ts';
 import { logMailFailure, sendBarkMail } from './mail.ts';
 
 /** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
@@ -46,7 +44,6 @@ const minTimeToDeadlineSeconds = 60;
  * @throws NotStored if the bark is not stored: its request is still in progress, or has ended without storing the bark
  * @throws NotYet if another run has a claim on the bark whose lease has not expired
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
- * @throws Unavailable if DynamoDB is unavailable; the workflow must try again
  */
 export async function performBark(
   dogId: string,
@@ -60,78 +57,47 @@ export async function performBark(
   if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item)) return item.status;
   if (item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) {
-    logEvent('BarkFailed', { dog: dogId, bark: barkId, reason: notInTime });
+    logEvent('BarkFailed', { dog: dogId, bark: barkId, reason: reasons.notInTime });
     return 'failed';
   }
   if (item.status === 'inProgress') return failUnlessLeased(item, context);
-  if (dog?.incarnation !== item.incarnation) return setFailed(item, 'pending', dogDeleted, context);
+  if (dog?.incarnation !== item.incarnation) return setFailed(item, 'pending', reasons.dogDeleted, context);
   const recipients = recipientsOf(item.effects, dog.settings);
   const addresses = recipients.filter((address) => address !== undefined);
-  if (addresses.length < recipients.length)
-    return setFailed(
-      item,
-      'pending',
-      'The dog no longer has an email address that this bark needs.',
-      context,
-    );
+  if (addresses.length < recipients.length) return setFailed(item, 'pending', reasons.noAddress, context);
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
-  return performWithMail(dog, item, addresses, context);
-}
-
-/**
- * Claims a bark, sends its mail, and completes or fails the bark. Does nothing if the bark is already complete, failed or
- * cancelled.
- *
- * @returns the status of the bark, or undefined if this function did nothing
- * @throws NotYet if another run has claimed the bark since it was read
- * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
- * @throws Unavailable if DynamoDB is unavailable
- */
-async function performWithMail(
-  dog: Dog,
-  item: AsyncBark,
-  addresses: readonly string[],
-  context: RequestContext,
-): Promise<AsyncBark['status'] | undefined> {
   // The request ID of the invocation is not unique to this run: Lambda can run one event twice.
-  const claim = crypto.randomUUID();
-  if (!(await claimBark(item, claim, context))) return undefined;
-  const reason = await mailBark(dog, item, { claim, addresses }, context);
-  const mine = { claimedBy: claim };
-  return reason === undefined ? complete(dog, item, mine, context) : setFailed(item, mine, reason, context);
+  const run = crypto.randomUUID();
+  if (!(await claim(item, run, context))) return undefined;
+  const reason = await mailBark(dog, item, { run, addresses }, context);
+  const claimed = { claimedBy: run };
+  return reason === undefined
+    ? complete(dog, item, claimed, context)
+    : setFailed(item, claimed, reason, context);
 }
 
-/**
- * Claims a pending bark.
- *
- * @returns false if the bark is already complete, failed or cancelled, or no longer exists
- * @throws NotYet if another run has claimed the bark since it was read
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is claimed
- */
-function claimBark(item: AsyncBark, claim: string, context: RequestContext): Promise<boolean> {
-  const claimed = { status: 'inProgress', claim, claimEnds: seconds(context.now) + leaseSeconds } as const;
+/** Returns false if the bark can no longer be claimed. */
+function claim(item: AsyncBark, run: string, context: RequestContext): Promise<boolean> {
   const refused = (stored: AsyncBark | undefined) => {
     if (stored && isOpen(stored)) throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
     return false;
   };
   return commit(
-    { bark: setClaim(item, { lastClaim: item.claim }, claimed, context) },
+    { bark: claimBark(item, run, context) },
     { written: () => true, refused: { bark: refused } },
     context,
   );
 }
 
 /**
- * Sends the mail of a claimed bark.
+ * Sends the mail of a claimed bark. If no mail was sent, but a later run may send it, releases the claim and throws MailNotSent.
  *
  * @returns undefined if SES accepted the mail, otherwise the reason why the bark fails
- * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the claim is released first
- * @throws Unavailable if DynamoDB is unavailable when the claim must be released
  */
 async function mailBark(
   dog: Dog,
   item: AsyncBark,
-  { claim, addresses }: { readonly claim: string; readonly addresses: readonly string[] },
+  { run, addresses }: { readonly run: string; readonly addresses: readonly string[] },
   context: RequestContext,
 ): Promise<string | undefined> {
   try {
@@ -139,30 +105,25 @@ async function mailBark(
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
-      const released = { status: 'pending', claim, claimEnds: undefined } as const;
-      const plan = { bark: setClaim(item, { claimedBy: claim }, released, context) };
       // If the claim has ended, a later run fails the bark.
-      await commit(plan, { written: () => {}, refused: { bark: () => {} } }, releaseContext(context));
+      await commit(
+        { bark: releaseBark(item, run) },
+        { written: () => {}, refused: { bark: () => {} } },
+        releaseContext(context),
+      );
       throw error;
     }
-    if (!(error instanceof MailRefused || error instanceof Unavailable)) throw error;
+    if (!(error instanceof MailRefused || error instanceof MailUnknown)) throw error;
     logMailFailure({ dog: item.dog, bark: idOf(item) }, error);
-    return error instanceof MailRefused ? error.message : mailUnknown;
+    return error instanceof MailRefused ? error.message : reasons.mailUnknown;
   }
 }
 
-/**
- * Completes a bark. The same transaction writes a history entry if the bark needs one, and increases the dog's count if the bark
- * is counted. Fails the bark if its dog was deleted, unless the bark only sends mail, which has been sent. Does nothing if the bark
- * no longer has the expected status.
- *
- * @returns the status of the bark, or undefined if it no longer exists
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is complete
- */
+/** Completes a bark. Fails it if its dog was deleted, unless the bark only sends mail, which has been sent. */
 function complete(
   dog: Dog,
   item: AsyncBark,
-  expected: ExpectedStatus,
+  expected: ExpectedState,
   context: RequestContext,
 ): Promise<AsyncBark['status'] | undefined> {
   const { effects } = item;
@@ -185,9 +146,44 @@ function complete(
       written: () => 'complete',
       refused: {
         bark: (stored) => stored?.status,
-        dog: () => setFailed(item, expected, dogDeleted, context),
+        dog: () => setFailed(item, expected, reasons.dogDeleted, context),
       },
     },
+    context,
+  );
+}
+
+/**
+ * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
+ * failed or cancelled. Safe to call twice.
+ *
+ * @throws NotYet if another run has a claim on the bark whose lease has not expired
+ */
+export async function failBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
+  const item = await findAsyncBark(dogId, barkId, context);
+  if (item && isOpen(item)) await failUnlessLeased(item, context);
+}
+
+function failUnlessLeased(item: AsyncBark, context: RequestContext) {
+  const { status, claim, claimEnds = 0 } = item;
+  if (status === 'inProgress' && claimEnds > seconds(context.now))
+    throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
+  const reason = status === 'inProgress' ? reasons.mailUnknown : reasons.serviceFailed;
+  logEvent('BarkFailed', { dog: item.dog, bark: idOf(item), reason });
+  const isClaimed = status === 'inProgress' && claim !== undefined;
+  return setFailed(item, isClaimed ? { claimedBy: claim } : 'pending', reason, context);
+}
+
+/** @returns the status of the bark, which another run may have ended first; undefined if it no longer exists */
+function setFailed(
+  item: AsyncBark,
+  expected: ExpectedState,
+  reason: string,
+  context: RequestContext,
+): Promise<AsyncBark['status'] | undefined> {
+  return commit(
+    { bark: endBark(item, expected, { status: 'failed', reason }, context) },
+    { written: () => 'failed', refused: { bark: (stored) => stored?.status } },
     context,
   );
 }

@@ -1,19 +1,14 @@
 import type { Dog } from '../dogs/dog.ts';
 import { isKeyOf, keyRange } from '../dogs/keys.ts';
 import { readDog } from '../dogs/read.ts';
-import { nextOccurrence, type UpcomingBarks, upcomingBarks } from '../dogs/schedule.ts';
+import { nextOccurrence, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import {
-  type AsyncBark,
-  type Bark,
-  barkOfAsync,
-  barkOfEntry,
-  type HistoryEntry,
-  type PendingMarker,
-} from './bark.ts';
-import { findDogAndBark, type ItemOwner, type ItemRange, queryItems } from './barks-table.ts';
+import { type AsyncBark, barkOfAsync, type PendingMarker } from './async-bark.ts';
+import type { Bark, DogView } from './bark.ts';
+import { findDogAndBark, type ItemRange, queryItems } from './barks-table.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
+import { barkOfEntry, type HistoryEntry } from './history-entry.ts';
 
 /** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;
@@ -23,15 +18,6 @@ const maxPrevious = 100;
  * query reads the remaining past barks. The additional items never cost more read units than a separate query of the markers.
  */
 const maxPendingMarkers = 20;
-
-/** A dog with its latest barks, its pending bark and its next occurrence. */
-export interface DogView extends UpcomingBarks {
-  readonly dog: Dog;
-  /** The times of the latest barks in Unix seconds, oldest first. */
-  readonly previous: number[];
-  /** True while an asynchronous bark is pending. */
-  readonly barking: boolean;
-}
 
 /** Returns the view of a new dog. No read is necessary, because the dog has not barked and no asynchronous bark is pending. */
 export function newDogView(dog: Dog): DogView {
@@ -43,7 +29,6 @@ export function newDogView(dog: Dog): DogView {
  * history entries. If it does not return enough history entries, the function reads further pages.
  *
  * @throws NotFound if the dog does not exist
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readDogView(id: string, context: RequestContext): Promise<DogView> {
   const range = { ...keyRange('historyEntry', 'pendingMarker'), newestFirst: true };
@@ -71,7 +56,10 @@ function isHistoryEntry(item: HistoryEntry | PendingMarker): item is HistoryEntr
 }
 
 /** Returns the items that belong to the current incarnation of a dog. */
-function itemsOf<Item extends ItemOwner>({ incarnation }: Dog, items: readonly Item[]): Item[] {
+function itemsOf<Item extends { readonly incarnation: string }>(
+  { incarnation }: Dog,
+  items: readonly Item[],
+): Item[] {
   return items.filter((item) => item.incarnation === incarnation);
 }
 
@@ -99,7 +87,6 @@ export function isScheduleUnchangedSince(
  * change even if no function writes the dog. If either of them may have changed, returns false.
  *
  * @param since Unix seconds
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function isUnchangedSince(
   view: DogView,
@@ -118,12 +105,11 @@ export async function isUnchangedSince(
  * Reads the bark with the given ID.
  *
  * @throws NotFound if the dog or the bark does not exist
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
   const { dog, item } = await findDogAndBark(dogId, barkId, context);
   if (!dog) throw new NotFound('dog', dogId);
-  const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context.now) : undefined;
+  const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context) : undefined;
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;
 }
@@ -133,7 +119,6 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
  *
  * @returns the time of the bark in Unix seconds, and the ID of the bark if the bark is recorded
  * @throws NotFound if the dog does not exist, or if it has not barked
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readLastBark(
   dogId: string,
@@ -152,7 +137,6 @@ export async function readLastBark(
 /**
  * Returns true if the history of a dog has a bark, so that the dog has a last bark.
  *
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function hasBarked(dog: Dog, context: RequestContext): Promise<boolean> {
   const history = await queryHistory({ dog: dog.id, limit: 1 }, context);
@@ -164,7 +148,6 @@ export async function hasBarked(dog: Dog, context: RequestContext): Promise<bool
  *
  * @returns both times in Unix seconds; null for an occurrence that does not exist
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function readSchedule(
   dogId: string,
@@ -175,8 +158,8 @@ export async function readSchedule(
   return { dog, shown: { last: dog.lastOccurrence ?? null, next: nextOccurrence(dog, context.now) } };
 }
 
-function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefined {
-  return 'status' in item ? barkOfAsync(item, now) : barkOfEntry(item);
+function barkOfItem(item: HistoryEntry | AsyncBark, context: RequestContext): Bark | undefined {
+  return 'status' in item ? barkOfAsync(item, context) : barkOfEntry(item);
 }
 
 /**
@@ -187,7 +170,6 @@ function barkOfItem(item: HistoryEntry | AsyncBark, now: number): Bark | undefin
  * @returns the barks, and in `next` the cursor of the following page if there is one
  * @throws NotFound if the dog does not exist
  * @throws InvalidCursor if the cursor does not belong to the list of this dog
- * @throws Unavailable if DynamoDB is unavailable
  */
 export async function listBarks(
   dogId: string,

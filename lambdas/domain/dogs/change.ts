@@ -1,18 +1,69 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Action, Item, Part, Verdict } from '../platform/commit.ts';
-import { database } from '../platform/dynamodb.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { Dog } from './dog.ts';
-import {
-  clausesOf,
-  type DogChange,
-  type DogTime,
-  type ExpectedState,
-  expectedCondition,
-} from './update-expression.ts';
+import { type Dog, type DogSettings, newMailKey, type Suspension } from './dog.ts';
+import type { Schedule } from './schedule.ts';
 
-export type { DogChange, ExpectedState } from './update-expression.ts';
+/**
+ * The state that a dog must still have at the time of a write: the same incarnation, no change by a client since
+ * `settingsVersion`, and no write since `version`. A version that is absent is not checked.
+ */
+export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
+
+/** The time that a change stores with a dog, and the latest time that the dog may have before. Both are Unix seconds. */
+interface DogTime {
+  readonly lastModified: number;
+  readonly latestStored: number;
+}
+
+/** A change of a dog and its conditions. A member that is absent changes nothing and requires nothing. */
+export interface DogChange {
+  /** True for a change by a client, which also updates `settingsModified` and `settingsVersion`. */
+  readonly isClientChange?: boolean;
+  readonly expected?: ExpectedState;
+  readonly precondition?: Condition;
+  /**
+   * The new settings. The update creates the dog if it does not exist. `change` is the unique name of the change, and becomes the
+   * incarnation of a new dog. Cannot be combined with `expected` or `isCounted`.
+   */
+  readonly settings?: { readonly values: DogSettings; readonly change: string };
+  /** True if the update increases `barkCount`. */
+  readonly isCounted?: boolean;
+  /** The schedule that replaces the dog's schedule. */
+  readonly schedule?: Schedule;
+  /** The `scheduleId` of the schedule that the dog must have. That schedule must not have ended. */
+  readonly runningSchedule?: string;
+  /** The `lastOccurrence` that the schedule of the dog must have; `none` if the schedule must not have one. */
+  readonly lastOccurrenceOfSchedule?: number | 'none';
+  /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update sets to that time. */
+  readonly occurrence?: {
+    readonly scheduledAt: number;
+    readonly attributesToAdvance: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
+  };
+  /** The suspensions of addresses that replace those of the dog. */
+  readonly suspensions?: readonly Suspension[];
+}
+
+/** The condition of a write: expressions that must all be true, and their values. */
+export interface Condition {
+  readonly expressions: string[];
+  readonly values: Record<string, unknown>;
+}
+
+/** What one member of a change adds to the update. */
+interface Clause {
+  readonly set?: readonly string[];
+  readonly add?: readonly string[];
+  readonly expressions?: readonly string[];
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** The clauses of an update. */
+interface Clauses extends Condition {
+  readonly set: string[];
+  readonly add: string[];
+}
 
 /** What the caller knows about a change whose conditions failed. The time of the dog is not the cause. */
 interface Judgement<Refusal> {
@@ -62,9 +113,7 @@ function partAt<Refusal>(
     actions: [{ Update: update }],
     ...(isOwn && {
       single: {
-        write: async (options) =>
-          (await database.send(new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' }), options))
-            .Attributes,
+        command: new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' }),
         isOwn: (stored) => stored !== undefined && isOwn(dogOf(stored)),
       },
     }),
@@ -93,4 +142,107 @@ export function checkDog(id: string, expected: ExpectedState): Part<'changed'> {
     ExpressionAttributeValues: values,
   };
   return { actions: [{ ConditionCheck: check }], judge: () => ({ refusal: 'changed' }) };
+}
+
+/** Returns the clauses of an update: SET, ADD and the condition. */
+function clausesOf(change: DogChange, time: DogTime): Clauses {
+  const { expected, precondition, settings, isCounted, occurrence, suspensions } = change;
+  const parts: Clause[] = [
+    timePart(change, time),
+    ...(expected ? [expectedCondition(expected)] : []),
+    ...(precondition ? [precondition] : []),
+    ...(settings ? [settingsPart(settings)] : []),
+    ...(isCounted === undefined ? [] : [countPart(isCounted)]),
+    schedulePart(change),
+    ...(occurrence ? [occurrencePart(occurrence)] : []),
+    ...(suspensions
+      ? [{ set: ['suspensions = :suspensions'], values: { ':suspensions': suspensions } }]
+      : []),
+  ];
+  return {
+    set: parts.flatMap((part) => part.set ?? []),
+    add: parts.flatMap((part) => part.add ?? []),
+    expressions: parts.flatMap((part) => part.expressions ?? []),
+    values: Object.assign({}, ...parts.map(({ values }) => values)),
+  };
+}
+
+function timePart({ isClientChange, settings }: DogChange, { lastModified, latestStored }: DogTime): Clause {
+  return {
+    set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
+    add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
+    expressions: [
+      settings
+        ? '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)'
+        : 'lastModified <= :latestStored',
+    ],
+    values: { ':lastModified': lastModified, ':latestStored': latestStored, ':one': 1 },
+  };
+}
+
+/** Returns the condition that a dog still has the expected state. */
+function expectedCondition({ incarnation, settingsVersion, version }: ExpectedState): Condition {
+  return {
+    expressions: [
+      'incarnation = :incarnation',
+      ...(settingsVersion === undefined ? [] : ['settingsVersion = :settingsVersion']),
+      ...(version === undefined ? [] : ['version = :version']),
+    ],
+    values: {
+      ':incarnation': incarnation,
+      ...(settingsVersion !== undefined && { ':settingsVersion': settingsVersion }),
+      ...(version !== undefined && { ':version': version }),
+    },
+  };
+}
+
+function settingsPart({ values, change }: NonNullable<DogChange['settings']>): Clause {
+  return {
+    set: [
+      'settings = :settings',
+      'settingsChange = :incarnation',
+      'incarnation = if_not_exists(incarnation, :incarnation)',
+      'mailKey = if_not_exists(mailKey, :mailKey)',
+      'barkCount = if_not_exists(barkCount, :zero)',
+    ],
+    values: { ':settings': values, ':incarnation': change, ':mailKey': newMailKey(), ':zero': 0 },
+  };
+}
+
+function countPart(isCounted: boolean): Clause {
+  return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
+}
+
+function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogChange): Clause {
+  const isRunning = 'schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)';
+  const hasLastOccurrence =
+    lastOccurrenceOfSchedule === 'none'
+      ? 'attribute_not_exists(schedule.lastOccurrence)'
+      : 'schedule.lastOccurrence = :lastOccurrence';
+  return {
+    set: schedule ? ['schedule = :schedule'] : [],
+    expressions: [
+      ...(runningSchedule === undefined ? [] : [isRunning]),
+      ...(lastOccurrenceOfSchedule === undefined ? [] : [hasLastOccurrence]),
+    ],
+    values: {
+      ...(schedule && { ':schedule': schedule }),
+      ...(runningSchedule !== undefined && { ':scheduleId': runningSchedule }),
+      ...(typeof lastOccurrenceOfSchedule === 'number' && { ':lastOccurrence': lastOccurrenceOfSchedule }),
+    },
+  };
+}
+
+/**
+ * Returns the clauses that advance attributes to an occurrence. The update fails if an attribute already has the same or a later
+ * time, because occurrences may arrive out of order.
+ */
+function occurrencePart({ scheduledAt, attributesToAdvance }: NonNullable<DogChange['occurrence']>): Clause {
+  return {
+    set: attributesToAdvance.map((path) => `${path} = :scheduledAt`),
+    expressions: attributesToAdvance.map(
+      (path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`,
+    ),
+    ...(attributesToAdvance.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
+  };
 }

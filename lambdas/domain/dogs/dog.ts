@@ -1,9 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { RFC_EMAIL_REGEX } from 'valibot';
 import type { Schedule } from './schedule.ts';
 
 /** The possible effects of a bark. `record` includes `count`. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 export type Effect = (typeof effects)[number];
+
+/** Returns true if a bark with these effects increases the dog's bark count. */
+export function isCounted(effects: readonly Effect[]): boolean {
+  return effects.includes('count') || isRecorded(effects);
+}
+
+/** Returns true if a bark with these effects becomes a permanent resource. */
+export function isRecorded(effects: readonly Effect[]): boolean {
+  return effects.includes('record');
+}
 
 /** The pattern of dog IDs, which are part of URLs and of the names of schedules. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
@@ -76,6 +87,10 @@ export interface Dog {
    * removed. Absent if there has never been one.
    */
   readonly suspensions?: readonly Suspension[];
+}
+
+export function newMailKey(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /**

@@ -1,13 +1,8 @@
-import {
-  type AsyncBark,
-  type HistoryEntry,
-  idOf,
-  isOpen,
-  isRecorded,
-  notInTime,
-  type PendingMarker,
-} from '../barks/bark.ts';
+import { type AsyncBark, isOpen, type PendingMarker, reasons } from '../barks/async-bark.ts';
+import { idOf } from '../barks/bark.ts';
+import type { HistoryEntry } from '../barks/history-entry.ts';
 import type { SentBark } from '../barks/sent-bark.ts';
+import { isRecorded } from '../dogs/dog.ts';
 import { isKeyOf, nameIn } from '../dogs/keys.ts';
 import type { ItemChange } from './item-change.ts';
 import type { DomainEvent } from './schema.ts';
@@ -74,7 +69,7 @@ function asyncEvents(before: AsyncBark | undefined, after: AsyncBark): DomainEve
 function expiryEvents({ dog, sk }: BarkItem): DomainEvent[] {
   if (!isKeyOf('pendingMarker', sk)) return [];
   const ulid = sk.slice(sk.lastIndexOf('#') + 1);
-  return [failedEvent(dog, `a${ulid}`, notInTime)];
+  return [failedEvent(dog, `a${ulid}`, reasons.notInTime)];
 }
 
 function failedEvent(dog: string, bark: string, reason: string): DomainEvent {

@@ -1,9 +1,41 @@
+import { environment } from '../../environment.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { type Action, commit, type FailedCondition, type Part, raise } from '../platform/commit.ts';
+import { sortKey } from '../dogs/keys.ts';
+import type { Action, FailedCondition, Part } from '../platform/commit.ts';
 import { LimitReached } from '../platform/errors.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
-import { type Counter, currentWindow, deployedLimits, type LimitName, type Scope } from './limits.ts';
-import { decreaseUsage, increaseUsage, partitionOfUser, type UsageItem } from './repository.ts';
+import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+
+/** What a limit counts: barks, or the mails that barks send. */
+type Counter = 'barks' | 'mails';
+
+/** Whose barks and mails a limit counts. */
+type Scope = 'Dog' | 'User';
+
+/** The name of a limit. It is also the name of the setting. */
+type LimitName = `${Counter}Per${Scope}`;
+
+/** The limits of a deployment: the maximum of each counter in a window. 0 means that there is no limit. */
+type Limits = Readonly<Record<LimitName, number>> & { readonly limitWindowMinutes: number };
+
+/** A window of time. Every window begins at a multiple of its length, so that all functions count in the same windows. */
+interface Window {
+  /** When the window begins, in Unix seconds. */
+  readonly start: number;
+  /** The length of the window, in seconds. */
+  readonly lengthSeconds: number;
+}
+
+/** Returns the limits of the deployment, or undefined if it has none. */
+function deployedLimits(): Limits | undefined {
+  const { LIMITS } = process.env;
+  return LIMITS ? (JSON.parse(LIMITS) as Limits) : undefined;
+}
+
+/** Returns the window that contains the time of the invocation. */
+function currentWindow({ limitWindowMinutes }: Limits, { now }: RequestContext): Window {
+  const lengthSeconds = limitWindowMinutes * 60;
+  return { start: Math.floor(seconds(now) / lengthSeconds) * lengthSeconds, lengthSeconds };
+}
 
 /** The counters that a bark increases, and the dog and the user for which they count. */
 export interface Usage {
@@ -59,17 +91,6 @@ function changesOf(
   return [...changeOf(dog, 'Dog'), ...(user === undefined ? [] : changeOf(partitionOfUser(user), 'User'))];
 }
 
-/**
- * Counts a bark before its mail is sent. Does nothing if no limit applies.
- *
- * @throws LimitReached if a counter has reached its limit: nothing was counted
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark was counted
- */
-export function reserveUsage(usage: Usage, context: RequestContext): Promise<void> {
-  const plan = { usage: countUsage(usage, context) };
-  return commit(plan, { written: () => {}, refused: { usage: raise } }, context);
-}
-
 function limitReached(
   { counters }: Usage,
   failed: ReadonlyMap<Scope, FailedCondition | undefined>,
@@ -88,4 +109,64 @@ function limitReached(
     windowSeconds: lengthSeconds,
     secondsLeft: start + lengthSeconds - seconds(context.now),
   });
+}
+
+/** An item of the barks table: the barks and mails of a dog or of a user in one window. Only limited counters are stored. */
+interface UsageItem {
+  /** The partition key: the ID of the dog, or a prefix and the name of the user. No dog ID contains the prefix. */
+  readonly dog: string;
+  /** The sort key: a prefix and the beginning of the window, in Unix seconds. */
+  readonly sk: string;
+  readonly barks?: number;
+  readonly mails?: number;
+  readonly expires: number;
+}
+
+/** Returns the partition key of the usage of a user. */
+function partitionOfUser(user: string): string {
+  return `u#${user}`;
+}
+
+/**
+ * Returns the action that adds 1 to counters. It fails if a counter has reached its maximum.
+ *
+ * @param partition the partition key of the dog or of the user
+ * @param maxima the maximum of each counter
+ */
+function increaseUsage(partition: string, window: Window, maxima: ReadonlyMap<Counter, number>): Action {
+  const counters = [...maxima.keys()];
+  const { Update } = changeUsage(partition, window, counters, 1);
+  const values = [...maxima].map(([counter, maximum]) => [`:${counter}`, maximum]);
+  return {
+    Update: {
+      ...Update,
+      ConditionExpression: counters
+        .map((counter) => `(attribute_not_exists(${counter}) OR ${counter} < :${counter})`)
+        .join(' AND '),
+      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ...Object.fromEntries(values) },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}
+
+/** Returns the action that subtracts 1 from counters. */
+function decreaseUsage(partition: string, window: Window, counters: readonly Counter[]): Action {
+  return changeUsage(partition, window, counters, -1);
+}
+
+function changeUsage(
+  partition: string,
+  { start, lengthSeconds }: Window,
+  counters: readonly Counter[],
+  change: 1 | -1,
+) {
+  return {
+    Update: {
+      TableName: environment('BARKS_TABLE'),
+      Key: { dog: partition, sk: sortKey('usage', start) },
+      UpdateExpression: `SET expires = :expires ADD ${counters.map((counter) => `${counter} :change`).join(', ')}`,
+      // The clock of another function may be behind.
+      ExpressionAttributeValues: { ':expires': start + lengthSeconds + clockSkewSeconds, ':change': change },
+    },
+  } satisfies Action;
 }

@@ -1,5 +1,11 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  type DeleteCommand,
+  type PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  type UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { conditionFailed, database, isConditionFailed, run } from './dynamodb.ts';
 import type { RequestContext } from './request-context.ts';
@@ -36,8 +42,7 @@ export interface Part<Refusal = never> {
    * attempts, so the stored item must show whether an earlier one succeeded.
    */
   readonly single?: {
-    /** Returns the new item if the write returns it. */
-    write(options: { readonly abortSignal: AbortSignal }): Promise<Item | undefined>;
+    readonly command: DeleteCommand | PutCommand | UpdateCommand;
     isOwn(stored: Item | undefined): boolean;
   };
   /** @param failures in the order of the actions; undefined for an action whose condition did not fail */
@@ -117,11 +122,13 @@ function write(parts: readonly Part<unknown>[], context: RequestContext): Promis
 }
 
 async function writeSingle(
-  { write, isOwn }: NonNullable<Part['single']>,
+  { command, isOwn }: NonNullable<Part['single']>,
   context: RequestContext,
 ): Promise<Attempt> {
   try {
-    return { item: await run(write, context) };
+    // The three commands have the same options and, if the write returns the item, the same output.
+    const send = (options: { abortSignal: AbortSignal }) => database.send(command as UpdateCommand, options);
+    return { item: (await run(send, context)).Attributes };
   } catch (error) {
     if (!isConditionFailed(error)) throw error;
     const failure = failedCondition(error, error.$metadata);

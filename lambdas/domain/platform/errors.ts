@@ -244,7 +244,7 @@ export class MailUnavailable extends MailNotSent {
 }
 
 /** SES may have accepted the mail of a bark that was not written. Another attempt could send the mail a second time. */
-export class MailUnknown extends Unavailable {
+export class MailUnknown extends Error {
   override readonly name = 'MailUnknown';
 
   constructor(options?: ErrorOptions) {

@@ -1,6 +1,8 @@
-import { type ItemOwner, type ScanPosition, scanOwners } from '../barks/barks-table.ts';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import { database, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { purgeDog } from './purge.ts';
+import { type ItemOwner, purgeDog } from './purge.ts';
 
 /** The number of deleted dogs that had orphans, and the number of orphans. */
 interface Purged {
@@ -16,15 +18,14 @@ interface Purged {
  * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *
  * @param contextOf returns a new context: one for each page of the scan, and one for the purge of each dog
- * @throws Unavailable if DynamoDB is unavailable: some orphans may have been purged, and another call purges the rest
  */
 export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {
   const total: Purged = { dogs: 0, items: 0 };
   let position: ScanPosition | undefined;
   do {
     const page = await scanOwners(position, contextOf());
-    for (const { dog: id, incarnation } of distinct(page.owners)) {
-      const items = await purgeDog({ id, incarnation }, contextOf());
+    for (const owner of distinct(page.owners)) {
+      const items = await purgeDog(owner, contextOf());
       total.items += items;
       if (items > 0) total.dogs += 1;
     }
@@ -34,6 +35,30 @@ export async function purgeOrphans(contextOf: () => RequestContext): Promise<Pur
 }
 
 function distinct(owners: readonly ItemOwner[]): ItemOwner[] {
-  const byName = new Map(owners.map((owner) => [`${owner.dog} ${owner.incarnation}`, owner]));
+  const byName = new Map(owners.map((owner) => [`${owner.id} ${owner.incarnation}`, owner]));
   return [...byName.values()];
+}
+
+/** The key after which a page of the scan begins. */
+type ScanPosition = Readonly<Record<string, unknown>>;
+
+/** Returns the owner of each item of a page of the table. An owner of several items occurs several times. */
+async function scanOwners(
+  position: ScanPosition | undefined,
+  context: RequestContext,
+): Promise<{ owners: ItemOwner[]; next: ScanPosition | undefined }> {
+  const command = new ScanCommand({
+    TableName: environment('BARKS_TABLE'),
+    ProjectionExpression: 'dog, incarnation',
+    // Usage items belong to no incarnation.
+    FilterExpression: 'attribute_exists(incarnation)',
+    ConsistentRead: true,
+    ...(position && { ExclusiveStartKey: position }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  const owners = Items.map(({ dog, incarnation }) => ({
+    id: dog as string,
+    incarnation: incarnation as string,
+  }));
+  return { owners, next: LastEvaluatedKey };
 }

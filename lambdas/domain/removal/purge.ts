@@ -1,16 +1,30 @@
-import { deleteItemsOfOwner } from '../barks/barks-table.ts';
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { findDog } from '../dogs/read.ts';
 import type { Schedule } from '../dogs/schedule.ts';
+import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';
 
 /** The maximum number of items that are deleted concurrently. */
 const pageSize = 50;
 
+/** An incarnation of a dog, which owns items of the barks table. */
+export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
+
 /**
  * Deletes the schedule of a deleted dog, and then the dog's items in the barks table. Safe to call again, even if an earlier call
  * stopped halfway.
+ *
+ *     GetItem dog ──── DeleteSchedule ──── Query (a page of items) ──── DeleteItem (each item of the page) ──── next page
+ *
+ * | The function dies after | Stored                        | The next attempt               |
+ * | ----------------------- | ----------------------------- | ------------------------------ |
+ * | GetItem                 | the schedule, the items       | purges                         |
+ * | DeleteSchedule          | the items                     | deletes no schedule, the items |
+ * | Query                   | the items                     | the same                       |
+ * | DeleteItem              | the other items               | deletes the other items        |
  *
  * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because each deletion of an item has
  * the condition that the item belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because
@@ -19,15 +33,9 @@ const pageSize = 50;
  * writes after the purge expires.
  *
  * @returns the number of deleted items
- * @throws Unavailable if EventBridge Scheduler or DynamoDB is unavailable, or if the deadline passes: another call continues the
- *   purge
  */
 export async function purgeDog(
-  {
-    id,
-    incarnation,
-    schedule,
-  }: Pick<Dog, 'id' | 'incarnation'> & { readonly schedule?: Pick<Schedule, 'scheduleId'> },
+  { id, incarnation, schedule }: ItemOwner & { readonly schedule?: Pick<Schedule, 'scheduleId'> },
   context: RequestContext,
 ): Promise<number> {
   if ((await findDog(id, context))?.incarnation === incarnation) return 0;
@@ -35,9 +43,52 @@ export async function purgeDog(
   let total = 0;
   let after: string | undefined;
   do {
-    const page = await deleteItemsOfOwner({ dog: id, incarnation }, { limit: pageSize, after }, context);
+    const page = await deletePage({ id, incarnation }, after, context);
     total += page.deleted;
     after = page.last;
   } while (after !== undefined);
   return total;
+}
+
+/**
+ * Deletes a page of the items of an incarnation. The query also reads the items of other incarnations.
+ *
+ * @param after the sort key after which the page begins
+ * @returns the number of deleted items, and in `last` the sort key after which the next page begins if there is one
+ */
+async function deletePage(
+  { id, incarnation }: ItemOwner,
+  after: string | undefined,
+  context: RequestContext,
+): Promise<{ deleted: number; last: string | undefined }> {
+  const command = new QueryCommand({
+    TableName: environment('BARKS_TABLE'),
+    KeyConditionExpression: 'dog = :dog',
+    FilterExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':dog': id, ':incarnation': incarnation },
+    ProjectionExpression: 'sk',
+    Limit: pageSize,
+    ConsistentRead: true,
+    ...(after !== undefined && { ExclusiveStartKey: { dog: id, sk: after } }),
+  });
+  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  await Promise.all(Items.map(({ sk }) => deleteItem({ dog: id, sk: sk as string }, incarnation, context)));
+  return { deleted: Items.length, last: LastEvaluatedKey?.sk };
+}
+
+/** Deletes an item if it still belongs to the incarnation. */
+async function deleteItem(
+  key: { readonly dog: string; readonly sk: string },
+  incarnation: string,
+  context: RequestContext,
+): Promise<void> {
+  const command = new DeleteCommand({
+    TableName: environment('BARKS_TABLE'),
+    Key: key,
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':incarnation': incarnation },
+  });
+  await run((options) => database.send(command, options), context).catch((error) => {
+    if (!isConditionFailed(error)) throw error;
+  });
 }

@@ -1,50 +1,131 @@
-import { type AppliedChange, findAppliedChange, findDogAndAppliedChange } from '../barks/barks-table.ts';
-import type { Dog } from '../dogs/dog.ts';
-import type { Plan } from '../dogs/schedule.ts';
-import { outdated, untilCommitted } from '../platform/commit.ts';
-import { NotFound } from '../platform/errors.ts';
+import { findDogAnd } from '../barks/barks-table.ts';
+import { addHistoryEntry, type HistoryEntry } from '../barks/history-entry.ts';
+import { changeDog, checkDog, type DogChange, type ExpectedState } from '../dogs/change.ts';
+import { type Dog, isCounted } from '../dogs/dog.ts';
+import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
+import { readDog } from '../dogs/read.ts';
+import { isLive, newScheduleId, occurrenceAfter, type Schedule } from '../dogs/schedule.ts';
+import { countUsage, usageOfBark } from '../limits/usage.ts';
+import { commit, outdated, type Part, raise, untilCommitted } from '../platform/commit.ts';
+import { LimitReached, NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { commitUnchanged, type RecordedRequest } from './commit.ts';
-import { endScheduleOf } from './end.ts';
-import { replaceSchedule } from './replace.ts';
-
-/** A change to a schedule. The service applies the change only once, however often the client sends the request. */
-export interface Change extends RecordedRequest {
-  /**
-   * Decides how the change applies to the dog.
-   *
-   * @param appliedChange the record of the same request, if the request was already applied to this incarnation of the dog
-   * @throws the error that the client gets. `applyOnce` ignores the error if the request has been applied in the meantime
-   */
-  readonly decide: (dog: Dog, appliedChange: AppliedChange | undefined) => Decision;
-}
-
-type Decision = Plan | 'end' | 'repeated' | 'unchanged';
+import { type AppliedChange, addAppliedChange, findAppliedChange } from './applied-change.ts';
+import {
+  appliedPatch,
+  appliedPost,
+  type Decision,
+  decidePatch,
+  decidePost,
+  type NewSchedule,
+  type PatchRequest,
+  type PostRequest,
+} from './decisions.ts';
+import { createSchedule, deleteFormerSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
+import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 
 /**
- * `changed`: the request was applied. `repeated`: the same request was applied before. `unchanged`: the request changes nothing.
- */
-export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
-
-/**
- * Applies a change to a dog's schedule, unless the same request was applied before. If another change to the dog comes first,
- * reads the dog again and decides again, until the deadline of the invocation.
+ * Applies a merge patch to a dog's schedule. Safe to call twice: a repeat of the same request changes nothing, however late it
+ * arrives.
  *
  * @throws NotFound if the dog does not exist
+ * @throws any error of `decidePatch`, unless the request is a repeat
  * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
- * @throws Unavailable if an AWS service is unavailable: it is then unknown whether the change was applied
- * @throws the error that `decide` throws
  */
-export function applyOnce(
+export function patchSchedule(
   dogId: string,
-  change: Change,
+  request: PatchRequest,
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
+  const { user, precondition } = request;
+  return applyOnce(
+    dogId,
+    { user, applied: appliedPatch(request), exact: isConditional(precondition) },
+    (dog, applied) => decidePatch(dog, request, applied, context.now),
+    context,
+  );
+}
+
+/**
+ * Sets a dog's schedule. Safe to call twice: a repeat of the request with the same token changes nothing, however late it arrives.
+ *
+ * @throws NotFound if the dog does not exist
+ * @throws any error of `decidePost`
+ * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
+ * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
+ */
+export function postSchedule(
+  dogId: string,
+  request: PostRequest,
+  context: RequestContext,
+): Promise<ScheduleChangeOutcome> {
+  const { user, precondition = {} } = request;
+  return applyOnce(
+    dogId,
+    { user, applied: appliedPost(request), exact: isConditional(precondition) },
+    (dog, applied) => decidePost(dog, request, applied, context.now),
+    context,
+  );
+}
+
+/**
+ * Ends a dog's schedule. Safe to call twice, because a schedule that has ended does not change. No applied change is necessary.
+ *
+ * @throws NotFound if the dog does not exist, or if it has never had a schedule
+ * @throws StateMismatch if the schedule does not meet the precondition
+ */
+export async function endSchedule(
+  dogId: string,
+  context: RequestContext,
+  precondition: Precondition = {},
+): Promise<void> {
+  await untilCommitted(async () => {
+    const dog = await readDog(dogId, context);
+    if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
+    checkPrecondition(precondition, dog);
+    return isLive(dog) ? end(dog, isConditional(precondition), undefined, context) : undefined;
+  });
+}
+
+/** What the transaction of a change needs to know about its request. */
+interface ScheduleRequest {
+  readonly user: string | undefined;
+  /** The members of the applied change that depend only on the request. */
+  readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
+  /** True if any other write to the dog since it was read must make this write fail, even a bark. */
+  readonly exact: boolean;
+}
+
+/** `changed`: the request was applied now. The others are those of `Decision`. */
+export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
+
+/** The request took effect, or another change came first and nothing was written. */
+type Committed = 'committed' | typeof outdated;
+
+/** Reads, decides and commits, until no other change to the dog comes first. */
+function applyOnce(
+  dogId: string,
+  request: ScheduleRequest,
+  decide: (dog: Dog, applied: AppliedChange | undefined) => Decision,
   context: RequestContext,
 ): Promise<ScheduleChangeOutcome> {
   return untilCommitted(async () => {
-    const { dog, decision } = await decide(dogId, change, context);
+    const key = { dog: dogId, sk: request.applied.sk };
+    const { dog, item } = await findDogAnd<AppliedChange>(key, context);
+    if (!dog) throw new NotFound('dog', dogId);
+    const decideBy = (applied: AppliedChange | undefined) =>
+      decide(dog, applied?.incarnation === dog.incarnation ? applied : undefined);
+    let decision: Decision;
+    try {
+      decision = decideBy(item);
+    } catch (error) {
+      // The same request may have been applied between the two reads, and its change to the dog is the reason for the error.
+      const later = item ? undefined : await findAppliedChange(key, context);
+      if (!later) throw error;
+      decision = decideBy(later);
+    }
     if (decision === 'repeated') return decision;
-    const result = await carryOut(decision, dog, change, context);
+    const result = await carryOut(decision, dog, request, context);
     if (result === outdated) return result;
     return decision === 'unchanged' ? decision : 'changed';
   });
@@ -53,34 +134,150 @@ export function applyOnce(
 function carryOut(
   decision: Exclude<Decision, 'repeated'>,
   dog: Dog,
-  change: Change,
+  request: ScheduleRequest,
   context: RequestContext,
-): Promise<'committed' | typeof outdated> {
-  if (decision === 'unchanged') return commitUnchanged(dog, change, context);
-  if (decision === 'end') return endScheduleOf(dog, change, context);
-  return replaceSchedule(dog, decision, change, context);
+): Promise<Committed> {
+  if (decision === 'unchanged') return commitUnchanged(dog, request, context);
+  // An ended schedule keeps its ID, so the ID cannot be the unique name of this change.
+  if (decision === 'end')
+    return end(dog, request.exact, appliedChange(dog, request, newScheduleId(context.now)), context);
+  return replace(dog, decision, request, context);
 }
 
-/** Reads the dog and the applied change, and decides. */
-async function decide(
-  dogId: string,
-  change: Change,
+/**
+ * Replaces a dog's schedule. The new schedule has a new `scheduleId`, and no effect until a transaction stores it with the dog. If the
+ * first occurrence is now, the transaction also writes the bark. If no occurrence follows, nothing is created in EventBridge Scheduler.
+ *
+ *     BatchGetItem dog, applied change ──── CreateSchedule ──── TransactWriteItems (applied change, bark, dog, usage) ──── DeleteSchedule (old), SendRawEmail
+ *
+ * | The function dies after | In effect        | A repeat of the request                         | Left behind                     |
+ * | ----------------------- | ---------------- | ----------------------------------------------- | ------------------------------- |
+ * | CreateSchedule          | the old schedule | is applied, with another `scheduleId`           | the new schedule, until it fires |
+ * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
+ * | DeleteSchedule          | the new schedule | the same                                        | nothing                         |
+ *
+ * The function `BarkOnSchedule` deletes a schedule that fires and does not belong to a dog. Nothing sends the mail of the first bark
+ * again. The transaction fails if the dog has barked at an occurrence of the old schedule since it was read, so that the dog does not
+ * bark at the same time for both schedules.
+ */
+async function replace(
+  dog: Dog,
+  { atOnce, ...times }: NewSchedule,
+  request: ScheduleRequest,
   context: RequestContext,
-): Promise<{ dog: Dog; decision: Decision }> {
-  const key = { dog: dogId, sk: change.applied.sk };
-  const { dog, item: appliedChange } = await findDogAndAppliedChange(key, context);
-  if (!dog) throw new NotFound('dog', dogId);
-  const decideBy = (found: AppliedChange | undefined) => ({
-    dog,
-    decision: change.decide(dog, found?.incarnation === dog.incarnation ? found : undefined),
+): Promise<Committed> {
+  const schedule: Schedule = { scheduleId: newScheduleId(context.now), ...times };
+  const first = occurrenceAfter(schedule, times.lastOccurrence ?? 0);
+  const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: times.start }, context) : undefined;
+  if (first !== null) await createSchedule(dog, schedule, first, context);
+  const discard = async () => {
+    if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
+  };
+  const parts = {
+    appliedChange: appliedChange(dog, request, schedule.scheduleId),
+    historyEntry: bark && addHistoryEntry(bark),
+    usage: bark && countUsage(usageOfBark(dog, request.user), context),
+  };
+  const change = scheduleChange(dog, schedule, request.exact, bark);
+  const result = await commitSchedule(dog, change, parts, context).catch(async (error) => {
+    if (error instanceof LimitReached) await discard();
+    throw error;
   });
-  try {
-    return decideBy(appliedChange);
-  } catch (error) {
-    // The same request may have changed the dog between the two reads. `decide` then rejects the request, because the dog has
-    // changed.
-    const later = appliedChange ? undefined : await findAppliedChange(key, context);
-    if (!later) throw error;
-    return decideBy(later);
-  }
+  if (result === outdated) await discard();
+  else
+    await Promise.all([
+      deleteFormerSchedule(dog, context),
+      // A repeat of the request does not send the mail again, so a failure is final.
+      bark && sendOccurrenceMail(dog, bark, { ifNotSent: 'fail' }, context),
+    ]);
+  return result;
+}
+
+/** Ends a dog's schedule. If the dog has barked at its last occurrence in the meantime, the schedule is already over. */
+async function end(
+  dog: Dog,
+  exact: boolean,
+  appliedChange: Part<'repeated'> | undefined,
+  context: RequestContext,
+): Promise<Committed> {
+  const ended = { ...(dog.schedule as Schedule), ended: true } as const;
+  const change = scheduleChange(dog, ended, exact, undefined);
+  const result = await commitSchedule(dog, change, { appliedChange }, context);
+  if (result !== outdated) await deleteFormerSchedule(dog, context);
+  return result;
+}
+
+/**
+ * Stores a schedule with its dog. Without other parts, this is a single write, which costs half as much as a transaction. The callers
+ * make the other parts, so that the bundle of a function that only ends schedules contains none.
+ */
+function commitSchedule(
+  dog: Dog,
+  change: DogChange,
+  parts: {
+    readonly appliedChange?: Part<'repeated'> | undefined;
+    readonly historyEntry?: Part | undefined;
+    readonly usage?: Part<LimitReached> | undefined;
+  },
+  context: RequestContext,
+): Promise<Committed> {
+  const { appliedChange, historyEntry, usage } = parts;
+  const isOwn = ({ incarnation, schedule }: Dog) =>
+    incarnation === dog.incarnation &&
+    schedule?.scheduleId === change.schedule?.scheduleId &&
+    schedule?.ended === change.schedule?.ended;
+  const isOutdated = (): Committed => outdated;
+  return commit(
+    {
+      appliedChange,
+      historyEntry,
+      dog: changeDog(dog.id, change, { isOwn, judge: () => ({ refusal: 'changed' }) }, context),
+      usage,
+    },
+    {
+      written: (): Committed => 'committed',
+      refused: { appliedChange: isOutdated, dog: isOutdated, usage: raise },
+    },
+    context,
+  );
+}
+
+/** Records a request that changes nothing. */
+function commitUnchanged(dog: Dog, request: ScheduleRequest, context: RequestContext): Promise<Committed> {
+  const isOutdated = (): Committed => outdated;
+  return commit(
+    {
+      appliedChange: appliedChange(dog, request, newScheduleId(context.now)),
+      dog: checkDog(dog.id, expectedState(dog, request.exact)),
+    },
+    { written: (): Committed => 'committed', refused: { appliedChange: isOutdated, dog: isOutdated } },
+    context,
+  );
+}
+
+/** @param change the unique name of the change that the request makes */
+function appliedChange({ id, incarnation }: Dog, { applied }: ScheduleRequest, change: string) {
+  return addAppliedChange({ ...applied, dog: id, incarnation, change });
+}
+
+function scheduleChange(
+  dog: Dog,
+  schedule: Schedule,
+  exact: boolean,
+  bark: HistoryEntry | undefined,
+): DogChange {
+  const scheduledAt = schedule.start;
+  const isLatest = bark !== undefined && scheduledAt > (dog.lastOccurrence ?? 0);
+  return {
+    isClientChange: true,
+    expected: expectedState(dog, exact),
+    isCounted: bark !== undefined && isCounted(dog.settings.barkEffects),
+    schedule,
+    lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none',
+    ...(isLatest && { occurrence: { scheduledAt, attributesToAdvance: ['lastOccurrence'] } }),
+  };
+}
+
+function expectedState({ incarnation, settingsVersion, version }: Dog, exact: boolean): ExpectedState {
+  return { incarnation, settingsVersion, ...(exact && { version }) };
 }

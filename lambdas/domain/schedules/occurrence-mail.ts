@@ -1,16 +1,18 @@
-import { type HistoryEntry, idOf, isRecorded, mailUnknown } from '../barks/bark.ts';
-import { setMailState } from '../barks/barks-table.ts';
+import { reasons } from '../barks/async-bark.ts';
+import { idOf } from '../barks/bark.ts';
+import { claimMail, endMailClaim, type HistoryEntry, mailStateOf } from '../barks/history-entry.ts';
 import { logMailFailure, sendBarkMail } from '../barks/mail.ts';
-import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
+import { type Dog, isRecorded, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { occurrenceUlid, type Schedule } from '../dogs/schedule.ts';
+import { commit } from '../platform/commit.ts';
 import { MailNotSent, NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 
 /**
  * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also contains a new claim on the
- * mail. Only the invocation that stores its claim may send the mail.
+ * mail. Only the run that stores its claim may send the mail.
  *
  * @param scheduledAt Unix seconds
  * @param deliveryId the request ID of the Lambda event that delivered the occurrence; undefined if the bark is part of a schedule
@@ -32,7 +34,6 @@ export function occurrenceEntry(
   };
 }
 
-/** Returns a new claim on the mail of a bark. */
 function newClaim(deliveryId: string | undefined, context: RequestContext) {
   return {
     mail: 'inProgress',
@@ -45,8 +46,8 @@ function newClaim(deliveryId: string | undefined, context: RequestContext) {
 }
 
 /**
- * Returns the history entry without the claim on its mail, and logs that the mail is dropped. The dog's mails have reached their
- * limit. No client waits for the bark, so only the log and the entry show this.
+ * Returns the history entry without the claim on its mail, because the dog's mails have reached their limit. No client waits for the
+ * bark, so only the log and the entry show this.
  */
 export function withoutMail({
   claim: _,
@@ -59,14 +60,13 @@ export function withoutMail({
 }
 
 /**
- * Sends the mail of a bark. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the event,
- * records in the entry that the mail was sent. If SES refuses the mail, if all recipients are suspended, or if it is unknown whether
- * the mail was sent, logs a failure and records it in the entry. The bark stays in the history.
+ * Sends the mail of a bark, if it has one. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the
+ * event, records in the entry that the mail was sent. A mail that was refused, or may have been sent, is logged and recorded as
+ * failed. The bark stays in the history.
  *
  * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
  *   claim and throws, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
  * @throws MailNotSent if `ifNotSent` is `retry`, and SES throttled the mail or could not be reached
- * @throws Unavailable if `ifNotSent` is `retry`, and DynamoDB was unavailable when the claim had to be released
  */
 export async function sendOccurrenceMail(
   dog: Dog,
@@ -74,19 +74,13 @@ export async function sendOccurrenceMail(
   { ifNotSent }: { ifNotSent: 'retry' | 'fail' },
   context: RequestContext,
 ): Promise<void> {
-  const recipients = recipientsOfDog(dog);
   if (entry.mail !== 'inProgress') return;
-  const mail = {
-    dog,
-    recipients,
-    message: undefined,
-    at: entry.timestamp * 1000,
-  };
+  const mail = { dog, recipients: recipientsOfDog(dog), message: undefined, at: entry.timestamp * 1000 };
   try {
     await sendBarkMail(mail, context);
   } catch (error) {
     if (ifNotSent === 'retry' && error instanceof MailNotSent) {
-      await setMailState(entry, 'retry', releaseContext(context));
+      await endClaim(entry, 'retry', releaseContext(context));
       throw error;
     }
     logMailFailure({ dog: dog.id, bark: idOf(entry) }, error);
@@ -98,13 +92,11 @@ export async function sendOccurrenceMail(
 
 /**
  * Claims the mail of a bark that is already in the history, if an earlier attempt could not send the mail and released its claim.
- * If an attempt for the same Lambda event holds the claim and its lease has expired, the process of that attempt has died, and it
- * is unknown whether the mail was sent. This function then logs a failure and records it in the history entry.
+ * If an attempt for the same Lambda event died and left the mail in an unknown state, logs this and records the mail as failed.
  *
  * @param deliveryId the request ID of the Lambda event that delivered the occurrence; Lambda's retries have the same ID
- * @returns the history entry with the new claim; undefined if this invocation must not send the mail
+ * @returns the history entry with the new claim; undefined if this run must not send the mail
  * @throws NotYet if another attempt for the same Lambda event may be sending the mail
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the mail is claimed
  */
 export async function claimMailForRetry(
   dog: Dog,
@@ -112,23 +104,40 @@ export async function claimMailForRetry(
   deliveryId: string,
   context: RequestContext,
 ): Promise<HistoryEntry | undefined> {
-  if (entry.mail === 'inProgress' && entry.delivery === deliveryId) {
-    if ((entry.claimEnds ?? 0) > seconds(context.now))
+  const state = mailStateOf(entry, context);
+  if (entry.delivery === deliveryId) {
+    if (state === 'being sent')
       throw new NotYet(`Another run is sending the mail of the bark "${idOf(entry)}".`);
-    logEvent('MailFailed', { dog: entry.dog, bark: idOf(entry), reason: mailUnknown });
-    await recordMail(entry, 'failed', context);
+    if (state === 'unknown') {
+      logEvent('MailFailed', { dog: entry.dog, bark: idOf(entry), reason: reasons.mailUnknown });
+      await recordMail(entry, 'failed', context);
+    }
   }
   // The dog's effects may have changed since the bark was recorded.
-  if (entry.mail !== 'retry' || recipientsOfDog(dog).length === 0) return undefined;
+  if (state !== 'not sent' || recipientsOfDog(dog).length === 0) return undefined;
   const claimed = { ...entry, ...newClaim(deliveryId, context) };
-  return (await setMailState(claimed, 'inProgress', context)) ? claimed : undefined;
+  return commit(
+    { entry: claimMail(claimed) },
+    { written: () => claimed, refused: { entry: () => undefined } },
+    context,
+  );
 }
 
 /** Records the outcome of the mail in the history entry (best effort). The caller has already logged a failure. */
 async function recordMail(
   entry: HistoryEntry,
-  outcome: 'sent' | 'failed',
+  to: 'sent' | 'failed',
   context: RequestContext,
 ): Promise<void> {
-  await setMailState(entry, outcome, context).catch(console.warn);
+  await endClaim(entry, to, context).catch(console.warn);
+}
+
+/** Does nothing if another run holds the claim. */
+function endClaim(
+  entry: HistoryEntry,
+  to: 'sent' | 'retry' | 'failed',
+  context: RequestContext,
+): Promise<void> {
+  const plan = { entry: endMailClaim(entry, to) };
+  return commit(plan, { written: () => {}, refused: { entry: () => {} } }, context);
 }

@@ -1,7 +1,7 @@
-import { type HistoryEntry, isCounted } from '../barks/bark.ts';
-import { addHistoryEntry, findHistoryEntry } from '../barks/barks-table.ts';
+import { findHistoryEntry } from '../barks/barks-table.ts';
+import { addHistoryEntry, type HistoryEntry } from '../barks/history-entry.ts';
 import { changeDog } from '../dogs/change.ts';
-import type { Dog } from '../dogs/dog.ts';
+import { type Dog, isCounted } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { findDog } from '../dogs/read.ts';
 import { occurrenceUlid } from '../dogs/schedule.ts';
@@ -27,10 +27,9 @@ const scheduleTransactionTimeoutSeconds = 60;
  * process may die at any point.
  *
  * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
- * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. If the process dies while it
- * sends the mail, nothing records whether the mail was sent. Lambda's next attempt therefore does not send it again, and records
- * it as failed. In rare cases, Lambda runs two attempts at the same time, or repeats an event that has succeeded. The lease of the
- * claim and the stored outcome of the mail distinguish these cases from a process that has died.
+ * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two
+ * attempts at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail
+ * distinguish these cases from a process that has died while it sent the mail.
  *
  *     GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
  *
@@ -48,7 +47,6 @@ const scheduleTransactionTimeoutSeconds = 60;
  * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress, or if another attempt may be
  *   sending the mail
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
- * @throws Unavailable if DynamoDB or EventBridge Scheduler is unavailable
  */
 export async function barkAtOccurrence(
   occurrence: Occurrence,
@@ -85,9 +83,6 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
  * schedule by now.
  *
  * @returns false if the dog has not barked at the occurrence
- * @throws NotYet if another attempt may be sending the mail
- * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
- * @throws Unavailable if DynamoDB is unavailable
  */
 async function retryMail(
   dog: Dog,
@@ -106,8 +101,6 @@ async function retryMail(
  * Ignores an occurrence whose schedule is not the dog's running schedule, and deletes that schedule from EventBridge Scheduler.
  *
  * @param hadSchedule true if the history proves that the dog had the schedule
- * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress
- * @throws Unavailable if EventBridge Scheduler is unavailable
  */
 async function dismiss(
   dog: Dog | undefined,
@@ -129,7 +122,6 @@ async function dismiss(
  *
  * @returns the stored history entry, even if an earlier attempt recorded the bark; `notCurrent` if the schedule was replaced or
  *   ended, or if the dog was deleted
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the bark is recorded
  */
 function recordOccurrence(
   dog: ScheduledDog,

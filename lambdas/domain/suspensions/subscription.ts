@@ -1,5 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Dog } from '../dogs/dog.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { environment } from '../../environment.ts';
+import { type Dog, newMailKey } from '../dogs/dog.ts';
+import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import { mailAddressesOf } from './suspension.ts';
 
 /** The number of characters of a token, which have six bits each. */
@@ -7,6 +11,31 @@ const tokenLength = 24;
 
 /** The pattern of the tokens of mail subscriptions. */
 export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
+
+/**
+ * Returns the mail key of a dog. Creates the key if version 1.0.0 wrote the dog. No client can see this change, so it changes neither
+ * `version` nor `lastModified`. Safe to call twice, also concurrently.
+ */
+export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: RequestContext): Promise<string> {
+  if (mailKey !== undefined) return mailKey;
+  const created = newMailKey();
+  const command = new UpdateCommand({
+    TableName: environment('DOGS_TABLE'),
+    Key: { id },
+    UpdateExpression: 'SET mailKey = if_not_exists(mailKey, :created)',
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':created': created, ':incarnation': incarnation },
+    ReturnValues: 'ALL_NEW',
+  });
+  try {
+    const { Attributes } = await run((options) => database.send(command, options), context);
+    return (Attributes as Required<Dog>).mailKey;
+  } catch (error) {
+    // The dog was deleted. The links of its mails are no longer valid, whatever their key.
+    if (isConditionFailed(error)) return created;
+    throw error;
+  }
+}
 
 /**
  * Returns the token in the unsubscribe URL of a mail. It is a signature of the recipients of the mail.

@@ -1,5 +1,8 @@
 import { environment } from '../../environment.ts';
-import { timeOf } from '../barks/bark.ts';
+import { type AsyncBark, barkOfAsync, reasons } from '../barks/async-bark.ts';
+import { type Bark, type BarkOutcome, timeOf } from '../barks/bark.ts';
+import { findAsyncBark } from '../barks/barks-table.ts';
+import { isCounted, isRecorded } from '../dogs/dog.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, withTimeout } from '../platform/request-context.ts';
 import { timer } from '../platform/timer.ts';
@@ -98,4 +101,51 @@ function windowLeftMs(barkId: string, { now }: RequestContext): number {
   const leftMs = timeOf(barkId) + windowMs - now;
   // The function that accepted the bark may have another clock.
   return Math.min(Math.max(leftMs, 0), windowMs);
+}
+
+/**
+ * The result of a request to bark that may have waited. If the bark was asynchronous and is complete, the outcome is the same as
+ * that of a synchronous bark. `notPerformed`: the bark failed, or a client cancelled it.
+ */
+export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; readonly bark: Bark };
+
+/**
+ * Makes a dog bark, and waits until the bark is no longer pending. Meanwhile, any client can cancel it.
+ *
+ * @param bark makes the dog bark
+ * @returns `isAsync`: true if the bark is asynchronous; `outcome`: `accepted` if the bark is still pending at the end of the wait,
+ *   or if this function could not read it
+ * @throws any error of `bark`, but none after the bark is accepted
+ */
+export async function barkAndWait(
+  limits: WaitLimits,
+  bark: (limited: RequestContext) => Promise<BarkOutcome>,
+  context: RequestContext,
+): Promise<{ isAsync: boolean; outcome: AwaitedOutcome }> {
+  const waitMs = waitTimer(limits);
+  const outcome = await withTimeout(context, requestTimeoutMs, bark);
+  if (outcome.kind !== 'accepted') return { isAsync: false, outcome };
+  const { dog, id } = outcome.bark;
+  const check = async (limited: RequestContext) => {
+    const item = await findAsyncBark(dog, id, limited);
+    // The bark was stored before the wait began, and only the purge of a deleted dog deletes a pending bark.
+    return item ? outcomeOf(item, context) : deletedWithDog(outcome.bark);
+  };
+  const awaited = await waitUntilSettled(id, waitMs(), check, context);
+  return { isAsync: true, outcome: awaited ?? outcome };
+}
+
+/** Returns the outcome of a bark that was purged. Without the purge, its workflow would have stored the same outcome. */
+function deletedWithDog(bark: Bark): AwaitedOutcome {
+  return { kind: 'notPerformed', bark: { ...bark, status: 'failed', reason: reasons.dogDeleted } };
+}
+
+/** Returns undefined if the bark is pending. */
+function outcomeOf(item: AsyncBark, context: RequestContext): AwaitedOutcome | undefined {
+  const bark = barkOfAsync(item, context);
+  if (bark.status === 'pending') return undefined;
+  const { timestamp } = bark;
+  if (timestamp === null) return { kind: 'notPerformed', bark };
+  if (isRecorded(item.effects)) return { kind: 'recorded', bark };
+  return { kind: isCounted(item.effects) ? 'counted' : 'sent', timestamp };
 }

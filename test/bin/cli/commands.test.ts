@@ -29,8 +29,10 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type Command, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
-import { deleteDog, putDog, readDog } from '../../../lambdas/domain/dogs/read.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
+import { putDog } from '../../../lambdas/domain/dogs/put.ts';
+import { readDog } from '../../../lambdas/domain/dogs/read.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { type CommandResult, runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';

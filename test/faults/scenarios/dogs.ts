@@ -11,7 +11,7 @@ import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { validatorsOf } from '../../../lambdas/http/conditional.ts';
 import { newDog } from '../../support/dogs.ts';
 import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';

@@ -1,9 +1,8 @@
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { deleteDog } from '../../../lambdas/domain/dogs/read.ts';
-import { endSchedule } from '../../../lambdas/domain/schedules/end.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
+import { endSchedule, postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';

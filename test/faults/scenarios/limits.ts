@@ -2,7 +2,7 @@ import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-sche
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import type { DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';

@@ -3,7 +3,7 @@ import { handler as deleteBarkSchedule } from '../../../lambdas/api/dogs/bark-sc
 import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';

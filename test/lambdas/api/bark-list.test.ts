@@ -1,9 +1,10 @@
 import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../../lambdas/domain/barks/perform.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, putDog } from '../../../lambdas/domain/dogs/read.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/post.ts';
+import { putDog } from '../../../lambdas/domain/dogs/put.ts';
+import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { StartKeys } from '../../../local/dynamodb/start-keys.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';

@@ -1,6 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { deleteDog, readDog } from '../../../lambdas/domain/dogs/read.ts';
+import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
+import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';

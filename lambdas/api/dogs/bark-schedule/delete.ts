@@ -1,6 +1,6 @@
 import { readDog } from '../../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
-import { endSchedule } from '../../../domain/schedules/end.ts';
+import { endSchedule } from '../../../domain/schedules/change.ts';
 import { preconditionOf } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { findDogAndBark } from '../../../domain/barks/barks-table.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { postSchedule } from '../../../domain/schedules/change.ts';
 import { findSchedule } from '../../../domain/schedules/eventbridge.ts';
-import { postSchedule } from '../../../domain/schedules/post.ts';
 import { BarkScheduleDocument } from '../../../domain/schedules/schema.ts';
 import { preconditionOf } from '../../../http/conditional.ts';
 import { endpointWithBody } from '../../../http/endpoint.ts';

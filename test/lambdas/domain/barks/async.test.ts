@@ -1,12 +1,12 @@
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import { failBark } from '../../../../lambdas/domain/barks/fail.ts';
-import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   MailNotSent,

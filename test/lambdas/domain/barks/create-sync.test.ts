@@ -1,6 +1,6 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   MailNotSent,
   MailRefused,

@@ -4,15 +4,17 @@ import {
   type PutItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/bark.ts';
 import { queryItems } from '../../../../lambdas/domain/barks/barks-table.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
-import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/request.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { keyRange, sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   KeyReused,

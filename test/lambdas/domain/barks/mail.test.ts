@@ -5,7 +5,7 @@ import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { AddressSuspended, MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';
 import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';

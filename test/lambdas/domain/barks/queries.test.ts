@@ -8,11 +8,12 @@ import {
   readDogView,
   readLastBark,
 } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
+import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { acceptBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';

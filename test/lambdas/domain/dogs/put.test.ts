@@ -1,7 +1,9 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import { deleteDog, listDogs, putDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
+import { listDogs, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { at, newContext } from '../../../support/context.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { isCounted, isRecorded } from '../../../../lambdas/domain/barks/bark.ts';
 import {
   type DogSettings,
+  isCounted,
+  isRecorded,
   mailboxOf,
   maxAddressLength,
   recipientsOf,

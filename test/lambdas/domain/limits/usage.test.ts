@@ -1,8 +1,8 @@
+import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
-import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   LimitReached,
   MailNotSent,
@@ -12,8 +12,7 @@ import {
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';
-import { patchSchedule } from '../../../../lambdas/domain/schedules/patch.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
+import { patchSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';

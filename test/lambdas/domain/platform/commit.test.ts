@@ -13,7 +13,6 @@ import {
   untilCommitted,
   type Verdict,
 } from '../../../../lambdas/domain/platform/commit.ts';
-import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { newContext } from '../../../support/context.ts';
 import { mockClient } from '../../../support/mock-client.ts';
@@ -40,11 +39,7 @@ function part(
 
 /** Returns a part that may be written without a transaction. */
 function singlePart(id: string, isOwn = false): Part<Failures> {
-  const write = async (options: object) => {
-    await database.send(new PutCommand(put(id).Put), options);
-    return { id };
-  };
-  return { ...part([id]), single: { write, isOwn: () => isOwn } };
+  return { ...part([id]), single: { command: new PutCommand(put(id).Put), isOwn: () => isOwn } };
 }
 
 function cancelled(CancellationReasons: CancellationReason[], attempts?: number) {
@@ -154,7 +149,7 @@ describe('commit of a single write', () => {
   });
 
   test('needs no transaction, and returns the written item', async () => {
-    dynamodb.on(PutCommand).resolves({});
+    dynamodb.on(PutCommand).resolves({ Attributes: { id: 'a' } });
     expect(await commitParts({ first: singlePart('a'), second: part([]) })).toEqual({ item: { id: 'a' } });
     expect(transactions()).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';

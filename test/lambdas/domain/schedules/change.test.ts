@@ -1,8 +1,10 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import { deleteDog, putDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   DateInFuture,
   InvalidSchedule,
@@ -13,8 +15,7 @@ import {
   StateMismatch,
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
-import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
-import { postSchedule } from '../../../../lambdas/domain/schedules/post.ts';
+import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog, recreateDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';

@@ -1,8 +1,9 @@
 import { listBarks, readLastBark, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { endSchedule } from '../../../../lambdas/domain/schedules/end.ts';
+import { endSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import {
   createSchedule,
   deleteSchedule,

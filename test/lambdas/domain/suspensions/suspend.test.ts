@@ -1,7 +1,8 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
-import { putDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { AddressSuspended, NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   liftSuspension,

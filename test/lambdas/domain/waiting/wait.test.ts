@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
+import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
-import { failBark } from '../../../../lambdas/domain/barks/fail.ts';
-import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
-import type { BarkRequest } from '../../../../lambdas/domain/barks/request.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
-import { createBarkAndWait } from '../../../../lambdas/domain/waiting/create-bark.ts';
 import { readBarkAndWait } from '../../../../lambdas/domain/waiting/read-bark.ts';
-import { pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
+import { barkAndWait, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
 import { acceptBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
@@ -97,11 +97,11 @@ describe('waitTimer', () => {
   });
 });
 
-describe('createBarkAndWait', () => {
+describe('barkAndWait', () => {
   const asked: BarkRequest = { isAsync: true };
 
   function bark(dog: string, request: BarkRequest = asked, limits = limitsOf(20), context = newContext()) {
-    return createBarkAndWait(dog, request, limits, context);
+    return barkAndWait(limits, (limited) => createBark(dog, request, limited), context);
   }
 
   test.each<[Effect[], object]>([

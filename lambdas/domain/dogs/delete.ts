@@ -1,0 +1,40 @@
+import { environment } from '../../environment.ts';
+import { commit, type Part, raise } from '../platform/commit.ts';
+import { NotFound, StateMismatch } from '../platform/errors.ts';
+import type { RequestContext } from '../platform/request-context.ts';
+import { conditionFor } from './condition.ts';
+import { dogId } from './dog.ts';
+import type { Precondition } from './precondition.ts';
+
+/**
+ * Deletes a dog. Its barks and its schedule are then no longer visible, and the stream of the table triggers their purge.
+ *
+ * @throws NotFound if the dog does not exist
+ * @throws StateMismatch if the dog does not meet the precondition
+ */
+export async function deleteDog(
+  id: string,
+  precondition: Precondition,
+  context: RequestContext,
+): Promise<void> {
+  if (!dogId.test(id)) throw new NotFound('dog', id);
+  const { expressions, values } = await conditionFor(id, precondition, context);
+  const removal = {
+    TableName: environment('DOGS_TABLE'),
+    Key: { id },
+    ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+  // A transaction, because DynamoDB recognizes a repeated attempt by its client request token. The attempt must not delete a dog that
+  // was created later.
+  const dog: Part<Error> = {
+    actions: [{ Delete: removal }],
+    judge: ([failure]) => {
+      if (failure?.item) return { refusal: new StateMismatch(id) };
+      // An earlier attempt may have deleted the dog, even though DynamoDB did not recognize the token of this one.
+      return failure?.wasRetried ? 'written' : { refusal: new NotFound('dog', id) };
+    },
+  };
+  await commit({ dog }, { written: () => {}, refused: { dog: raise } }, context);
+}

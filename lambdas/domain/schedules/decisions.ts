@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import type { Dog } from '../dogs/dog.ts';
+import { sortKey } from '../dogs/keys.ts';
+import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
+import { isLive, type Schedule, upcomingBarks } from '../dogs/schedule.ts';
+import { DateInFuture, InvalidSchedule, ModifiedSince, TokenReused } from '../platform/errors.ts';
+import { clockSkewSeconds, seconds } from '../platform/request-context.ts';
+import type { AppliedChange } from './applied-change.ts';
+
+/**
+ * What a request does to the schedule of the dog that was read. `repeated`: the same request was applied before. `unchanged`: the
+ * request changes nothing, and is recorded, so that a repeat cannot overwrite the change of another client.
+ */
+export type Decision = NewSchedule | 'end' | 'repeated' | 'unchanged';
+
+/** `lastOccurrence` is `start` if the first occurrence is now, or if the dog has already barked at it for its current schedule. */
+export interface NewSchedule extends Pick<Schedule, 'start' | 'frequency' | 'lastOccurrence'> {
+  /** True if the first occurrence is now. The transaction that sets the schedule then also writes the bark. */
+  readonly atOnce: boolean;
+}
+
+/** The part of a merge patch that concerns the schedule. `null` ends the schedule. An absent member changes nothing. */
+export type SchedulePatch =
+  | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
+  | null
+  | undefined;
+
+/** The result of parsing the body of a PATCH: the patch, or an error if the body is invalid. */
+export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
+
+export interface PatchRequest {
+  /** The user that sent the request. Without a user, only the limits of the dog apply. */
+  readonly user?: string | undefined;
+  /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
+  readonly since: number;
+  readonly body: Uint8Array;
+  readonly precondition: Precondition;
+  /** The content of the body. If the request is a repeat, or if the dog does not exist, an error in the content is ignored. */
+  readonly content: ParsedPatch;
+}
+
+/** The body of a POST of a bark schedule. */
+export type BarkScheduleDocument = {
+  readonly token: number;
+  readonly next: number;
+  readonly frequency: number | null;
+};
+
+/** A POST of a bark schedule. The precondition is that of the schedule. */
+export interface PostRequest extends BarkScheduleDocument {
+  /** The user that sent the request. Without a user, only the limits of the dog apply. */
+  readonly user?: string | undefined;
+  readonly precondition?: Precondition | undefined;
+}
+
+/** How far in the past the `next` of a request may be, in seconds. The service treats a `next` in the past as now. */
+const pastToleranceSeconds = 60;
+
+/** The maximum time from now to `next`, in seconds: ten years. */
+const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
+
+/**
+ * Returns the members of the applied change that depend only on a PATCH. The service does not check the date of a request with
+ * `precondition.match`, so the date and the body alone do not identify such a request.
+ */
+export function appliedPatch({ since, body, precondition }: PatchRequest): Pick<AppliedChange, 'sk'> {
+  const identity = JSON.stringify([since, precondition.match]);
+  const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
+  return { sk: sortKey('appliedPatch', digest) };
+}
+
+/** Returns the members of the applied change that depend only on a POST. */
+export function appliedPost({
+  token,
+  next,
+  frequency,
+}: PostRequest): Pick<AppliedChange, 'sk'> & Pick<BarkScheduleDocument, 'next' | 'frequency'> {
+  // The key contains the token as text, which is the same for all spellings of a number, and for 0 and -0.
+  return { sk: sortKey('appliedPost', token), next, frequency: frequency || null };
+}
+
+/**
+ * Decides what a PATCH does. `precondition.match` takes precedence over the date.
+ *
+ * @param applied the applied change of the same request, if it was already applied to this incarnation of the dog
+ * @param now milliseconds since 1970
+ * @throws the error of the content, if the body is invalid
+ * @throws ModifiedSince if a client changed the dog after the date
+ * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
+ * @throws StateMismatch if the dog is not in a state that the precondition allows
+ * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
+ */
+export function decidePatch(
+  dog: Dog,
+  { since, precondition, content }: PatchRequest,
+  applied: AppliedChange | undefined,
+  now: number,
+): Decision {
+  if (applied) return 'repeated';
+  if ('error' in content) throw content.error;
+  if (precondition.match === undefined) checkDate(dog, since, seconds(now));
+  checkPrecondition(precondition, dog);
+  return applyPatch(dog, content.patch, now);
+}
+
+/**
+ * Decides what a POST does.
+ *
+ * @param applied the applied change of the same token, if it was already applied to this incarnation of the dog
+ * @param now milliseconds since 1970
+ * @throws StateMismatch if the schedule does not meet the precondition
+ * @throws TokenReused if the token was sent before with different content
+ * @throws InvalidSchedule if `next` is out of range
+ */
+export function decidePost(
+  dog: Dog,
+  request: PostRequest,
+  applied: AppliedChange | undefined,
+  now: number,
+): Decision {
+  const { next, frequency } = appliedPost(request);
+  if (!applied) {
+    checkPrecondition(request.precondition ?? {}, dog, dog.schedule !== undefined);
+    return newSchedule(dog, { next, frequency }, now);
+  }
+  if (applied.next === next && applied.frequency === frequency) return 'repeated';
+  throw new TokenReused();
+}
+
+/**
+ * Checks the date of a PATCH. The service accepts every `lastModified` that it has returned since the last change by a client,
+ * even if the clock that set the time was far ahead.
+ *
+ * @param since Unix seconds
+ * @param now Unix seconds
+ */
+function checkDate({ settingsModified, lastModified }: Dog, since: number, now: number): void {
+  if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
+  if (since > Math.max(lastModified, now + clockSkewSeconds)) throw new DateInFuture({ since, now });
+}
+
+/** @param now milliseconds since 1970 */
+export function applyPatch(
+  dog: Pick<Dog, 'schedule'>,
+  patch: SchedulePatch,
+  now: number,
+): Exclude<Decision, 'repeated'> {
+  if (patch === null) return isLive(dog) ? 'end' : 'unchanged';
+  if (patch?.next === undefined && patch?.frequency === undefined) return 'unchanged';
+  const { next: current, frequency: kept } = upcomingBarks(dog, now);
+  const frequency = patch.frequency === undefined ? kept : patch.frequency || null;
+  const next = patch.next ?? current;
+  if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
+  if ((next === current || hasJustBarkedAt(dog, next, now)) && frequency === kept) return 'unchanged';
+  // If the client did not send `next`, it is not an error that the next occurrence is in the past. The dog then barks now.
+  const isDue = patch.next === undefined && next <= seconds(now);
+  return newSchedule(dog, { next: isDue ? 0 : next, frequency }, now);
+}
+
+/** Returns true if the dog has barked at this time as the latest occurrence of its schedule, and a client may still request it. */
+function hasJustBarkedAt({ schedule }: Pick<Dog, 'schedule'>, time: number, now: number): boolean {
+  return schedule?.lastOccurrence === time && time >= seconds(now) - pastToleranceSeconds;
+}
+
+/**
+ * Returns the schedule whose first occurrence is `next`.
+ *
+ * @param next Unix seconds, or 0 for now
+ * @param now milliseconds since 1970
+ * @throws InvalidSchedule if `next` is too far in the past or in the future
+ */
+export function newSchedule(
+  dog: Pick<Dog, 'schedule'>,
+  { next, frequency }: Pick<BarkScheduleDocument, 'next' | 'frequency'>,
+  now: number,
+): NewSchedule {
+  const at = seconds(now);
+  // The dog must not bark a second time for the same occurrence.
+  if (hasJustBarkedAt(dog, next, now)) return { start: next, frequency, lastOccurrence: next, atOnce: false };
+  if (next > at) {
+    if (next > at + maxAheadSeconds) throw new InvalidSchedule('next', tooFar(next, at));
+    return { start: next, frequency, atOnce: false };
+  }
+  if (next !== 0 && next < at - pastToleranceSeconds)
+    throw new InvalidSchedule(
+      'next',
+      `must be at most ${pastToleranceSeconds} seconds in the past, but is ${dateOf(next)}; the service's clock shows ${dateOf(at)}; send 0 to mean now`,
+    );
+  return { start: at, frequency, lastOccurrence: at, atOnce: true };
+}
+
+function tooFar(next: number, at: number): string {
+  const inMilliseconds = Math.abs(next / 1000 - at) <= maxAheadSeconds;
+  return `must be at most ten years ahead${inMilliseconds ? '; send seconds, not milliseconds' : ''}`;
+}
+
+function dateOf(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toUTCString();
+}

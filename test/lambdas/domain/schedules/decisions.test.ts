@@ -1,0 +1,210 @@
+import * as v from 'valibot';
+import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
+import type { Schedule } from '../../../../lambdas/domain/dogs/schedule.ts';
+import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
+import {
+  applyPatch,
+  newSchedule,
+  type SchedulePatch,
+} from '../../../../lambdas/domain/schedules/decisions.ts';
+import { BarkScheduleDocument, DogPatchDocument } from '../../../../lambdas/domain/schedules/schema.ts';
+import { at, now } from '../../../support/context.ts';
+
+const minute = 60;
+const year = 365 * 24 * 60 * minute;
+
+/** Returns a dog whose schedule begins now and has an occurrence every ten minutes, except for the `changes`. */
+function dogWith(changes: Partial<Schedule>): Dog {
+  return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
+}
+
+const withoutSchedule = {} as Dog;
+const over = dogWith({ frequency: null, lastOccurrence: at });
+const ended = dogWith({ ended: true });
+const lostOnce = dogWith({ frequency: null, start: at - year });
+
+describe('newSchedule', () => {
+  test.each([
+    ['begins at once', '0', 0],
+    ['begins at once', 'this second', at],
+    ['begins at once', 'a minute ago', at - 60],
+    ['begins later', 'the next second', at + 1],
+    ['begins later', 'in ten years', at + 10 * year],
+  ])('returns a plan that %s for next = %s', (when, _, next) => {
+    const atOnce = when === 'begins at once';
+    expect(newSchedule(withoutSchedule, { next, frequency: 10 }, now)).toEqual({
+      start: atOnce ? at : next,
+      frequency: 10,
+      ...(atOnce && { lastOccurrence: at }),
+      atOnce,
+    });
+  });
+
+  test.each([at - 60, at, at + 5])(
+    'counts a bark that has happened at next = %i as the first one',
+    (next) => {
+      const dog = dogWith({ start: next - 600, lastOccurrence: next });
+      const plan = { start: next, frequency: 20, lastOccurrence: next, atOnce: false };
+      expect(newSchedule(dog, { next, frequency: 20 }, now)).toEqual(plan);
+    },
+  );
+
+  test('throws InvalidSchedule for a time more than a minute ago, even if the dog has barked at that time', () => {
+    const dog = dogWith({ lastOccurrence: at - 61 });
+    expect(() => newSchedule(dog, { next: at - 61, frequency: 20 }, now)).toThrow(InvalidSchedule);
+  });
+
+  test.each([
+    [
+      at - 61,
+      /^must be at most 60 seconds in the past, but is Sat, 21 Nov 2026 11:58:59 GMT; the service's clock shows Sat, 21 Nov 2026 12:00:00 GMT; send 0 to mean now$/,
+    ],
+    [1, /Thu, 01 Jan 1970/],
+    [at + 10 * year + 1, /^must be at most ten years ahead$/],
+    [now, /^must be at most ten years ahead; send seconds, not milliseconds$/],
+    [Number.MAX_SAFE_INTEGER, /^must be at most ten years ahead$/],
+  ])('throws InvalidSchedule for next = %i', (next, reason) => {
+    const plan = () => newSchedule(withoutSchedule, { next, frequency: 10 }, now);
+    expect(plan).toThrow(InvalidSchedule);
+    expect(plan).toThrow(expect.objectContaining({ field: 'next', message: expect.stringMatching(reason) }));
+  });
+});
+
+describe('applyPatch', () => {
+  const coming = dogWith({ start: at + 100 });
+  const late = dogWith({ start: at - 200 });
+  const barked = dogWith({ start: at - 60, lastOccurrence: at - 60 });
+  const later = (start: number, frequency: number | null) => ({ start, frequency, atOnce: false });
+  const atOnce = (frequency: number | null) => ({ start: at, frequency, lastOccurrence: at, atOnce: true });
+  const once = later(at + 5, null);
+
+  test.each<[string, Dog, SchedulePatch, unknown]>([
+    ['keeps the frequency if only next is given', coming, { next: at + 200 }, later(at + 200, 10)],
+    ['keeps next for another frequency', coming, { frequency: 20 }, later(at + 100, 20)],
+    ['keeps next for the frequency null', coming, { frequency: null }, later(at + 100, null)],
+    ['plans one occurrence for the frequency 0', coming, { next: at + 5, frequency: 0 }, once],
+    ['plans one occurrence for next alone without a schedule', withoutSchedule, { next: at + 5 }, once],
+    ['plans one occurrence for next alone if the schedule is over', over, { next: at + 5 }, once],
+    ['plans one occurrence for next alone if the schedule was ended', ended, { next: at + 5 }, once],
+    ['begins at once for next = 0', coming, { next: 0 }, atOnce(10)],
+    ['begins at once if an occurrence is due', late, { frequency: 20 }, atOnce(20)],
+    [
+      'begins at once if an occurrence is due in the current second',
+      dogWith({}),
+      { frequency: 20 },
+      atOnce(20),
+    ],
+    ['ends the schedule for null', coming, null, 'end'],
+    ['ends the schedule for null even if its single occurrence was lost', lostOnce, null, 'end'],
+    ['changes nothing for null if there is no schedule', withoutSchedule, null, 'unchanged'],
+    ['changes nothing for null if the schedule is over', over, null, 'unchanged'],
+    ['changes nothing without barks', coming, undefined, 'unchanged'],
+    ['changes nothing for an empty object', withoutSchedule, {}, 'unchanged'],
+    ['changes nothing for the current values', coming, { next: at + 100, frequency: 10 }, 'unchanged'],
+    ['changes nothing for the current frequency', coming, { frequency: 10 }, 'unchanged'],
+    ['changes nothing for the current next if it is due', late, { next: at - 200 }, 'unchanged'],
+    ['changes nothing for a next at which the dog has just barked', barked, { next: at - 60 }, 'unchanged'],
+    [
+      'plans the next bark for another frequency and a next at which the dog has just barked',
+      barked,
+      { next: at - 60, frequency: 20 },
+      { ...later(at - 60, 20), lastOccurrence: at - 60 },
+    ],
+  ])('%s', (_, dog, patch, expected) => {
+    expect(applyPatch(dog, patch, now)).toEqual(expected);
+  });
+
+  test.each([
+    ['there is no schedule', withoutSchedule],
+    ['the schedule is over', over],
+  ])('requires next if %s', (_, dog) => {
+    expect(() => applyPatch(dog, { frequency: 10 }, now)).toThrow(
+      expect.objectContaining({ field: 'next', message: 'is required, because no bark is scheduled' }),
+    );
+  });
+});
+
+describe('BarkScheduleDocument and DogPatchDocument', () => {
+  const issuesOf = (schema: v.GenericSchema, document: unknown) =>
+    (v.safeParse(schema, document).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
+
+  test.each([0, 1, 10, 525_600, null, undefined])('accept the frequency %p', (frequency) => {
+    const barks = { next: 0, ...(frequency !== undefined && { frequency }) };
+    const parsed = v.parse(BarkScheduleDocument, { token: 1, ...barks });
+    expect(parsed).toEqual({ token: 1, next: 0, frequency: frequency ?? null });
+    expect(v.parse(DogPatchDocument, { barks })).toEqual({ barks });
+  });
+
+  const frequencyRule = 'must be a whole number of minutes from 1 to 525600, or 0 to bark once';
+  const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
+  test.each<[string, unknown, string]>([
+    ...[-1, 0.5, 525_601, '10', true, [], {}].map((value): [string, unknown, string] => [
+      'frequency',
+      value,
+      frequencyRule,
+    ]),
+    ['next', -1, 'must not be negative'],
+    ['next', 0.5, 'must be a whole number of seconds'],
+    ['next', '0', timeRule],
+    ['next', true, timeRule],
+  ])('reject the %s %j', (field, value, why) => {
+    const barks = { next: 0, [field]: value };
+    expect(issuesOf(BarkScheduleDocument, { token: 1, ...barks })).toEqual([[field, why]]);
+    expect(issuesOf(DogPatchDocument, { barks })).toEqual([[`barks.${field}`, why]]);
+  });
+
+  test('reject null for next with a message about how to end a schedule', () => {
+    expect(issuesOf(BarkScheduleDocument, { token: 1, next: null })).toEqual([['next', timeRule]]);
+    expect(issuesOf(DogPatchDocument, { barks: { next: null } })).toEqual([
+      ['barks.next', 'must not be null; send {"barks": null} to end the schedule'],
+    ]);
+  });
+
+  test.each([0, -0, 42, -7, 1.5, 1e-300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    'accept the token %p',
+    (token) => {
+      expect(v.is(BarkScheduleDocument, { token, next: 0 })).toBe(true);
+    },
+  );
+
+  const tokenRule = 'must be from -9007199254740991 to 9007199254740991';
+  test.each([
+    ['9007199254740992', tokenRule],
+    ['-9007199254740993', tokenRule],
+    ['1e300', tokenRule],
+    ['1e999', tokenRule],
+    ['"1"', 'must be a number'],
+    ['null', 'must be a number'],
+  ])('reject the token %s', (token, why) => {
+    const document = { token: JSON.parse(token), next: 0 };
+    expect(issuesOf(BarkScheduleDocument, document)).toEqual([['token', why]]);
+  });
+
+  test('report missing fields', () => {
+    expect(issuesOf(BarkScheduleDocument, {})).toEqual([
+      ['token', 'is required'],
+      ['next', 'is required'],
+    ]);
+    expect(issuesOf(BarkScheduleDocument, 7)).toEqual([[null, 'must be a JSON object']]);
+  });
+
+  test('accept and ignore the fields that only the service changes', () => {
+    const barks = { previous: [1], next: 0, frequency: 10 };
+    expect(v.is(DogPatchDocument, { id: 'rex', barkCount: 3, barking: false, barks })).toBe(true);
+  });
+
+  test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
+    'report that %s is changed by PUT',
+    (field) => {
+      const issue = [field, 'cannot be changed with PATCH; change it with PUT'];
+      expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([issue]);
+    },
+  );
+
+  test.each([[[]], [{ barks: [] }], [7], [null], [{ barks: 7 }], [{ bark: {} }], [{ barks: { nxt: 0 } }]])(
+    'are not %j',
+    (document) => {
+      expect(v.is(DogPatchDocument, document)).toBe(false);
+    },
+  );
+});
