@@ -47,7 +47,7 @@ const forbidden: readonly (readonly [rule: string, file: string, source: string]
   ],
   [
     'lambdas/http: types only',
-    'lambdas/http/failure-log.ts',
+    'lambdas/http/json-syntax.ts',
     "await import('../domain/dogs/repository.ts');",
   ],
   ['lambdas/api', 'lambdas/api/dogs/get.ts', "import { handler } from './list.ts';"],

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as v from 'valibot';
 import { corsHeaders } from '../contract/cors.ts';
 import { Unavailable } from '../domain/platform/errors.ts';
+import { described } from '../domain/platform/logging.ts';
 import { isNotModified } from './conditional.ts';
-import { logFailure } from './failure-log.ts';
 import { type BodyRules, bodyGuard, validate } from './json-body.ts';
 import { showsMethodOverride } from './method-override.ts';
 import { Problem, problemDocument, problemOf } from './problem.ts';
@@ -127,6 +127,20 @@ function errorHandler(
       request.response = render(response, event, requestId);
     },
   };
+}
+
+/**
+ * Logs the error that caused a 5xx response. From the event, logs only the method and the route, in which the names of the path
+ * parameters replace their values.
+ */
+function logFailure(error: unknown, { httpMethod, resource }: APIGatewayProxyEvent, requestId: string) {
+  console.error({
+    event: 'RequestFailed',
+    request: requestId,
+    method: httpMethod,
+    route: resource,
+    error: described(error),
+  });
 }
 
 /** Returns the response for an error as a problem document. */
