@@ -6,8 +6,8 @@ import { corsHeaders } from '../contract/cors.ts';
 import { Unavailable } from '../domain/platform/errors.ts';
 import { described } from '../domain/platform/logging.ts';
 import { isNotModified } from './conditional.ts';
+import { showsMethodOverride } from './header.ts';
 import { type BodyRules, bodyGuard, validate } from './json-body.ts';
-import { showsMethodOverride } from './method-override.ts';
 import { Problem, problemDocument, problemOf } from './problem.ts';
 import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 

@@ -3,9 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownField } from '../domain/platform/document.ts';
 import { jsonOf } from '../domain/platform/json.ts';
-import { headerOf } from './header.ts';
+import { headerOf, mediaTypeOf } from './header.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
-import { mediaTypeOf } from './media-type.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 /** The rules for the request body of a route. */

@@ -2,8 +2,8 @@ import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '
 import type { TokenRequest } from '../domain/tokens/issue.ts';
 import { basicCredentials } from './basic-auth.ts';
 import type { ErrorResponse } from './endpoint.ts';
+import { mediaTypeOf } from './header.ts';
 import { parseBody } from './json-body.ts';
-import { mediaTypeOf } from './media-type.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 

@@ -3,9 +3,9 @@ import { DateInFuture, InvalidSchedule, ModifiedSince } from '../domain/platform
 import type { ParsedPatch, SchedulePatch } from '../domain/schedules/decisions.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
+import { mediaTypeOf } from './header.ts';
 import { formatHttpDate, httpDate } from './http-date.ts';
 import { checkId, notJsonByType, parseBody, validate } from './json-body.ts';
-import { mediaTypeOf } from './media-type.ts';
 import { invalidBody, Problem, problemOf } from './problem.ts';
 import type { Request } from './request.ts';
 

@@ -1,7 +1,7 @@
 import type { Subscription } from '../domain/suspensions/suspend.ts';
 import { contentSecurityPolicyOf } from './content-security-policy.ts';
 import type { Response } from './endpoint.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { mediaTypeOf } from './header.ts';
 import { invalidBody, Problem } from './problem.ts';
 import type { Request } from './request.ts';
 

@@ -5,8 +5,7 @@ import { preparation } from '../domain/platform/prepare.ts';
 import type { RequestContext } from '../domain/platform/request-context.ts';
 import { cachePublishedKeys, userOfToken } from '../domain/tokens/access-token.ts';
 import { basicCredentials } from '../http/basic-auth.ts';
-import { headerOf } from '../http/header.ts';
-import { showsMethodOverride } from '../http/method-override.ts';
+import { headerOf, showsMethodOverride } from '../http/header.ts';
 
 /**
  * Authorizes a request that has a user's name and password, or a user's access token.

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../../../lambdas/http/media-type.ts';
+import { mediaTypeOf } from '../../../lambdas/http/header.ts';
 
 test.each([
   ['application/json', 'application/json'],
