@@ -1,4 +1,4 @@
-/** The request headers that pages from another origin may send. The response to a preflight request lists them. */
+/** The request headers that pages from another origin may send. */
 export const preflightHeaders = [
   'Accept',
   'Authorization',
@@ -11,12 +11,7 @@ export const preflightHeaders = [
   'Prefer',
 ];
 
-/**
- * Returns the headers that allow pages from an origin to read a response. `*` is safe as the origin, because no response depends
- * on cookies or on other credentials that a browser sends automatically.
- *
- * @param origin the allowed origin; undefined or empty for none
- */
+/** `*` is safe as the origin, because no response depends on credentials that a browser sends automatically. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
   return origin ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': '*' } : {};
 }

@@ -1,17 +1,16 @@
 /** A response that API Gateway generates itself. */
 export interface GatewayResponse {
-  /** The name that API Gateway gives to this kind of response. */
   readonly type: string;
   readonly status: number;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** True if API Gateway generates the response only for routes with an authorizer. */
+  /** API Gateway generates the response only for routes with an authorizer. */
   readonly needsAuthorizer?: true;
 }
 
 /**
- * The responses that API Gateway generates without invoking a function. Like the service's own error responses, they are problem
- * documents (RFC 9457). The response 413 REQUEST_TOO_LARGE is not in the list, because API Gateway cannot customize it.
+ * The responses that API Gateway generates without invoking a function, as problem documents (RFC 9457). API Gateway
+ * cannot customize 413 REQUEST_TOO_LARGE.
  */
 export const gatewayResponses: readonly GatewayResponse[] = [
   {
@@ -69,8 +68,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     detail:
       'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
   },
-  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree about which type API Gateway uses in
-  // each case.
+  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree on the type in each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
@@ -79,7 +77,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     headers: { 'Retry-After': '1' },
     needsAuthorizer: true as const,
   })),
-  // Lambda throttled the function, or the integration failed in another way. API Gateway does not distinguish between the two.
+  // API Gateway does not distinguish a throttled function from an integration that failed in another way.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,

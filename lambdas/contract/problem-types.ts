@@ -1,18 +1,15 @@
-/** A kind of problem that a function returns (RFC 9457). */
 export interface ProblemKind {
-  /** The status of the response. */
   readonly status: number;
-  /** What is wrong, in a few words. All problems of this kind have the same title. */
+  /** All problems of this kind have the same title. */
   readonly title: string;
-  /** The status of the response to a PATCH of a dog, if this status differs from `status`. */
+  /** The status of the response to a PATCH of a dog, if it differs from `status`. */
   readonly patchStatus?: 403;
 }
 
 /**
- * The kinds of problems, by their slugs. The slug is the end of a problem's `type`. Programs compare the slug, so it never
- * changes. Two causes that a program handles differently have different slugs, even if they have the same status.
- *
- * This table is part of the code of the functions. The longer texts for people are in `openapi/problem-descriptions.ts`.
+ * The kinds of problems by slug, the end of a problem's `type`. Programs compare the slug, so it never changes, and two
+ * causes that a program handles differently have different slugs. `openapi/problem-descriptions.ts` has the longer
+ * texts for people.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}
  */
@@ -81,19 +78,13 @@ export const problemTypes = {
   'mail-unknown': { status: 504, title: 'The mail may have been sent' },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
-/** The slug of a kind of problem. */
 export type ProblemType = keyof typeof problemTypes;
 
-/** Returns the kind of problem that has this slug. */
 export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
-/**
- * Returns the URI that identifies a kind of problem. It links to the section of `/docs` that describes the kind.
- *
- * @param baseUrl the URL of the service, without a trailing slash
- */
+/** The URI links to the section of `/docs` that describes the kind. */
 export function problemUri(type: ProblemType, baseUrl: string): string {
   return `${baseUrl}/docs#problem-${type}`;
 }

@@ -9,57 +9,40 @@ type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/**
- * The capabilities of a function. The stack grants exactly these permissions, and sets the environment variables that they
- * require.
- */
+/** The stack grants a function exactly these permissions, and sets the environment variables that they require. */
 export interface Capabilities {
-  /** The actions that the function may perform on the dogs table. */
   readonly dogs?: readonly TableAction[];
-  /** The actions that the function may perform on the barks table. */
   readonly barks?: readonly TableAction[];
-  /** The actions that the function may perform on the access table. */
   readonly access?: readonly TableAction[];
   /** Permission to start executions of the workflow for asynchronous barks. */
   readonly workflow?: true;
-  /**
-   * Permissions for the dogs' schedules in EventBridge Scheduler. `set` permits a function to create, read and delete schedules.
-   * `delete` permits only deletion.
-   */
+  /** `set` permits creating, reading and deleting schedules in EventBridge Scheduler; `delete` only deletion. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** True if the function can store barks that only send mail, so that they become events. */
+  /** The function can store barks that only send mail, so that they become events. */
   readonly sentBarks?: true;
-  /**
-   * The function can wait until an asynchronous bark is no longer pending. It has a longer timeout, and knows the cancellation
-   * window.
-   */
+  /** The function can wait for an asynchronous bark, so it has a longer timeout and knows the cancellation window. */
   readonly waits?: true;
-  /** True if the function counts barks or mails for the limits. */
+  /** The function counts barks or mails for the limits. */
   readonly limits?: true;
-  /** Permission to sign or to verify access tokens. `sign` permits both. */
+  /** `sign` also permits verifying access tokens. */
   readonly tokens?: 'sign' | 'verify';
 }
 
-/**
- * A route of the API, described as data. The stack creates its resources, methods, functions and permissions from the routes. The
- * fallback function derives its 404 and 405 responses from them, and the tests derive their requests from them.
- */
+/** The stack, the 404 and 405 responses of the fallback function, and the tests' requests come from the routes. */
 export interface Route {
   /** The name of the operation and of its function. */
   readonly name: string;
-  /**
-   * A GET route also has HEAD. An ANY route receives every method, and its function rejects the methods that it does not support.
-   */
+  /** GET includes HEAD. ANY receives every method, and its function rejects those that it does not support. */
   readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** The path in API Gateway's syntax. A trailing slash does not change the resource. */
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;
-  /** `user`: only users may call the route, and the authorizer checks their credentials. `public`: any client may call it. */
+  /** The authorizer checks the credentials for `user`; any client may call `public`. */
   readonly access: 'public' | 'user';
   readonly capabilities: Capabilities;
-  /** The part of the specification that the route implements, or `extension` if the specification does not contain the route. */
+  /** The part of the specification that the route implements; `extension` if the specification lacks the route. */
   readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
   readonly summary: string;
 }
@@ -317,12 +300,7 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/**
- * Returns the methods of a path in alphabetical order, for the `Allow` header. Do not call this function for the path of an ANY
- * route. The function of such a route rejects methods itself.
- *
- * @returns the methods; an empty list if no route has the path
- */
+/** The sorted methods for the `Allow` header; empty if no route has the path. Not for the path of an ANY route. */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

@@ -1,6 +1,5 @@
 /**
- * The reason phrases of HTTP statuses. A problem with the type `about:blank` has the reason phrase of its status as its title.
- * The console shows the reason phrase of a response after its status.
+ * The titles of problems with the type `about:blank`. The console also shows them after a status.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15 RFC 9110 section 15}
  */

@@ -1,11 +1,5 @@
-/**
- * The longest time that a request waits for an asynchronous bark, in seconds. API Gateway ends a request after 29 seconds. The rest
- * of that time is for a cold start, the last read of the bark and the response.
- */
+/** API Gateway ends a request after 29 seconds. The rest is for a cold start, the last read and the response. */
 export const maxWaitSeconds = 20;
 
-/**
- * The timeout of a function that can wait, in seconds. It includes the longest wait, the last read of the bark, and the time that
- * every function reserves for its response.
- */
+/** The timeout of a function that can wait. It includes the last read and the time reserved for the response. */
 export const waitingTimeoutSeconds = maxWaitSeconds + 5;

@@ -1,4 +1,3 @@
-/** The credentials of the Basic scheme. */
 export interface BasicCredentials {
   readonly userId: string;
   /** Undefined if the credentials have no colon. */
@@ -6,10 +5,8 @@ export interface BasicCredentials {
 }
 
 /**
- * Returns the credentials in an Authorization header, decoded as UTF-8.
+ * Decodes the credentials as UTF-8. Undefined if the value is not the scheme Basic with credentials in Base64.
  *
- * @param authorization the value of the header
- * @returns the credentials, or undefined if the value does not consist of the scheme Basic and credentials in Base64
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2 RFC 7617 section 2}
  */
 export function basicCredentials(authorization: string): BasicCredentials | undefined {

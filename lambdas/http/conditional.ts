@@ -6,17 +6,14 @@ import { formatHttpDate, httpDate } from './http-date.ts';
 import { Problem, preconditionFailed } from './problem.ts';
 import type { Request } from './request.ts';
 
-/** The validators of a representation, as header fields. A representation can have one, both or none. */
 export interface Validators {
   readonly ETag?: string;
   readonly 'Last-Modified'?: string;
 }
 
 /**
- * Returns the validators of the representation of a dog or of its schedule. The entity tag consists of the dog's state and a digest
- * of the representation. For a request that changes the resource, the service compares only the states in If-Match and
- * If-None-Match. For a GET, it compares the whole tags. The digest is necessary because the representation also contains data that
- * is not stored with the dog.
+ * The validators of a dog or of its schedule. A request that changes the resource compares only the state in the entity
+ * tag, and a GET the whole tag. The digest covers the data that is not stored with the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */
@@ -28,8 +25,8 @@ export function validatorsOf(dog: Dog, representation: object): Required<Validat
 }
 
 /**
- * Returns the validators of the representation of a bark. A date could not distinguish two states in the same second, so only a
- * pending bark, which has had no other state, has a date: the time at which the service accepted it.
+ * A date could not distinguish two states in the same second, so only a pending bark, which has had no other state, has
+ * a date: the time at which the service accepted it.
  */
 export function barkValidators({ id, status }: Bark, representation: object): Validators {
   return {
@@ -39,7 +36,7 @@ export function barkValidators({ id, status }: Bark, representation: object): Va
 }
 
 /**
- * Returns a weak entity tag, for a representation that API Gateway may compress. API Gateway does not change the tag.
+ * The tag is weak, because API Gateway may compress the representation without changing the tag.
  *
  * @see docs/adr/0004-http-conventions.md
  */
@@ -52,14 +49,11 @@ function digestOf(representation: unknown): string {
 }
 
 /**
- * Evaluates the preconditions of a GET or HEAD in the order that RFC 9110 defines. Ignores a date if the representation has none.
+ * Evaluates the preconditions of a GET or HEAD in the order that the RFC defines. If the result is true, the response
+ * is 304.
  *
- * @param isUnchangedSince returns true if the representation has not changed since a time in Unix seconds. Called only if
- *   If-Modified-Since decides the response. By default, compares the time with Last-Modified
- * @returns true if the client already has the representation. The response is then 304
- * @throws Problem 400 if If-Match or If-None-Match is neither `*` nor a list of entity tags
- * @throws Problem 412 if the condition in If-Match or If-Unmodified-Since is false
- * @throws any error of `isUnchangedSince`
+ * @param isUnchangedSince called with Unix seconds, and only if If-Modified-Since decides the response
+ * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
  */
 export async function isNotModified(
@@ -85,13 +79,10 @@ export async function isNotModified(
 }
 
 /**
- * Evaluates the preconditions of a request that may change a resource, in the order that RFC 9110 defines. Ignores
- * If-Unmodified-Since if the resource has no date.
+ * Evaluates the preconditions of a request that may change a resource.
  *
- * @param validators the validators of the current representation; empty if the resource has none, undefined if it does not exist
- * @throws Problem 400 if If-Match or If-None-Match is neither `*` nor a list of entity tags
- * @throws Problem 412 if a condition is false
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
+ * @param validators empty if the resource has none, undefined if it does not exist
+ * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
  */
 export function checkPreconditions(request: Request, validators: Validators | undefined): void {
   const unmodifiedSince = unmodifiedSinceOf(request);
@@ -104,12 +95,10 @@ export function checkPreconditions(request: Request, validators: Validators | un
 }
 
 /**
- * Evaluates the preconditions of a request to a resource that has no validators.
+ * Evaluates the preconditions of a request to a resource without validators.
  *
- * @param exists returns true if the resource exists. Called only if the preconditions depend on it
- * @throws Problem 400 if If-Match or If-None-Match is neither `*` nor a list of entity tags
- * @throws Problem 412 if a condition is false
- * @throws any error of `exists`
+ * @param exists called only if the preconditions depend on it
+ * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
  */
 export async function checkExistence(request: Request, exists: () => Promise<boolean>): Promise<void> {
   const isAny = (name: string) => request.header(name)?.trim() === '*';
@@ -117,14 +106,13 @@ export async function checkExistence(request: Request, exists: () => Promise<boo
   checkPreconditions(request, isAbsent ? undefined : {});
 }
 
-/** Returns false if the condition in If-Match is false. A weak tag of the representation matches no tag. */
+/** A weak tag of the representation matches no tag. */
 function matchesIfMatch(request: Request, validators: Validators | undefined): boolean {
   const tags = entityTags(request, 'If-Match');
   if (tags === 'any') return validators !== undefined;
   return tags === undefined || tags.some((tag) => `"${tag}"` === validators?.ETag);
 }
 
-/** Returns true if the condition in If-None-Match is false. */
 function matchesIfNoneMatch(request: Request, validators: Validators | undefined): boolean {
   const tags = entityTags(request, 'If-None-Match') ?? [];
   if (tags === 'any') return validators !== undefined;
@@ -135,12 +123,7 @@ function isModifiedSince(validators: Validators | undefined, since: number): boo
   return Date.parse(validators?.['Last-Modified'] ?? '') > since * 1000;
 }
 
-/**
- * Returns the precondition that If-Match, If-None-Match and If-Unmodified-Since set for a change to a dog or to
- * its schedule. Ignores If-Unmodified-Since if it is not a valid date, or if the request has If-Match.
- *
- * @throws Problem 400 if If-Match or If-None-Match is neither `*` nor a list of entity tags
- */
+/** @throws Problem 400 for a malformed list of entity tags */
 export function preconditionOf(request: Request): Precondition {
   const unmodifiedSince = unmodifiedSinceOf(request);
   return {
@@ -149,23 +132,14 @@ export function preconditionOf(request: Request): Precondition {
   };
 }
 
-/**
- * Returns the date in If-Unmodified-Since as Unix seconds. Returns undefined if the request does not have this header, if the
- * header is not a valid date, or if the request has If-Match.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
- */
+/** Unix seconds. Ignores an invalid date, and any date beside If-Match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 */
 function unmodifiedSinceOf(request: Request): number | undefined {
   return request.header('If-Match') === undefined
     ? httpDate(request.header('If-Unmodified-Since') ?? '')
     : undefined;
 }
 
-/**
- * Returns the precondition that If-Match and If-None-Match set for a change to a dog.
- *
- * @throws Problem 400 if one of these headers is neither `*` nor a list of entity tags
- */
+/** @throws Problem 400 for a malformed list of entity tags */
 export function entityTagPreconditionOf(request: Request): Precondition {
   const match = entityTags(request, 'If-Match');
   const noneMatch = entityTags(request, 'If-None-Match');
@@ -175,21 +149,10 @@ export function entityTagPreconditionOf(request: Request): Precondition {
   };
 }
 
-/**
- * The pattern of a list of entity tags. The list may have empty elements.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 RFC 9110 section 5.6.1}
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
- */
+/** A list may have empty elements: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 */
 const entityTagList = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,[\s,]*|$))+$/;
 
-/**
- * Returns the entity tags in a header field, without quotes, or undefined if the request does not have the field. Omits weak tags
- * from If-Match, because they never match there.
- *
- * @throws Problem 400 if the field is neither `*` nor a list of entity tags
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1 RFC 9110 section 13.1.1}
- */
+/** Omits weak tags from If-Match, which they never match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1 */
 function entityTags(request: Request, name: 'If-Match' | 'If-None-Match'): string[] | 'any' | undefined {
   const field = request.header(name);
   if (field === undefined) return undefined;

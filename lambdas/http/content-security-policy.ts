@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Returns the Content-Security-Policy of a page. The page may use its own inline script and style (the policy contains their
- * digests), show images from `data:` URLs, and call its own service.
- *
- * @param formAction the source to which the forms of the page may send requests
+ * The page may use its own inline script and style (the policy contains their digests), show images from `data:` URLs,
+ * and call its own service.
  */
 export function contentSecurityPolicyOf(text: string, { formAction = "'none'" } = {}): string {
   const digests = (element: string) =>

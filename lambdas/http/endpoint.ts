@@ -11,37 +11,26 @@ import { type BodyRules, bodyGuard, validate } from './json-body.ts';
 import { Problem, problemDocument, problemOf } from './problem.ts';
 import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 
-/** The response of a route. */
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON document, or a text. If it is a text, `headers` must contain its Content-Type. */
+  /** JSON, or a text whose Content-Type is in `headers`. */
   readonly body?: object | string;
-  /**
-   * Returns true if the representation has not changed since a time in Unix seconds. By default, the time is compared with
-   * Last-Modified.
-   */
+  /** `since` is in Unix seconds. By default, Last-Modified decides. */
   readonly isUnchangedSince?: (since: number) => boolean | Promise<boolean>;
 }
 
-/** The time before the timeout of a function at which the function responds with 503, in milliseconds. */
+/** How long before its timeout a function responds with 503. */
 const responseReserveMs = 2_000;
 
-/** The parts of a request that an error response can contain. */
 interface FailedRequest {
   readonly requestId: string;
-  /** The URL of the service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** Returns the response for an error. */
 export type ErrorResponse = (error: unknown, request: FailedRequest) => Response;
 
-/**
- * Returns the Lambda handler of a route whose requests have no body, or that parses the request body itself.
- *
- * @param errorResponse creates the response for an error; by default, a problem document
- */
+/** The handler of a route whose requests have no body, or that parses the body itself. */
 export function endpoint(
   route: (request: Request) => Promise<Response>,
   errorResponse: ErrorResponse = problemResponse,
@@ -52,13 +41,7 @@ export function endpoint(
   });
 }
 
-/**
- * Evaluates the preconditions of a GET or HEAD against the validators in its response. The preconditions of any other request
- * must be evaluated by its route, before the effect of the request.
- *
- * @returns the response, or a 304 if the client already has the representation
- * @throws any error of `isNotModified`
- */
+/** Any request but GET and HEAD evaluates its preconditions in its route, before its effect. */
 async function conditional(request: Request, response: Response): Promise<Response> {
   const { status, headers = {}, isUnchangedSince } = response;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -69,7 +52,7 @@ async function conditional(request: Request, response: Response): Promise<Respon
   return { status: 304, headers };
 }
 
-/** Returns the Lambda handler of a route whose request body is a JSON document. */
+/** The handler of a route whose request body is JSON. */
 export function endpointWithBody<Schema extends v.GenericSchema>(
   rules: BodyRules<Schema>,
   route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
@@ -85,7 +68,7 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
     });
 }
 
-/** Returns the function that returns the time until `api` responds with 503, in milliseconds. */
+/** How long until `api` responds with 503. */
 function timeLeftIn(invocation: Context): () => number {
   return () => invocation.getRemainingTimeInMillis() - responseReserveMs;
 }
@@ -103,7 +86,6 @@ function api(errorResponse: ErrorResponse) {
     .use(noMethodOverride);
 }
 
-/** Rejects a request if the client may have overridden its method with a header. */
 const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
   before: ({ event }) => {
     if (showsMethodOverride(event))
@@ -114,7 +96,6 @@ const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResul
   },
 };
 
-/** Renders the response for an error, and logs the error if the response is a 5xx. */
 function errorHandler(
   errorResponse: ErrorResponse,
 ): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
@@ -129,10 +110,7 @@ function errorHandler(
   };
 }
 
-/**
- * Logs the error that caused a 5xx response. From the event, logs only the method and the route, in which the names of the path
- * parameters replace their values.
- */
+/** Logs only the method and the route, which has the names of the path parameters in place of their values. */
 function logFailure(error: unknown, { httpMethod, resource }: APIGatewayProxyEvent, requestId: string) {
   console.error({
     event: 'RequestFailed',
@@ -143,7 +121,6 @@ function logFailure(error: unknown, { httpMethod, resource }: APIGatewayProxyEve
   });
 }
 
-/** Returns the response for an error as a problem document. */
 function problemResponse(error: unknown, request: FailedRequest): Response {
   const problem = problemOf(error);
   const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
@@ -169,7 +146,7 @@ function render(
   };
 }
 
-/** Returns the text of a body. A JSON document ends with a newline, so that a terminal shows its prompt on a new line. */
+/** A JSON document ends with a newline, so that a terminal shows its prompt on a new line. */
 function textOf(body: Response['body'] = ''): string {
   return typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
 }

@@ -6,8 +6,6 @@ import type { Request } from './request.ts';
 const maxLength = 255;
 
 /**
- * Returns the idempotency key of a request; undefined if the request has none.
- *
  * @throws Problem 400 if the header is not a single string of 1 to 255 characters
  * @see {@link https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ The Idempotency-Key HTTP Header Field}
  */
@@ -26,11 +24,7 @@ export function idempotencyKey(
   return { user: request.user, resource, value };
 }
 
-/**
- * Returns the string in a structured field, or an empty string if the field is not exactly one string without parameters.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3 RFC 9651 section 3.3.3}
- */
+/** Empty for anything but one string without parameters: https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3 */
 function stringOf(field: string): string {
   try {
     const [value, parameters] = parseItem(field);

@@ -7,10 +7,9 @@ import { headerOf, mediaTypeOf } from './header.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
-/** The rules for the request body of a route. */
 export interface BodyRules<Schema extends v.GenericSchema> {
   readonly schema: Schema;
-  /** The document that replaces an empty body. If it is absent, the response to an empty body is 400. */
+  /** Replaces an empty body. Without it, an empty body gets a 400. */
   readonly empty?: object;
   /**
    * The header of a 415 response that lists the accepted media types.
@@ -23,11 +22,7 @@ export interface BodyRules<Schema extends v.GenericSchema> {
 
 const largestBodyBytes = 64 * 1024;
 
-/**
- * Returns the bytes of a body.
- *
- * @throws Problem 413 if the body has more than 64 KiB
- */
+/** @throws Problem 413 if the body has more than 64 KiB */
 export function bytesOf({
   body,
   isBase64Encoded,
@@ -42,12 +37,8 @@ export function bytesOf({
 }
 
 /**
- * Returns the middleware that runs before middy's JSON body parser. It rejects a body that is too large (413) or does not have a
- * JSON media type (415). It rejects an empty body (400) if the rules have no document to replace it. It also replaces the error
- * of the parser with a Problem (400).
- *
- * The middleware does not change the event. If the route accepts an empty body, the parser gets a copy of the event with the
- * document that replaces the empty body.
+ * Checks the size, the media type and the emptiness of a body before middy's parser reads it, and replaces the parser's
+ * errors. The parser gets a copy of the event if the body is empty, because the event of the caller must not change.
  */
 export function bodyGuard({
   empty,
@@ -71,11 +62,7 @@ export function bodyGuard({
 
 const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
 
-/**
- * Returns the JSON document in a request body, for a route that parses the body itself.
- *
- * @throws Problem 400 if the body is empty or is not JSON
- */
+/** @throws Problem 400 if the body is empty or is not JSON */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw emptyBody();
   const text = bytes.toString('utf8');
@@ -88,9 +75,7 @@ function emptyBody(): Problem {
   return new Problem('empty-body', 'The request body is empty. Send a JSON object.');
 }
 
-/**
- * Returns the problem for a text that the parser rejects. The parser also rejects JSON with a key that could change a prototype.
- */
+/** The parser also rejects JSON with a key that could change a prototype. */
 function notJson(text: string): Problem {
   const error = jsonSyntaxError(text);
   return error === undefined
@@ -101,7 +86,6 @@ function notJson(text: string): Problem {
     : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }
 
-/** Returns the 415 problem for a body that has none of the given media types, which must be JSON types. */
 export function notJsonByType(
   acceptHeader: BodyRules<v.GenericSchema>['acceptHeader'],
   mediaTypes: readonly string[],
@@ -115,11 +99,7 @@ export function notJsonByType(
   );
 }
 
-/**
- * Validates a document, and returns the output of the schema.
- *
- * @throws Problem 422 if the document is invalid. The problem lists each error
- */
+/** @throws Problem 422 with every error of the document */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,
@@ -130,15 +110,14 @@ export function validate<Schema extends v.GenericSchema>(
   throw invalidBody(errors);
 }
 
-/** Removes duplicate errors for a field. */
 function distinct(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error])).values()];
 }
 
 /**
- * Checks the ID of a dog in a body. The body may contain an ID, because clients can send the document that GET returned.
+ * A body may contain the ID, because clients can send the document that GET returned.
  *
- * @throws Problem 422 if the ID in the body differs from the ID in the path
+ * @throws Problem 422 if it differs from the ID in the path
  */
 export function checkId(inPath: string, inBody: unknown): void {
   if (inBody !== undefined && inBody !== inPath)
@@ -146,8 +125,8 @@ export function checkId(inPath: string, inBody: unknown): void {
 }
 
 /**
- * Returns the errors for fields that valibot ignores because they could change a prototype. No schema defines such fields. The
- * function is not recursive, because a document can be nested deeper than the call stack.
+ * Finds the fields that valibot ignores because they could change a prototype. Not recursive, because a document can be
+ * nested deeper than the call stack.
  */
 function unseenFields(document: unknown): FieldError[] {
   const unseen: FieldError[] = [];
@@ -171,11 +150,7 @@ function fieldError(issue: v.BaseIssue<unknown>): FieldError {
   };
 }
 
-/**
- * Escapes a key for a JSON Pointer.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-3 RFC 6901 section 3}
- */
+/** For a JSON Pointer: https://www.rfc-editor.org/rfc/rfc6901#section-3 */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

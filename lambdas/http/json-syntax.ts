@@ -3,27 +3,20 @@ type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'comma
 
 interface Scan {
   readonly text: string;
-  /** The index of the next UTF-16 code unit to read. */
   position: number;
   expected: Expected;
-  /** The closing characters of the open arrays and objects, from the outermost to the innermost. */
   readonly open: (']' | '}')[];
 }
 
-/** Matches a string from its opening quote. The match ends before the closing quote, or before the first invalid part. */
+/** A string from its opening quote to before the closing quote or the first invalid part. */
 const stringStart = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 const whiteSpace = /[ \t\r\n]*/y;
 
 /**
- * Describes the first error in the JSON syntax of a text, such as `unexpected "}" at line 3, column 5`. Lines and columns begin
- * at 1, and a column is one Unicode code point.
- *
- * The messages of `JSON.parse` are not stable, and many have no position, so this function scans the text itself. It is not
- * recursive, because a text can be nested deeper than the call stack.
- *
- * @returns the description, or undefined if the text is JSON
- * @see {@link https://www.rfc-editor.org/rfc/rfc8259 RFC 8259}
+ * Describes the first error in a JSON text (RFC 8259), such as `unexpected "}" at line 3, column 5`. A column is one
+ * code point. The messages of `JSON.parse` are not stable, and many have no position. Not recursive, because a text can
+ * be nested deeper than the call stack.
  */
 export function jsonSyntaxError(text: string): string | undefined {
   const scan: Scan = { text, position: 0, expected: 'value', open: [] };
@@ -34,7 +27,6 @@ export function jsonSyntaxError(text: string): string | undefined {
   }
 }
 
-/** Reads a structural character: a bracket, a brace, a comma or a colon. Returns false if the text has no valid one here. */
 function readStructure(scan: Scan): boolean {
   const character = scan.text[scan.position] ?? '';
   if (!takeStructure(scan, character)) return false;
@@ -97,7 +89,7 @@ function endValue(scan: Scan): void {
   scan.expected = scan.open.length > 0 ? 'commaOrEnd' : 'nothing';
 }
 
-/** Returns the length of the match of a sticky pattern at the position of the scan, in UTF-16 code units. */
+/** In UTF-16 code units. The pattern must be sticky. */
 function lengthOf(pattern: RegExp, { text, position }: Scan): number {
   pattern.lastIndex = position;
   return pattern.exec(text)?.[0].length ?? 0;
@@ -110,7 +102,7 @@ function described({ text, position }: Scan): string {
   return `unexpected ${position === text.length ? 'end of input' : shown(character)} at line ${lines.length}, column ${column}`;
 }
 
-/** Returns a character in quotes, or its code point if it is not visible. */
+/** A character that is not visible is shown as its code point. */
 function shown(character: string): string {
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character === '"' ? `'"'` : `"${character}"`;
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,5 +1,4 @@
-/** The types of a module of `negotiator` that `@types/negotiator` does not describe. */
 declare module 'negotiator/lib/mediaType.js' {
-  /** Returns those of the provided media types that an Accept header accepts, most preferred first. */
+  /** Returns the accepted ones of the provided media types, most preferred first. */
   export default function preferredMediaTypes(accept: string, provided: string[]): string[];
 }

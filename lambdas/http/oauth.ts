@@ -7,25 +7,15 @@ import { parseBody } from './json-body.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
-/**
- * The request lacks a parameter or is otherwise malformed (`invalid_request`).
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
- */
+/** `invalid_request`: https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 }
 
 /**
- * Parses a request to the token endpoint.
- *
- * @throws InvalidRequest if a parameter is missing, repeated in a form, or not a string in JSON; if the JSON is not an object; if
- *   the Basic credentials have no colon; or if the Authorization header and the body both have client credentials
- * @throws Problem 400 if the media type of the body is JSON, but the body is empty or is not valid JSON
- * @throws Problem 405 if the method is not POST
- * @throws Problem 413 if the body is too large
- * @throws Problem 415 if the media type of the body is neither a form nor JSON
+ * @throws InvalidRequest if a parameter or the client credentials are missing, malformed or sent twice
  * @throws InvalidClient if the request has an Authorization header without Basic credentials
+ * @throws Problem 400 for invalid JSON, 405 for a method other than POST, 413 or 415 for the body
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export function tokenRequestOf(request: Request): TokenRequest {
@@ -46,11 +36,7 @@ export function tokenRequestOf(request: Request): TokenRequest {
 const names = ['client_id', 'client_secret', 'grant_type', 'refresh_token'] as const;
 type Parameters = ReadonlyMap<string, string>;
 
-/**
- * Returns the parameters of a request, from a form or from JSON. An empty parameter counts as absent.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.2 RFC 6749 section 3.2}
- */
+/** An empty parameter counts as absent: https://www.rfc-editor.org/rfc/rfc6749#section-3.2 */
 function parametersOf(request: Request): Parameters {
   const bytes = request.bytes();
   switch (mediaTypeOf(request.header('Content-Type'))) {
@@ -89,11 +75,7 @@ function required(parameters: Parameters, name: (typeof names)[number]): string 
   return value;
 }
 
-/**
- * Returns the credentials of the client, from the body or from the Authorization header.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 RFC 6749 section 2.3.1}
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 RFC 6749 section 2.3.1} */
 function clientOf(request: Request, parameters: Parameters): Pick<TokenRequest, 'clientId' | 'clientSecret'> {
   const authorization = request.header('Authorization');
   if (authorization === undefined)
@@ -129,11 +111,8 @@ function formDecoded(text: string): string {
 }
 
 /**
- * Returns the error response of the token endpoint. The error codes of 4xx responses come from RFC 6749 section 5.2,
- * and those of 5xx responses from section 4.1.2.1.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} for the codes of 4xx responses
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1} for those of 5xx responses
  */
 export const oauthErrorResponse: ErrorResponse = (error) => {
   const { status, code, headers } = oauthError(error);
@@ -169,7 +148,7 @@ function oauthError(error: unknown): OAuthError {
   return { status: 500, code: 'server_error' };
 }
 
-/** Returns the message of an error. Replaces each UTF-16 code unit that `error_description` must not contain with `'`. */
+/** `error_description` must not contain the characters that `'` replaces here. */
 function described(error: unknown): string {
   return (error as Error).message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");
 }

@@ -2,9 +2,7 @@ import { InvalidCursor } from '../domain/platform/errors.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
-/** A client's request for one page of a list. */
 export interface PageRequest {
-  /** The maximum number of items. */
   readonly limit: number;
   /** The cursor after which the page begins; absent for the first page. */
   readonly after?: string;
@@ -14,9 +12,6 @@ const defaultLimit = 20;
 const maxLimit = 100;
 
 /**
- * Parses the query parameters `limit` and `after`.
- *
- * @param cursor the pattern of `after`
  * @throws Problem 400 if `limit` is not a whole number from 1 to 100
  * @throws InvalidCursor if `after` does not match the pattern
  */
@@ -33,11 +28,8 @@ export function pageRequestOf(request: Request, cursor: RegExp): PageRequest {
 }
 
 /**
- * Returns the Link header with the URL of the next page.
- *
  * @param url the URL of the list, without a query
- * @param next the cursor after which the next page begins; undefined if there is no next page
- * @returns the header; an empty object if there is no next page
+ * @param next the cursor of the next page, if there is one
  * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
  */
 export function nextLink(

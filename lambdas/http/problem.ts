@@ -19,17 +19,13 @@ import {
   Unavailable,
 } from '../domain/platform/errors.ts';
 
-/** An error in one field of a document. The pointer is a JSON Pointer (RFC 6901). */
+/** The pointer is a JSON Pointer (RFC 6901). */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/**
- * An error that becomes the response to the client.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457}
- */
+/** An error that becomes the response: https://www.rfc-editor.org/rfc/rfc9457 */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly type: ProblemType;
@@ -56,13 +52,11 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the problem for a body with invalid fields. */
 export function invalidBody(errors: readonly FieldError[]): Problem {
   const faults = errors.map(({ pointer, detail }) => `${pointer || 'it'} ${detail}`);
   return new Problem('invalid-body', `The request body is invalid: ${faults.join('; ')}.`, { errors });
 }
 
-/** Returns the problem for a request that may change a resource, and whose precondition is false. */
 export function preconditionFailed(cause?: unknown): Problem {
   return new Problem(
     'precondition-failed',
@@ -71,7 +65,6 @@ export function preconditionFailed(cause?: unknown): Problem {
   );
 }
 
-/** The problem type for each resource that may not exist when a client requests it. */
 const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = {
   dog: 'dog-not-found',
   bark: 'bark-not-found',
@@ -80,13 +73,12 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   'mail subscription': 'mail-subscription-not-found',
 };
 
-/** Returns the problem for an error. The problem for an unexpected error does not contain the message of the error. */
+/** The problem for an unexpected error does not contain its message. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return requestProblemOf(error) ?? stateProblemOf(error) ?? serviceProblemOf(error);
 }
 
-/** Returns the problem for an error in the content of the request, or undefined for any other error. */
 function requestProblemOf(error: unknown): Problem | undefined {
   if (error instanceof InvalidCursor)
     return new Problem(
@@ -109,10 +101,6 @@ function requestProblemOf(error: unknown): Problem | undefined {
   return undefined;
 }
 
-/**
- * Returns the problem for an error that the stored state causes: the state of the dog, of the bark or of an earlier request.
- * Returns undefined for any other error.
- */
 function stateProblemOf(error: unknown): Problem | undefined {
   const problem = (type: ProblemType, detail: string, headers: Record<string, string> = {}) =>
     new Problem(type, detail, { headers, cause: error });
@@ -134,8 +122,7 @@ function stateProblemOf(error: unknown): Problem | undefined {
 }
 
 /**
- * Returns the type, the detail and the headers of the problem for a limit that is reached. The name of each policy is the name of
- * the setting.
+ * The name of each policy is the name of the setting.
  *
  * @see {@link https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/ RateLimit header fields for HTTP}
  */
@@ -164,7 +151,6 @@ function limitProblem({
   ];
 }
 
-/** Returns the problem for an error that the service or AWS causes. */
 function serviceProblemOf(error: unknown): Problem {
   const problem = (type: ProblemType, headers: Record<string, string> = {}) =>
     new Problem(type, (error as Error).message, { headers, cause: error });
@@ -182,11 +168,7 @@ function serviceProblemOf(error: unknown): Problem {
   );
 }
 
-/**
- * Returns the problem document for a problem. Its media type is `application/problem+json`.
- *
- * @param baseUrl the URL of the service, without a trailing slash
- */
+/** A document of the type `application/problem+json`. */
 export function problemDocument(
   { type, status, message, errors }: Problem,
   { requestId, baseUrl }: { readonly requestId: string; readonly baseUrl: string },
@@ -196,7 +178,7 @@ export function problemDocument(
     title: problemKind(type).title,
     status,
     detail: message,
-    // RFC 9457 section 3.1.5 requires a URI reference. A `urn:uuid` is not possible, because an extended request ID is not a UUID.
+    // RFC 9457 section 3.1.5 requires a URI reference, and an extended request ID is no UUID for a `urn:uuid`.
     instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };

@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 import { effects, suspensionReasons } from '../domain/dogs/dog.ts';
 
-/** Returns the schema of a time in Unix seconds. */
+/** Unix seconds. */
 const time = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
 
-/** Returns the schema of a time in Unix seconds, or null. */
 const nullableTime = (description: string) =>
   v.pipe(v.nullable(v.pipe(v.number(), v.integer())), v.description(description));
 
-/** The fields that the representation of a dog and its entry in the list of dogs have in common. */
+/** The fields of a dog that the list of dogs shows, too. */
 export const DogFields = v.strictObject({
   id: v.pipe(v.string(), v.description('The ID of the dog.')),
   email: v.exactOptional(v.pipe(v.string(), v.description('The email address of the dog.'))),

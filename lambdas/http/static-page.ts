@@ -4,17 +4,13 @@ import { join } from 'node:path';
 import { contentSecurityPolicyOf } from './content-security-policy.ts';
 import { endpoint } from './endpoint.ts';
 
-/** The lifetime of a page in caches, in seconds. It is short, because each deployment can change the page. */
+/** Short, because each deployment can change the page. */
 const maxAgeSeconds = 60;
 
-/** The time after that for which a cache may return the page while it asks for the current one, in seconds. */
+/** How long after that a cache may return the page while it asks for the current one. */
 const staleSeconds = 600;
 
-/**
- * Returns the Lambda handler of a page.
- *
- * @param file the name of the file in the folder of the function's code
- */
+/** @param file the name of the file in the folder of the function's code */
 export function page(file: string, contentType: string) {
   let shown: Shown | undefined;
   return endpoint(async ({ path }) => {
@@ -32,7 +28,7 @@ interface Representation {
 
 interface Shown {
   readonly page: Representation;
-  /** The page for a URL that ends in a slash. Its links to other pages begin with `../`. */
+  /** For a URL that ends in a slash: the links to other pages begin with `../`. */
   readonly below: Representation;
 }
 
@@ -52,8 +48,8 @@ function read(file: string, contentType: string): Shown {
 }
 
 /**
- * Adds the entity tag of a page. The tag is weak, because API Gateway compresses the page and does not change the tag. The tag
- * also depends on the header fields, so that a change to the Content-Security-Policy reaches caches.
+ * The tag is weak, because API Gateway compresses the page without changing the tag. It also covers the header fields,
+ * so that a change to the Content-Security-Policy reaches caches.
  */
 function withTag(text: string, headers: Readonly<Record<string, string>>): Representation {
   const digest = hash('sha256', JSON.stringify([text, headers]), 'base64url').slice(0, 22);

@@ -5,15 +5,13 @@ import { mediaTypeOf } from './header.ts';
 import { invalidBody, Problem } from './problem.ts';
 import type { Request } from './request.ts';
 
-/** The field that a mail program sends to unsubscribe (RFC 8058 section 3.1). */
+/** https://www.rfc-editor.org/rfc/rfc8058#section-3.1 */
 const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' };
 
 /**
- * Checks that a request has the body with which a mail program unsubscribes: a form with `List-Unsubscribe=One-Click`.
+ * Checks for the form with which a mail program unsubscribes.
  *
- * @throws Problem 413 if the body is too large
- * @throws Problem 415 if the body is not a form
- * @throws Problem 422 if the form does not have the field
+ * @throws Problem 413 for a body that is too large, 415 for a body that is not a form, 422 for a form without the field
  * @see {@link https://www.rfc-editor.org/rfc/rfc8058#section-3.2 RFC 8058 section 3.2}
  */
 export function checkOneClick(request: Request): void {
@@ -38,7 +36,7 @@ function fieldIn(text: string, mediaType: string): string | undefined {
 const style =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.5rem 1rem}';
 
-/** Returns the response with the page of a mail subscription. Its form sends the same request as a mail program. */
+/** The page's form sends the same request as a mail program. */
 export function subscriptionPage(dogId: string, { addresses, isEnded }: Subscription): Response {
   const to = escaped(addresses.join(' and '));
   const title = isEnded ? 'You are unsubscribed' : 'Unsubscribe';
