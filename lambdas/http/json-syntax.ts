@@ -1,17 +1,14 @@
 /** What can come next in a JSON text, apart from white space. */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
 
-interface Scan {
-  readonly text: string;
-  position: number;
-  expected: Expected;
-  readonly open: (']' | '}')[];
-}
+/** A number, or the name of a value. */
+const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/;
 
-/** A string from its opening quote to before the closing quote or the first invalid part. */
-const stringStart = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
-const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
-const whiteSpace = /[ \t\r\n]*/y;
+/** A string. The group is empty if the string ends with an invalid part or with the text. */
+const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*("?)/u;
+
+/** White space and a token. The token is empty at the end of the text, and where no token begins. */
+const tokens = new RegExp(`[ \\t\\r\\n]*([[\\]{}:,]|${scalar.source}|${string.source}|)`, 'guy');
 
 /**
  * Describes the first error in a JSON text (RFC 8259), such as `unexpected "}" at line 3, column 5`. A column is one
@@ -19,83 +16,51 @@ const whiteSpace = /[ \t\r\n]*/y;
  * be nested deeper than the call stack.
  */
 export function jsonSyntaxError(text: string): string | undefined {
-  const scan: Scan = { text, position: 0, expected: 'value', open: [] };
-  for (;;) {
-    scan.position += lengthOf(whiteSpace, scan);
-    if (scan.position === text.length && scan.expected === 'nothing') return undefined;
-    if (!(readStructure(scan) || readString(scan) || readScalar(scan))) return described(scan);
+  const open: string[] = [];
+  let expected: Expected = 'value';
+  for (const { index, 0: match, 1: token = '', 2: closingQuote } of text.matchAll(tokens)) {
+    const start = index + match.length - token.length;
+    if (start === text.length && expected === 'nothing') break;
+    const next = expectedAfter(token, expected, open);
+    if (next === undefined) return unexpected(text, start);
+    if (closingQuote === '') return unexpected(text, start + token.length);
+    expected = next;
   }
+  return undefined;
 }
 
-function readStructure(scan: Scan): boolean {
-  const character = scan.text[scan.position] ?? '';
-  if (!takeStructure(scan, character)) return false;
-  scan.position += 1;
-  return true;
-}
-
-function takeStructure(scan: Scan, character: string): boolean {
-  const { expected, open } = scan;
-  switch (character) {
-    case '[':
-    case '{':
-      if (!expectsValue(scan)) return false;
-      open.push(character === '[' ? ']' : '}');
-      scan.expected = character === '[' ? 'valueOrEnd' : 'nameOrEnd';
-      return true;
+/**
+ * Returns undefined if the token cannot come next.
+ *
+ * @param open the closing characters of the open arrays and objects, which the function updates
+ */
+function expectedAfter(token: string, expected: Expected, open: string[]): Expected | undefined {
+  switch (token[0]) {
+    case undefined:
+      return undefined;
+    case ',':
+      if (expected !== 'commaOrEnd') return undefined;
+      return open.at(-1) === ']' ? 'value' : 'name';
+    case ':':
+      return expected === 'colon' ? 'value' : undefined;
     case ']':
     case '}':
-      if (!expected.endsWith('OrEnd') || open.at(-1) !== character) return false;
-      open.pop();
-      endValue(scan);
-      return true;
-    case ',':
-      if (expected !== 'commaOrEnd') return false;
-      scan.expected = open.at(-1) === ']' ? 'value' : 'name';
-      return true;
-    case ':':
-      if (expected !== 'colon') return false;
-      scan.expected = 'value';
-      return true;
+      if (!expected.endsWith('OrEnd') || open.pop() !== token) return undefined;
+      break;
+    case '"':
+      if (expected.startsWith('name')) return 'colon';
+      if (!expected.startsWith('value')) return undefined;
+      break;
     default:
-      return false;
+      if (!expected.startsWith('value')) return undefined;
+      if (token !== '[' && token !== '{') break;
+      open.push(token === '[' ? ']' : '}');
+      return token === '[' ? 'valueOrEnd' : 'nameOrEnd';
   }
+  return open.length > 0 ? 'commaOrEnd' : 'nothing';
 }
 
-function readString(scan: Scan): boolean {
-  const isName = scan.expected.startsWith('name');
-  if (scan.text[scan.position] !== '"' || !(isName || expectsValue(scan))) return false;
-  scan.position += lengthOf(stringStart, scan);
-  if (scan.text[scan.position] !== '"') return false;
-  scan.position += 1;
-  if (isName) scan.expected = 'colon';
-  else endValue(scan);
-  return true;
-}
-
-function readScalar(scan: Scan): boolean {
-  const length = expectsValue(scan) ? lengthOf(scalar, scan) : 0;
-  if (length === 0) return false;
-  scan.position += length;
-  endValue(scan);
-  return true;
-}
-
-function expectsValue({ expected }: Scan): boolean {
-  return expected.startsWith('value');
-}
-
-function endValue(scan: Scan): void {
-  scan.expected = scan.open.length > 0 ? 'commaOrEnd' : 'nothing';
-}
-
-/** In UTF-16 code units. The pattern must be sticky. */
-function lengthOf(pattern: RegExp, { text, position }: Scan): number {
-  pattern.lastIndex = position;
-  return pattern.exec(text)?.[0].length ?? 0;
-}
-
-function described({ text, position }: Scan): string {
+function unexpected(text: string, position: number): string {
   const lines = text.slice(0, position).split(/\r\n|\r|\n/);
   const column = [...(lines.at(-1) ?? '')].length + 1;
   const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
