@@ -37,12 +37,7 @@ export class Problem extends Error {
   constructor(
     type: ProblemType,
     detail: string,
-    more: {
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly errors?: readonly FieldError[];
-      readonly cause?: unknown;
-    } = {},
+    more: Partial<Pick<Problem, 'status' | 'headers' | 'errors' | 'cause'>> = {},
   ) {
     super(detail, { cause: more.cause });
     this.type = type;
@@ -73,52 +68,62 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   'mail subscription': 'mail-subscription-not-found',
 };
 
+/** The problems whose detail is the message of the error. A subclass comes before its base class. */
+const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, retryAfterSeconds?: number][] =
+  [
+    [TooLate, 'bark-not-cancellable'],
+    [PreconditionFailed, 'precondition-failed'],
+    [AddressSuspended, 'address-suspended'],
+    [MailRefused, 'mail-refused'],
+    [ScheduleRefused, 'schedule-refused'],
+    [MailUnknown, 'mail-unknown'],
+    // The operator needs time.
+    [MailUnavailable, 'mail-unavailable', 60],
+    [MailNotSent, 'mail-not-sent', 1],
+    [Unavailable, 'service-unavailable', 1],
+  ];
+
 /** The problem for an unexpected error does not contain its message. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return requestProblemOf(error) ?? stateProblemOf(error) ?? serviceProblemOf(error);
-}
-
-function requestProblemOf(error: unknown): Problem | undefined {
+  if (error instanceof LimitReached) return limitProblem(error);
+  if (error instanceof StateMismatch) return preconditionFailed(error);
+  if (error instanceof InvalidSchedule) return scheduleProblem(error);
+  const problem = (type: ProblemType, detail: string, retryAfterSeconds?: number) => {
+    const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+    return new Problem(type, detail, { headers, cause: error });
+  };
   if (error instanceof InvalidCursor)
-    return new Problem(
+    return problem(
       'invalid-cursor',
       'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
-      { cause: error },
     );
   if (error instanceof KeyReused)
-    return new Problem(
+    return problem(
       'idempotency-key-reused',
       'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
-      { cause: error },
     );
-  if (error instanceof TokenReused) {
-    const { message, errors } = invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
-    return new Problem('schedule-token-reused', message, { errors, cause: error });
-  }
-  if (error instanceof InvalidSchedule)
-    return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
-  return undefined;
-}
-
-function stateProblemOf(error: unknown): Problem | undefined {
-  const problem = (type: ProblemType, detail: string, headers: Record<string, string> = {}) =>
-    new Problem(type, detail, { headers, cause: error });
-  if (error instanceof NotFound) {
-    const type = notFoundTypes[error.what];
-    return type && problem(type, error.message);
-  }
-  if (error instanceof AddressSuspended) return problem('address-suspended', error.message);
-  if (error instanceof TooLate) return problem('bark-not-cancellable', error.message);
   if (error instanceof RequestInProgress)
     return problem(
       'request-in-progress',
       'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
-      { 'Retry-After': String(error.retryAfterSeconds) },
+      error.retryAfterSeconds,
     );
-  if (error instanceof LimitReached) return problem(...limitProblem(error));
-  if (error instanceof StateMismatch) return preconditionFailed(error);
-  return error instanceof PreconditionFailed ? problem('precondition-failed', error.message) : undefined;
+  const notFoundType = error instanceof NotFound && notFoundTypes[error.what];
+  if (notFoundType) return problem(notFoundType, error.message);
+  const [, type, retryAfterSeconds] = problemsByClass.find(([Class]) => error instanceof Class) ?? [];
+  return type
+    ? problem(type, (error as Error).message, retryAfterSeconds)
+    : problem(
+        'internal-error',
+        'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
+      );
+}
+
+function scheduleProblem(error: InvalidSchedule): Problem {
+  const invalid = invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
+  if (!(error instanceof TokenReused)) return invalid;
+  return new Problem('schedule-token-reused', invalid.message, { errors: invalid.errors, cause: error });
 }
 
 /**
@@ -126,45 +131,26 @@ function stateProblemOf(error: unknown): Problem | undefined {
  *
  * @see {@link https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/ RateLimit header fields for HTTP}
  */
-function limitProblem({
-  reached,
-  windowSeconds,
-  secondsLeft,
-}: LimitReached): [ProblemType, string, Record<string, string>] {
-  const type = reached.some(({ name }) => name.startsWith('barks'))
-    ? 'bark-limit-reached'
-    : 'mail-limit-reached';
+function limitProblem(error: LimitReached): Problem {
+  const { reached, windowSeconds, secondsLeft } = error;
+  const ofBarks = reached.some(({ name }) => name.startsWith('barks'));
   const sentences = reached.map(
     ({ name, limit }) =>
       `The limit of ${limit} ${name.slice(0, 5)} for each ${name.endsWith('Dog') ? 'dog' : 'user'} in ${windowSeconds / 60} minutes is reached.`,
   );
-  const policies = reached.map(({ name, limit }) => `"${name}";q=${limit};w=${windowSeconds}`);
-  const remaining = reached.map(({ name }) => `"${name}";r=0;t=${secondsLeft}`);
-  return [
-    type,
+  return new Problem(
+    ofBarks ? 'bark-limit-reached' : 'mail-limit-reached',
     `${sentences.join(' ')} The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.`,
     {
-      'Retry-After': String(secondsLeft),
-      'RateLimit-Policy': policies.join(', '),
-      RateLimit: remaining.join(', '),
+      headers: {
+        'Retry-After': String(secondsLeft),
+        'RateLimit-Policy': reached
+          .map(({ name, limit }) => `"${name}";q=${limit};w=${windowSeconds}`)
+          .join(', '),
+        RateLimit: reached.map(({ name }) => `"${name}";r=0;t=${secondsLeft}`).join(', '),
+      },
+      cause: error,
     },
-  ];
-}
-
-function serviceProblemOf(error: unknown): Problem {
-  const problem = (type: ProblemType, headers: Record<string, string> = {}) =>
-    new Problem(type, (error as Error).message, { headers, cause: error });
-  if (error instanceof MailRefused) return problem('mail-refused');
-  if (error instanceof ScheduleRefused) return problem('schedule-refused');
-  if (error instanceof MailUnknown) return problem('mail-unknown');
-  // The operator needs time.
-  if (error instanceof MailUnavailable) return problem('mail-unavailable', { 'Retry-After': '60' });
-  if (error instanceof MailNotSent) return problem('mail-not-sent', { 'Retry-After': '1' });
-  if (error instanceof Unavailable) return problem('service-unavailable', { 'Retry-After': '1' });
-  return new Problem(
-    'internal-error',
-    'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
-    { cause: error },
   );
 }
 
