@@ -1,4 +1,4 @@
-import middy, { type MiddlewareObj } from '@middy/core';
+import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
@@ -82,32 +82,20 @@ function api(errorResponse: ErrorResponse) {
       );
     },
   })
-    .use(errorHandler(errorResponse))
-    .use(noMethodOverride);
-}
-
-const noMethodOverride: MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> = {
-  before: ({ event }) => {
-    if (showsMethodOverride(event))
-      throw new Problem(
-        'method-overridden',
-        'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
-      );
-  },
-};
-
-function errorHandler(
-  errorResponse: ErrorResponse,
-): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
-  return {
-    onError: (request) => {
+    .onError((request) => {
       const { error, event, context } = request;
       const requestId = requestIdOf(event, context);
       const response = errorResponse(error, { requestId, baseUrl: baseUrlOf(event) });
       if (response.status >= 500) logFailure(error, event, requestId);
       request.response = render(response, event, requestId);
-    },
-  };
+    })
+    .before(({ event }) => {
+      if (showsMethodOverride(event))
+        throw new Problem(
+          'method-overridden',
+          'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
+        );
+    });
 }
 
 /** Logs only the method and the route, which has the names of the path parameters in place of their values. */
