@@ -23,11 +23,8 @@ export interface BodyRules<Schema extends v.GenericSchema> {
 const largestBodyBytes = 64 * 1024;
 
 /** @throws Problem 413 if the body has more than 64 KiB */
-export function bytesOf({
-  body,
-  isBase64Encoded,
-}: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer {
-  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > largestBodyBytes)
     throw new Problem(
       'body-too-large',
@@ -93,9 +90,7 @@ export function notJsonByType(
   return new Problem(
     'unsupported-media-type',
     `The request body must be JSON. Send it with Content-Type: ${mediaTypes.join(' or ')}.`,
-    {
-      headers: { [acceptHeader]: mediaTypes.join(', ') },
-    },
+    { headers: { [acceptHeader]: mediaTypes.join(', ') } },
   );
 }
 
@@ -105,13 +100,10 @@ export function validate<Schema extends v.GenericSchema>(
   document: unknown,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, document);
-  const errors = distinct([...(result.issues ?? []).map(fieldError), ...unseenFields(document)]);
+  const errors = [...(result.issues ?? []).map(fieldError), ...unseenFields(document)];
   if (result.success && errors.length === 0) return result.output;
-  throw invalidBody(errors);
-}
-
-function distinct(errors: readonly FieldError[]): FieldError[] {
-  return [...new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error])).values()];
+  const distinct = new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error]));
+  throw invalidBody([...distinct.values()]);
 }
 
 /**
@@ -143,11 +135,8 @@ function unseenFields(document: unknown): FieldError[] {
 }
 
 function fieldError(issue: v.BaseIssue<unknown>): FieldError {
-  const keys = (issue.path ?? []).map(({ key }) => String(key));
-  return {
-    pointer: keys.map((key) => `/${escaped(key)}`).join(''),
-    detail: issue.message,
-  };
+  const pointer = (issue.path ?? []).map(({ key }) => `/${escaped(String(key))}`).join('');
+  return { pointer, detail: issue.message };
 }
 
 /** For a JSON Pointer: https://www.rfc-editor.org/rfc/rfc6901#section-3 */

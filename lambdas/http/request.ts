@@ -44,15 +44,13 @@ export function requestOf<Body>(
   context: RequestContext,
   timeLeftMs: () => number,
 ): Request<Body> {
-  const lines = Object.entries(event.multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
-    values.map((value) => ({ name: name.toLowerCase(), value })),
-  );
-  const headers = Map.groupBy(lines, ({ name }) => name);
-  const header = (name: string) =>
-    headers
-      .get(name.toLowerCase())
-      ?.map(({ value }) => value)
-      .join(', ');
+  const header = (name: string) => {
+    const fields = Object.entries(event.multiValueHeaders ?? {});
+    const values = fields.flatMap(([field, lines = []]) =>
+      field.toLowerCase() === name.toLowerCase() ? lines : [],
+    );
+    return values.length > 0 ? values.join(', ') : undefined;
+  };
   const baseUrl = baseUrlOf(event);
   return {
     context: { ...context, baseUrl },
