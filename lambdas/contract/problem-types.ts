@@ -40,10 +40,7 @@ export const problemTypes = {
   'bark-schedule-not-found': { status: 404, title: 'The dog has never had a bark schedule' },
   'mail-subscription-not-found': { status: 404, title: 'The unsubscribe link is no longer valid' },
   'method-not-allowed': { status: 405, title: 'The path does not support this method' },
-  'request-in-progress': {
-    status: 409,
-    title: 'A request with the same Idempotency-Key is in progress',
-  },
+  'request-in-progress': { status: 409, title: 'A request with the same Idempotency-Key is in progress' },
   'address-suspended': { status: 409, title: 'The address of the mail is suspended' },
   'bark-not-cancellable': { status: 409, title: 'The bark can no longer be cancelled' },
   'precondition-failed': {
@@ -59,14 +56,8 @@ export const problemTypes = {
   },
   'invalid-body': { status: 422, patchStatus: 403, title: 'The request body is invalid' },
   'invalid-dog-id': { status: 422, title: 'The ID of the dog is invalid' },
-  'idempotency-key-reused': {
-    status: 422,
-    title: 'The Idempotency-Key belongs to another request',
-  },
-  'schedule-token-reused': {
-    status: 422,
-    title: 'The token belongs to another bark schedule',
-  },
+  'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },
+  'schedule-token-reused': { status: 422, title: 'The token belongs to another bark schedule' },
   'bark-limit-reached': { status: 429, title: 'The limit of barks is reached' },
   'mail-limit-reached': { status: 429, title: 'The limit of mails is reached' },
   'internal-error': { status: 500, title: 'The service failed unexpectedly' },

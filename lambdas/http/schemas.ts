@@ -1,22 +1,19 @@
 import * as v from 'valibot';
 import { effects, suspensionReasons } from '../domain/dogs/dog.ts';
 
-/** Unix seconds. */
-const time = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
+const text = (description: string) => v.pipe(v.string(), v.description(description));
 
-const nullableTime = (description: string) =>
+const integer = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
+
+const nullableInteger = (description: string) =>
   v.pipe(v.nullable(v.pipe(v.number(), v.integer())), v.description(description));
 
 /** The fields of a dog that the list of dogs shows, too. */
 export const DogFields = v.strictObject({
-  id: v.pipe(v.string(), v.description('The ID of the dog.')),
-  email: v.exactOptional(v.pipe(v.string(), v.description('The email address of the dog.'))),
-  owner: v.exactOptional(v.pipe(v.string(), v.description('The owner of the dog, as a URI reference.'))),
-  barkCount: v.pipe(
-    v.number(),
-    v.integer(),
-    v.description('The number of barks with the effect count or record.'),
-  ),
+  id: text('The ID of the dog.'),
+  email: v.exactOptional(text('The email address of the dog.')),
+  owner: v.exactOptional(text('The owner of the dog, as a URI reference.')),
+  barkCount: integer('The number of barks with the effect count or record.'),
   barkEffects: v.pipe(
     v.array(v.picklist(effects)),
     v.description(
@@ -42,16 +39,12 @@ export const DogDocument = v.strictObject({
           v.description('The times of the latest barks in Unix seconds, oldest first. At most 100 entries.'),
         ),
         next: v.exactOptional(
-          time(
+          integer(
             'The time of the next occurrence of the schedule in Unix seconds. If the bark for an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes.',
           ),
         ),
         frequency: v.exactOptional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.description('The number of minutes from one occurrence of the schedule to the next.'),
-          ),
+          integer('The number of minutes from one occurrence of the schedule to the next.'),
         ),
       }),
       v.description(
@@ -63,14 +56,14 @@ export const DogDocument = v.strictObject({
     v.pipe(
       v.array(
         v.strictObject({
-          address: v.pipe(v.string(), v.description('The address of the dog or of its owner.')),
+          address: text('The address of the dog or of its owner.'),
           reason: v.pipe(
             v.picklist(suspensionReasons),
             v.description(
               'Why the address gets no mail: bounced means that its mail server refused a mail for good, complained means that the recipient reported a mail as spam, unsubscribed means that the recipient no longer wants mail from this dog, and list-full means that so many addresses of the dog have been suspended that it sends no mail to further addresses.',
             ),
           ),
-          since: time('When this happened, in Unix seconds.'),
+          since: integer('When this happened, in Unix seconds.'),
         }),
       ),
       v.description(
@@ -85,27 +78,22 @@ export const DogListDocument = v.strictObject({
 });
 
 export const BarkResource = v.strictObject({
-  id: v.pipe(v.string(), v.description('The ID of the bark.')),
+  id: text('The ID of the bark.'),
   dog: v.pipe(v.string(), v.url(), v.description('The URL of the dog.')),
-  timestamp: nullableTime('The time of the bark in Unix seconds. Null if the bark is not complete.'),
+  timestamp: nullableInteger('The time of the bark in Unix seconds. Null if the bark is not complete.'),
   status: v.pipe(
     v.picklist(['pending', 'complete', 'failed', 'cancelled']),
     v.description('The status of the bark. All statuses except pending are final.'),
   ),
   reason: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description('The reason why the bark failed. The field is present only if the status is failed.'),
-    ),
+    text('The reason why the bark failed. The field is present only if the status is failed.'),
   ),
 });
 
 /** The response to a POST of a bark that is not recorded, or that failed or was cancelled during the wait. */
 export const SettledBarkResource = v.strictObject({
   ...BarkResource.entries,
-  id: v.exactOptional(
-    v.pipe(v.string(), v.description('The ID of the bark. The field is absent if the status is complete.')),
-  ),
+  id: v.exactOptional(text('The ID of the bark. The field is absent if the status is complete.')),
   status: v.pipe(
     v.picklist(['complete', 'failed', 'cancelled']),
     v.description('The status of the bark, which is final.'),
@@ -113,16 +101,16 @@ export const SettledBarkResource = v.strictObject({
 });
 
 export const BarkScheduleResource = v.strictObject({
-  last: nullableTime(
+  last: nullableInteger(
     'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',
   ),
-  next: nullableTime(
+  next: nullableInteger(
     'The time of the next occurrence in Unix seconds. If the bark for an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes. Null if no bark is scheduled.',
   ),
 });
 
 export const LastBarkResource = v.strictObject({
-  timestamp: time('The time of the last bark in Unix seconds.'),
+  timestamp: integer('The time of the last bark in Unix seconds.'),
 });
 
 export const BarkListDocument = v.strictObject({
