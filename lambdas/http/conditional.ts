@@ -67,8 +67,7 @@ export async function isNotModified(
       'precondition-failed',
       'The ETag of the resource does not match If-Match. GET the resource without If-Match.',
     );
-  const unmodifiedSince = unmodifiedSinceOf(request);
-  if (unmodifiedSince !== undefined && isModifiedSince(validators, unmodifiedSince))
+  if (isModifiedSince(validators, unmodifiedSinceOf(request)))
     throw new Problem(
       'precondition-failed',
       `The resource changed at ${validators['Last-Modified']}, after the date in If-Unmodified-Since. GET the resource without If-Unmodified-Since.`,
@@ -85,13 +84,11 @@ export async function isNotModified(
  * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
  */
 export function checkPreconditions(request: Request, validators: Validators | undefined): void {
-  const unmodifiedSince = unmodifiedSinceOf(request);
-  if (
+  const isRefused =
     !matchesIfMatch(request, validators) ||
-    (unmodifiedSince !== undefined && isModifiedSince(validators, unmodifiedSince)) ||
-    matchesIfNoneMatch(request, validators)
-  )
-    throw preconditionFailed();
+    isModifiedSince(validators, unmodifiedSinceOf(request)) ||
+    matchesIfNoneMatch(request, validators);
+  if (isRefused) throw preconditionFailed();
 }
 
 /**
@@ -119,34 +116,27 @@ function matchesIfNoneMatch(request: Request, validators: Validators | undefined
   return tags.some((tag) => `"${tag}"` === validators?.ETag?.replace(/^W\//, ''));
 }
 
-function isModifiedSince(validators: Validators | undefined, since: number): boolean {
-  return Date.parse(validators?.['Last-Modified'] ?? '') > since * 1000;
+function isModifiedSince(validators: Validators | undefined, since: number | undefined): boolean {
+  return since !== undefined && Date.parse(validators?.['Last-Modified'] ?? '') > since * 1000;
 }
 
 /** @throws Problem 400 for a malformed list of entity tags */
 export function preconditionOf(request: Request): Precondition {
   const unmodifiedSince = unmodifiedSinceOf(request);
-  return {
-    ...entityTagPreconditionOf(request),
-    ...(unmodifiedSince !== undefined && { unmodifiedSince }),
-  };
+  return { ...entityTagPreconditionOf(request), ...(unmodifiedSince !== undefined && { unmodifiedSince }) };
 }
 
-/** Unix seconds. Ignores an invalid date, and any date beside If-Match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 */
+/** Unix seconds. No date counts beside If-Match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 */
 function unmodifiedSinceOf(request: Request): number | undefined {
-  return request.header('If-Match') === undefined
-    ? httpDate(request.header('If-Unmodified-Since') ?? '')
-    : undefined;
+  if (request.header('If-Match') !== undefined) return undefined;
+  return httpDate(request.header('If-Unmodified-Since') ?? '');
 }
 
 /** @throws Problem 400 for a malformed list of entity tags */
 export function entityTagPreconditionOf(request: Request): Precondition {
   const match = entityTags(request, 'If-Match');
   const noneMatch = entityTags(request, 'If-None-Match');
-  return {
-    ...(match && { match: statesOf(match) }),
-    ...(noneMatch && { noneMatch: statesOf(noneMatch) }),
-  };
+  return { ...(match && { match: statesOf(match) }), ...(noneMatch && { noneMatch: statesOf(noneMatch) }) };
 }
 
 /** A list may have empty elements: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 */

@@ -26,7 +26,7 @@ type Event = Pick<
  * and AWS does not document whether a proxy integration or an authorizer sees the header, or which method each part of
  * the event has. False therefore proves nothing.
  *
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Important notes}
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Notes}
  */
 export function showsMethodOverride({
   headers,

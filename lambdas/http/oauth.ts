@@ -111,8 +111,8 @@ function formDecoded(text: string): string {
 }
 
 /**
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} for the codes of 4xx responses
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1} for those of 5xx responses
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} for 4xx responses
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 RFC 6749 section 4.1.2.1} for 5xx responses
  */
 export const oauthErrorResponse: ErrorResponse = (error) => {
   const { status, code, headers } = oauthError(error);

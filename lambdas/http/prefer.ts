@@ -19,13 +19,13 @@ export function prefersAsync(request: Request): boolean {
   return preferenceOf(request, 'respond-async') === '';
 }
 
-/** 0 if the client does not prefer to wait a whole number of seconds: https://www.rfc-editor.org/rfc/rfc7240#section-4.3 */
+/** 0 unless the client prefers to wait a whole number of seconds: https://www.rfc-editor.org/rfc/rfc7240#section-4.3 */
 function waitSeconds(request: Request): number {
   const value = preferenceOf(request, 'wait') ?? '';
   return /^\d+$/.test(value) ? Math.min(Number(value), maxWaitSeconds) : 0;
 }
 
-/** Empty if the preference has no value. The first one counts: https://www.rfc-editor.org/rfc/rfc7240#section-2 */
+/** Empty without a value. Of a repeated preference, the first counts: https://www.rfc-editor.org/rfc/rfc7240#section-2 */
 function preferenceOf(request: Request, name: string): string | undefined {
   const elements = request.header('Prefer')?.match(listElement) ?? [];
   const preferences = elements.map((element) => preference.exec(element)?.groups);
