@@ -23,12 +23,7 @@ export interface Response {
 /** How long before its timeout a function responds with 503. */
 const responseReserveMs = 2_000;
 
-interface FailedRequest {
-  readonly requestId: string;
-  readonly baseUrl: string;
-}
-
-export type ErrorResponse = (error: unknown, request: FailedRequest) => Response;
+export type ErrorResponse = typeof problemResponse;
 
 /** The handler of a route whose requests have no body, or that parses the body itself. */
 export function endpoint(
@@ -109,7 +104,7 @@ function logFailure(error: unknown, { httpMethod, resource }: APIGatewayProxyEve
   });
 }
 
-function problemResponse(error: unknown, request: FailedRequest): Response {
+function problemResponse(error: unknown, request: Parameters<typeof problemDocument>[1]): Response {
   const problem = problemOf(error);
   const headers = { 'Content-Type': 'application/problem+json', ...problem.headers };
   return { status: problem.status, headers, body: problemDocument(problem, request) };

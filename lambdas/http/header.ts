@@ -1,13 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 
+type Event = APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent;
+
 /** Ignores the case of the name. Of several values, the last one counts, as in the events of API Gateway. */
-export function headerOf(
-  { headers }: Pick<APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent, 'headers'>,
-  name: string,
-): string | undefined {
-  const [, value] =
-    Object.entries(headers ?? {}).findLast(([field]) => field.toLowerCase() === name.toLowerCase()) ?? [];
-  return value;
+export function headerOf({ headers }: Event, name: string): string | undefined {
+  const fields = Object.entries(headers ?? {});
+  return fields.findLast(([field]) => field.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** In lower case, without parameters; empty for no header: https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1 */
@@ -16,11 +14,6 @@ export function mediaTypeOf(contentType: string | undefined): string {
   return mediaType.trim().toLowerCase();
 }
 
-type Event = Pick<
-  APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent,
-  'headers' | 'multiValueHeaders' | 'httpMethod' | 'requestContext'
->;
-
 /**
  * True if API Gateway may have overridden the method that the client sent. A REST API obeys `X-HTTP-Method-Override`,
  * and AWS does not document whether a proxy integration or an authorizer sees the header, or which method each part of
@@ -28,12 +21,7 @@ type Event = Pick<
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Notes}
  */
-export function showsMethodOverride({
-  headers,
-  multiValueHeaders,
-  httpMethod,
-  requestContext,
-}: Event): boolean {
+export function showsMethodOverride({ headers, multiValueHeaders, httpMethod, requestContext }: Event) {
   const names = [headers, multiValueHeaders].flatMap((fields) => Object.keys(fields ?? {}));
   return (
     names.some((name) => name.toLowerCase() === 'x-http-method-override') ||

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownField } from '../domain/platform/document.ts';
 import { jsonOf } from '../domain/platform/json.ts';
@@ -7,7 +7,7 @@ import { headerOf, mediaTypeOf } from './header.ts';
 import { jsonSyntaxError } from './json-syntax.ts';
 import { type FieldError, invalidBody, Problem } from './problem.ts';
 
-export interface BodyRules<Schema extends v.GenericSchema> {
+export interface BodyRules<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly schema: Schema;
   /** Replaces an empty body. Without it, an empty body gets a 400. */
   readonly empty?: object;
@@ -37,10 +37,7 @@ export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Enco
  * Checks the size, the media type and the emptiness of a body before middy's parser reads it, and replaces the parser's
  * errors. The parser gets a copy of the event if the body is empty, because the event of the caller must not change.
  */
-export function bodyGuard({
-  empty,
-  acceptHeader,
-}: BodyRules<v.GenericSchema>): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+export function bodyGuard({ empty, acceptHeader }: BodyRules): MiddlewareObj<APIGatewayProxyEvent> {
   return {
     before: (request) => {
       const { event } = request;
@@ -84,7 +81,7 @@ function notJson(text: string): Problem {
 }
 
 export function notJsonByType(
-  acceptHeader: BodyRules<v.GenericSchema>['acceptHeader'],
+  acceptHeader: BodyRules['acceptHeader'],
   mediaTypes: readonly string[],
 ): Problem {
   return new Problem(

@@ -19,10 +19,7 @@ export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeo
 
 export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
   const { dog, previous, barking, next, frequency } = shown;
-  const coming = {
-    ...(next !== null && { next }),
-    ...(frequency !== null && { frequency }),
-  };
+  const coming = { ...(next !== null && { next }), ...(frequency !== null && { frequency }) };
   const barks = previous.length > 0 || next !== null ? { barks: { previous, ...coming } } : {};
   const suspended = suspensionsOf(dog).map(({ address, reason, since }) => ({ address, reason, since }));
   return { ...dogFields(dog), barking, ...barks, ...(suspended.length > 0 && { suspended }) };
