@@ -35,11 +35,7 @@ export function barkValidators({ id, status }: Bark, representation: object): Va
   };
 }
 
-/**
- * The tag is weak, because API Gateway may compress the representation without changing the tag.
- *
- * @see docs/adr/0004-http-conventions.md
- */
+/** Weak, because API Gateway may compress the representation. See docs/adr/0004-http-conventions.md. */
 export function weakTag(...representation: unknown[]): { ETag: string } {
   return { ETag: `W/"${digestOf(representation)}"` };
 }
@@ -49,8 +45,7 @@ function digestOf(representation: unknown): string {
 }
 
 /**
- * Evaluates the preconditions of a GET or HEAD in the order that the RFC defines. If the result is true, the response
- * is 304.
+ * For a GET or HEAD. If the result is true, the response is 304.
  *
  * @param isUnchangedSince called with Unix seconds, and only if If-Modified-Since decides the response
  * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
@@ -78,7 +73,7 @@ export async function isNotModified(
 }
 
 /**
- * Evaluates the preconditions of a request that may change a resource.
+ * For a request that may change a resource.
  *
  * @param validators empty if the resource has none, undefined if it does not exist
  * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
@@ -92,9 +87,8 @@ export function checkPreconditions(request: Request, validators: Validators | un
 }
 
 /**
- * Evaluates the preconditions of a request to a resource without validators.
+ * For a resource without validators. Calls `exists` only if the preconditions depend on it.
  *
- * @param exists called only if the preconditions depend on it
  * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
  */
 export async function checkExistence(request: Request, exists: () => Promise<boolean>): Promise<void> {

@@ -74,18 +74,15 @@ export function requestOf<Body>(
  * be relative: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
  */
 export function baseUrlOf(event: APIGatewayProxyEvent): string {
-  const { requestContext } = event;
+  const { domainName, path } = event.requestContext;
   const scheme = headerOf(event, 'X-Forwarded-Proto') === 'http' ? 'http' : 'https';
-  const segments = segmentsOf(requestContext.path);
-  const prefix = segments.slice(0, Math.max(0, segments.length - ownSegments(event))).join('/');
-  if (requestContext.domainName) return `${scheme}://${requestContext.domainName}${prefix}`;
+  const segments = segmentsOf(path);
+  // A greedy path parameter can have any number of segments.
+  const own = segmentsOf(event.resource.replace('{proxy+}', event.pathParameters?.proxy ?? '')).length - 1;
+  const prefix = segments.slice(0, Math.max(0, segments.length - own)).join('/');
+  if (domainName) return `${scheme}://${domainName}${prefix}`;
   // A client would read the text after two slashes as a host name, and browsers treat a backslash as a slash.
   return prefix.replace(/^[/\\]+/, '/');
-}
-
-/** A greedy path parameter can have any number of segments. */
-function ownSegments({ resource, pathParameters }: APIGatewayProxyEvent): number {
-  return segmentsOf(resource.replace('{proxy+}', pathParameters?.proxy ?? '')).length - 1;
 }
 
 function segmentsOf(path: string): string[] {
