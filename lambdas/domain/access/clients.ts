@@ -1,7 +1,21 @@
 import type { RequestContext } from '../platform/request-context.ts';
-import type { Client } from './items.ts';
-import { deleteAccessItem, findAccessItem, putAccessItem, type Requirement } from './repository.ts';
+import {
+  type AccessItem,
+  deleteAccessItem,
+  findAccessItem,
+  putAccessItem,
+  type Requirement,
+} from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
+
+/**
+ * A program that exchanges refresh tokens for access tokens.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2 RFC 6749 section 2}
+ */
+export interface Client extends AccessItem {
+  readonly secretHash: string;
+}
 
 /**
  * Returns the client if it exists and has this secret. Does the same work in every case, so that the response time does not

@@ -1,18 +1,34 @@
-import { untilCommitted } from '../platform/commit.ts';
-import { NotFound } from '../platform/errors.ts';
+import { environment } from '../../environment.ts';
+import { commit, outdated, type Part, raise, untilCommitted } from '../platform/commit.ts';
+import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import type { Grant } from './items.ts';
-import { grantName } from './keys.ts';
+import { accessKey, grantName } from './keys.ts';
 import {
+  type AccessItem,
   deleteAccessItem,
   findAccessItem,
   listAccessItems,
-  putGrant,
   type Requirement,
   readAccessItem,
 } from './repository.ts';
 import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
+
+/**
+ * Permission for a client to act on behalf of a user, even while the user is not present. Each pair of a user and a client has at
+ * most one grant.
+ */
+export interface Grant extends AccessItem {
+  readonly user: string;
+  readonly client: string;
+  readonly tokenHash: string;
+  /**
+   * The incarnations of the user and of the client to which the grant belongs. A user or a client that is revoked and
+   * created again has none of the grants of its earlier incarnation.
+   */
+  readonly userIncarnation: string;
+  readonly clientIncarnation: string;
+}
 
 /** Returns a new refresh token: a secret, followed by the name of the user in base64url. */
 function newRefreshToken(user: string): string {
@@ -107,6 +123,78 @@ async function writeGrant(
     return putGrant(grant, requirement, context);
   });
   return { grant: name, refreshToken };
+}
+
+/** The conditions of a write of a grant. A grant of an earlier user or client with the same name does not count as existing. */
+const grantCondition = {
+  absent:
+    'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
+  present: 'userIncarnation = :userIncarnation AND clientIncarnation = :clientIncarnation',
+} as const;
+
+/**
+ * Writes a grant if its user and its client still have the incarnations that the grant names.
+ *
+ * @param requirement what the write requires of an earlier grant of these incarnations
+ * @returns `outdated` if the user or the client has another incarnation
+ * @throws AlreadyExists if the grant exists, but must be absent
+ * @throws NotFound if the grant does not exist, but must be present
+ * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
+ */
+function putGrant(
+  grant: Grant,
+  requirement: Requirement,
+  context: RequestContext,
+): Promise<undefined | typeof outdated> {
+  const { user, client, userIncarnation, clientIncarnation } = grant;
+  const isOutdated = (): typeof outdated => outdated;
+  return commit(
+    {
+      grant: grantPart(grant, requirement),
+      user: incarnationCheck('user', user, userIncarnation),
+      client: incarnationCheck('client', client, clientIncarnation),
+    },
+    { written: () => undefined, refused: { grant: raise, user: isOutdated, client: isOutdated } },
+    context,
+  );
+}
+
+function grantPart(grant: Grant, requirement: Requirement): Part<Error> {
+  const { user, client, userIncarnation, clientIncarnation, tokenHash } = grant;
+  const name = grantName(user, client);
+  const put = {
+    TableName: environment('ACCESS_TABLE'),
+    Item: { ...accessKey('grant', name), ...grant },
+    ...(requirement !== 'none' && {
+      ConditionExpression: grantCondition[requirement],
+      ExpressionAttributeValues: {
+        ':userIncarnation': userIncarnation,
+        ':clientIncarnation': clientIncarnation,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    }),
+  };
+  return {
+    actions: [{ Put: put }],
+    judge: ([failure]) => {
+      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was lost.
+      if (failure?.item?.tokenHash === tokenHash) return 'written';
+      return {
+        refusal: requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name),
+      };
+    },
+  };
+}
+
+/** Returns the part that refuses if an item no longer has the given incarnation. */
+function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Part<'changed'> {
+  const check = {
+    TableName: environment('ACCESS_TABLE'),
+    Key: accessKey(type, name),
+    ConditionExpression: 'incarnation = :incarnation',
+    ExpressionAttributeValues: { ':incarnation': incarnation },
+  };
+  return { actions: [{ ConditionCheck: check }], judge: () => ({ refusal: 'changed' }) };
 }
 
 /** A grant without its secret. */

@@ -1,12 +1,19 @@
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { commit, outdated, type Part, raise } from '../platform/commit.ts';
+import { commit, type Part, raise } from '../platform/commit.ts';
 import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import type { AccessItem, Grant } from './items.ts';
-import { type AccessItemType, accessKey, grantName, isName, keyPrefix } from './keys.ts';
+import { type AccessItemType, accessKey, isName, keyPrefix } from './keys.ts';
+
+/** The attributes that users, clients and grants have in common. */
+export interface AccessItem {
+  /** A ULID. An item that is revoked and created again under the same name gets a new incarnation. */
+  readonly incarnation: string;
+  /** When the item was created, in Unix seconds. */
+  readonly created: number;
+}
 
 /** What a write requires of the item: that it does not exist, that it exists, or nothing. */
 export type Requirement = 'absent' | 'present' | 'none';
@@ -147,76 +154,4 @@ export async function deleteAccessItem(
     judge: ([failure]) => (failure?.wasRetried ? 'written' : { refusal: new NotFound(type, name) }),
   };
   await commit({ item }, { written: () => {}, refused: { item: raise } }, context);
-}
-
-/** The conditions of a write of a grant. A grant of an earlier user or client with the same name does not count as existing. */
-const grantCondition = {
-  absent:
-    'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
-  present: 'userIncarnation = :userIncarnation AND clientIncarnation = :clientIncarnation',
-} as const;
-
-/**
- * Writes a grant if its user and its client still have the incarnations that the grant names.
- *
- * @param requirement what the write requires of an earlier grant of these incarnations
- * @returns `outdated` if the user or the client has another incarnation
- * @throws AlreadyExists if the grant exists, but must be absent
- * @throws NotFound if the grant does not exist, but must be present
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
- */
-export function putGrant(
-  grant: Grant,
-  requirement: Requirement,
-  context: RequestContext,
-): Promise<undefined | typeof outdated> {
-  const { user, client, userIncarnation, clientIncarnation } = grant;
-  const isOutdated = (): typeof outdated => outdated;
-  return commit(
-    {
-      grant: grantPart(grant, requirement),
-      user: incarnationCheck('user', user, userIncarnation),
-      client: incarnationCheck('client', client, clientIncarnation),
-    },
-    { written: () => undefined, refused: { grant: raise, user: isOutdated, client: isOutdated } },
-    context,
-  );
-}
-
-function grantPart(grant: Grant, requirement: Requirement): Part<Error> {
-  const { user, client, userIncarnation, clientIncarnation, tokenHash } = grant;
-  const name = grantName(user, client);
-  const put = {
-    TableName: environment('ACCESS_TABLE'),
-    Item: { ...accessKey('grant', name), ...grant },
-    ...(requirement !== 'none' && {
-      ConditionExpression: grantCondition[requirement],
-      ExpressionAttributeValues: {
-        ':userIncarnation': userIncarnation,
-        ':clientIncarnation': clientIncarnation,
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    }),
-  };
-  return {
-    actions: [{ Put: put }],
-    judge: ([failure]) => {
-      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was lost.
-      if (failure?.item?.tokenHash === tokenHash) return 'written';
-      return {
-        refusal: requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name),
-      };
-    },
-  };
-}
-
-/** Returns the part that refuses if an item no longer has the given incarnation. */
-function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Part<'changed'> {
-  const check = {
-    TableName: environment('ACCESS_TABLE'),
-    Key: accessKey(type, name),
-    ConditionExpression: 'incarnation = :incarnation',
-    ExpressionAttributeValues: { ':incarnation': incarnation },
-  };
-  return { actions: [{ ConditionCheck: check }], judge: () => ({ refusal: 'changed' }) };
 }

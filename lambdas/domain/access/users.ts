@@ -1,7 +1,17 @@
 import type { RequestContext } from '../platform/request-context.ts';
-import type { User } from './items.ts';
-import { deleteAccessItem, findAccessItem, putAccessItem, type Requirement } from './repository.ts';
+import {
+  type AccessItem,
+  deleteAccessItem,
+  findAccessItem,
+  putAccessItem,
+  type Requirement,
+} from './repository.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
+
+/** A person or a program that calls the API with a password or with access tokens. */
+export interface User extends AccessItem {
+  readonly passwordHash: string;
+}
 
 /**
  * Returns true if the user exists and has this password. Does the same work in both cases, so that the response time does
