@@ -13,7 +13,7 @@ const otherPrefix = { b: 'a', a: 'd', d: 'b', m: 't', t: 'm', k: 'm', u: 'c', c:
 export const kinds: readonly Kind[] = [
   {
     name: 'a dropped condition',
-    files: 'lambdas/domain/**/repository.ts',
+    files: 'lambdas/domain/**/*.ts',
     plant: (line) => line.replace(/(xpression: '[^']+) AND [^']+(?=')/, '$1'),
   },
   {

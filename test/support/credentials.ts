@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CredentialSecrets } from '../../lambdas/domain/credentials/repository.ts';
+import type { CredentialSecrets } from '../../lambdas/domain/credentials/credential.ts';
 import type { Credential, CredentialClient } from '../../lambdas/domain/credentials/schema.ts';
 import { at } from './context.ts';
 import { clearSecrets, injectFaults, reset, secrets } from './faults.ts';

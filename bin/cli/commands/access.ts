@@ -1,5 +1,5 @@
 import { createGrant } from '../../../lambdas/domain/access/grants.ts';
-import { findAccessItem } from '../../../lambdas/domain/access/repository.ts';
+import { findAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { storeCredential } from '../../../lambdas/domain/credentials/store.ts';
 import { AlreadyExists } from '../../../lambdas/domain/platform/errors.ts';

@@ -3,7 +3,7 @@ import {
   revokeClient as revokeInDomain,
   rotateClientSecret,
 } from '../../../lambdas/domain/access/clients.ts';
-import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/repository.ts';
+import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import type { Run } from '../command.ts';
 import { checkName, newContext } from './parameters.ts';

@@ -3,7 +3,7 @@ import {
   type CredentialSecrets,
   readCredential,
   readCredentialClient,
-} from '../../../lambdas/domain/credentials/repository.ts';
+} from '../../../lambdas/domain/credentials/credential.ts';
 import { CredentialClient } from '../../../lambdas/domain/credentials/schema.ts';
 import {
   moveCredential as moveInDomain,

@@ -1,4 +1,4 @@
-import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/repository.ts';
+import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
 import {
   createUser as createInDomain,
   revokeUser as revokeInDomain,

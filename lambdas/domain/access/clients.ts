@@ -5,7 +5,7 @@ import {
   findAccessItem,
   putAccessItem,
   type Requirement,
-} from './repository.ts';
+} from './items.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /**

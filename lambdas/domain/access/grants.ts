@@ -3,7 +3,6 @@ import { commit, outdated, type Part, raise, untilCommitted } from '../platform/
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { accessKey, grantName } from './keys.ts';
 import {
   type AccessItem,
   deleteAccessItem,
@@ -11,7 +10,8 @@ import {
   listAccessItems,
   type Requirement,
   readAccessItem,
-} from './repository.ts';
+} from './items.ts';
+import { accessKey, grantName } from './keys.ts';
 import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
 
 /**

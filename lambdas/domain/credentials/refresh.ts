@@ -7,7 +7,7 @@ import {
   readCredential,
   readCredentialClient,
   writeCredential,
-} from './repository.ts';
+} from './credential.ts';
 import type { Credential } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 

@@ -4,7 +4,7 @@ import {
   readCredentialClient,
   writeCredential,
   writeCredentialClient,
-} from './repository.ts';
+} from './credential.ts';
 import type { CredentialClient } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 

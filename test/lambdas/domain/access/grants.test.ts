@@ -12,7 +12,7 @@ import {
   revokeGrant,
   rotateRefreshToken,
 } from '../../../../lambdas/domain/access/grants.ts';
-import { listAccessItems } from '../../../../lambdas/domain/access/repository.ts';
+import { listAccessItems } from '../../../../lambdas/domain/access/items.ts';
 import {
   createUser,
   isPassword,

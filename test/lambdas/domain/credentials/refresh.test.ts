@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
+import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/credential.ts';
 import { refreshCredential, refreshCredentials } from '../../../../lambdas/domain/credentials/refresh.ts';
-import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/repository.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
 import {
