@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import { environment } from '../../environment.ts';
 import { isOlderThan, type RequestContext, seconds } from '../platform/request-context.ts';
-import type { Key } from './jwk.ts';
-import { readPublishedKeys } from './published-keys.ts';
+import { type Key, readPublishedKeys } from './published-keys.ts';
 
 export const algorithm = 'ES256';
 

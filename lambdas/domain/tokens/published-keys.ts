@@ -1,39 +1,50 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { JWK } from 'jose';
+import { environment } from '../../environment.ts';
+import { publicationKey } from '../access/keys.ts';
+import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { Key, Publication, PublishedKey } from './jwk.ts';
-import { putPublication, readPublication } from './repository.ts';
 
-/** How long programs may cache the published keys, in seconds. `signingKey` caches the private keys for the same time. */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-4.5 RFC 7517 section 4.5} */
+export type Key = JWK & { readonly kid: string };
+
+export interface PublishedKey {
+  readonly jwk: Key;
+  /** The time after which the key is no longer published, in Unix seconds. Absent until the key is replaced. */
+  readonly expires?: number;
+}
+
+/** All published keys, which are in one item of the access table. */
+interface Publication {
+  readonly keys: readonly PublishedKey[];
+  /** The end of the lease of a key replacement, in Unix seconds. Absent if no replacement is in progress. */
+  readonly leaseEnds?: number;
+  /** The number of writes. */
+  readonly version: number;
+}
+
+/** How long programs may cache the published keys. `signingKey` caches the private keys for the same time. */
 export const keysMaxAgeSeconds = 60;
 
-/** The duration of the lease of a key replacement, in seconds. No replacement takes that long. */
+/** No replacement of a key takes that long. */
 const replacementLeaseSeconds = 15;
 
-/**
- * Returns all published public keys: those that verify valid access tokens, and any new key that has not begun to sign.
- *
- * @throws Unavailable if DynamoDB is unavailable
- */
+/** Returns the keys that verify valid access tokens, and any new key that has not begun to sign. */
 export async function readPublishedKeys(context: RequestContext): Promise<Key[]> {
   return (await listPublishedKeys(context)).map(({ jwk }) => jwk);
 }
 
-/**
- * Returns the published keys, with the times at which they expire.
- *
- * @throws Unavailable if DynamoDB is unavailable
- */
 export async function listPublishedKeys(context: RequestContext): Promise<PublishedKey[]> {
   const { keys } = await readPublication(context);
   return unexpired(keys, context);
 }
 
 /**
- * Publishes a public key in addition to the others, and acquires the lease that a replacement of the signing key needs. Without
- * the lease, each of two concurrent replacements would set an expiry time for the other's key.
+ * Publishes a key in addition to the others, and acquires the lease that a replacement of the signing key needs. Without the
+ * lease, each of two concurrent replacements would set an expiry time for the other's key.
  *
  * @throws NotYet if another replacement has the lease
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the key was published
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
   return publish(({ keys, leaseEnds = 0 }) => {
@@ -44,12 +55,11 @@ export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
 }
 
 /**
- * Sets the time at which all published keys except one expire, and releases the lease of the replacement. A key that already has
- * an expiry time keeps it. Safe to call twice.
+ * Sets the time at which all published keys except one expire, and releases the lease. A key that already has an expiry time keeps
+ * it, so a repeat changes nothing.
  *
  * @param kid the ID of the key that does not expire
  * @param expires Unix seconds
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the time was set
  */
 export function expireOtherKeys(kid: string, expires: number, context: RequestContext): Promise<void> {
   return publish(
@@ -58,7 +68,7 @@ export function expireOtherKeys(kid: string, expires: number, context: RequestCo
   );
 }
 
-/** Applies a change to the publication. Reads the publication again and repeats the change if another write came first. */
+/** Applies a change to the publication, and again if another write came first. */
 async function publish(
   change: (publication: Publication) => Omit<Publication, 'version'>,
   context: RequestContext,
@@ -67,6 +77,33 @@ async function publish(
     const stored = await readPublication(context);
     const changed = change({ ...stored, keys: unexpired(stored.keys, context) });
     if (await putPublication({ ...changed, version: stored.version + 1 }, context)) return;
+  }
+}
+
+async function readPublication(context: RequestContext): Promise<Publication> {
+  const command = new GetCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Key: publicationKey,
+    ConsistentRead: true,
+  });
+  const { Item } = await run((options) => database.send(command, options), context);
+  return (Item as Publication | undefined) ?? { keys: [], version: 0 };
+}
+
+/** Returns false if another write came first, or if an earlier attempt at this write succeeded, but its response was lost. */
+async function putPublication(publication: Publication, context: RequestContext): Promise<boolean> {
+  const command = new PutCommand({
+    TableName: environment('ACCESS_TABLE'),
+    Item: { ...publicationKey, ...publication },
+    ConditionExpression: 'attribute_not_exists(pk) OR version = :version',
+    ExpressionAttributeValues: { ':version': publication.version - 1 },
+  });
+  try {
+    await run((options) => database.send(command, options), context);
+    return true;
+  } catch (error) {
+    if (isConditionFailed(error)) return false;
+    throw error;
   }
 }
 

@@ -6,8 +6,13 @@ import { isOlderThan, type RequestContext, seconds } from '../platform/request-c
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 import { ulid } from '../platform/ulid.ts';
 import { algorithm, tokenLifetimeSeconds } from './access-token.ts';
-import type { Key } from './jwk.ts';
-import { expireOtherKeys, keysMaxAgeSeconds, publishKey, readPublishedKeys } from './published-keys.ts';
+import {
+  expireOtherKeys,
+  type Key,
+  keysMaxAgeSeconds,
+  publishKey,
+  readPublishedKeys,
+} from './published-keys.ts';
 
 /** A private key, as it is stored in the secret. */
 interface SigningKey {
