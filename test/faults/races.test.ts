@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { Bark } from '../../lambdas/domain/barks/bark.ts';
 import { readBark } from '../../lambdas/domain/barks/queries.ts';
+import type { Credential } from '../../lambdas/domain/credentials/credential.ts';
 import { refreshCredential } from '../../lambdas/domain/credentials/refresh.ts';
-import type { Credential } from '../../lambdas/domain/credentials/schema.ts';
 import { storeCredential } from '../../lambdas/domain/credentials/store.ts';
 import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { clearSecrets, plan, reset, secrets, sent, standing } from '../support/faults.ts';

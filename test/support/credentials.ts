@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CredentialSecrets } from '../../lambdas/domain/credentials/credential.ts';
-import type { Credential, CredentialClient } from '../../lambdas/domain/credentials/schema.ts';
+import type {
+  Credential,
+  CredentialClient,
+  CredentialSecrets,
+} from '../../lambdas/domain/credentials/credential.ts';
 import { at } from './context.ts';
 import { clearSecrets, injectFaults, reset, secrets } from './faults.ts';
 

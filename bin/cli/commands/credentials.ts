@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import {
+  CredentialClient,
   type CredentialSecrets,
   readCredential,
   readCredentialClient,
 } from '../../../lambdas/domain/credentials/credential.ts';
-import { CredentialClient } from '../../../lambdas/domain/credentials/schema.ts';
 import {
   moveCredential as moveInDomain,
   storeCredential,

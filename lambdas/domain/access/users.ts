@@ -9,7 +9,7 @@ import {
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /** A person or a program that calls the API with a password or with access tokens. */
-export interface User extends AccessItem {
+interface User extends AccessItem {
   readonly passwordHash: string;
 }
 

@@ -3,9 +3,42 @@ import * as v from 'valibot';
 import { Unavailable } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
-import { Credential, CredentialClient } from './schema.ts';
 
-/** A credential that the service refreshes: its name, and the ARNs of its two secrets. */
+/** A credential, in the form in which a secret contains it. Client libraries expect exactly these five members. */
+export const Credential = v.strictObject({
+  access_token: v.string(),
+  token_type: v.literal('Bearer'),
+  /** The lifetime of the access token, in seconds from `created`. */
+  expires_in: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  refresh_token: v.pipe(v.string(), v.nonEmpty()),
+  /** When the access token was issued, in Unix seconds. */
+  created: v.pipe(v.number(), v.integer()),
+});
+export type Credential = v.InferOutput<typeof Credential>;
+
+/**
+ * The client to which a credential belongs. The client is in a separate secret, because programs that use the credential do not
+ * need the client.
+ */
+export const CredentialClient = v.strictObject({
+  /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
+  auth_url: v.pipe(
+    v.string('is required'),
+    v.url('must be an https URL'),
+    v.regex(
+      /^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/,
+      'must be an https URL, or a URL of this machine',
+    ),
+    v.transform((url) => url.replace(/\/$/, '')),
+  ),
+  /** The issuer of the ID tokens that the endpoint sends. Necessary only if it differs from `auth_url`. */
+  issuer: v.optional(v.string()),
+  client_id: v.pipe(v.string('is required'), v.nonEmpty('is required')),
+  client_secret: v.pipe(v.string('is required'), v.nonEmpty('is required')),
+});
+export type CredentialClient = v.InferOutput<typeof CredentialClient>;
+
+/** The name of a credential that the service refreshes, and the ARNs of its two secrets. */
 export interface CredentialSecrets {
   readonly name: string;
   /** The secret that contains the `CredentialClient`. */
@@ -16,13 +49,6 @@ export interface CredentialSecrets {
 
 const retryPauseMs = 250;
 
-/**
- * Returns a credential.
- *
- * @returns undefined if the operator has not stored it yet
- * @throws Error if the secret does not contain a valid credential
- * @throws Unavailable if Secrets Manager is unavailable
- */
 export function readCredential(
   secrets: CredentialSecrets,
   context: RequestContext,
@@ -30,13 +56,6 @@ export function readCredential(
   return readDocument(secrets.credential, Credential, context);
 }
 
-/**
- * Returns the client of a credential.
- *
- * @returns undefined if the operator has not stored it yet
- * @throws Error if the secret does not contain a valid client
- * @throws Unavailable if Secrets Manager is unavailable
- */
 export function readCredentialClient(
   secrets: CredentialSecrets,
   context: RequestContext,
@@ -47,8 +66,6 @@ export function readCredentialClient(
 /**
  * Writes a credential. While Secrets Manager is unavailable, repeats the write until the deadline, because the new refresh token
  * may not be stored anywhere else.
- *
- * @throws Unavailable if Secrets Manager is unavailable until the deadline: it is then unknown whether the credential was written
  */
 export async function writeCredential(
   secrets: CredentialSecrets,
@@ -66,19 +83,7 @@ export async function writeCredential(
   }
 }
 
-/**
- * Writes the client of a credential.
- *
- * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the client was written
- */
-export function writeCredentialClient(
-  secrets: CredentialSecrets,
-  client: CredentialClient,
-  context: RequestContext,
-): Promise<void> {
-  return writeSecret(secrets.client, client, context);
-}
-
+/** Returns undefined if the operator has not stored the document yet. */
 async function readDocument<Schema extends v.GenericSchema>(
   secret: string,
   schema: Schema,

@@ -3,22 +3,22 @@ import { InvalidGrant } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import {
+  type Credential,
   type CredentialSecrets,
   readCredential,
   readCredentialClient,
   writeCredential,
 } from './credential.ts';
-import type { Credential } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
-/** The job refreshes a credential if it expires in less than this many seconds. */
 const minRemainingSeconds = 40 * 60;
 
 /**
- * The result of a refresh. `absent`: the operator has not stored the credential yet. `fresh`: the stored credential does not
- * expire soon, or the operator has replaced it in the meantime. `refreshed`: the service has stored a new credential.
+ * - `absent`: the operator has not stored the credential yet.
+ * - `fresh`: the stored credential does not expire soon, or the operator has replaced it in the meantime.
+ * - `refreshed`: the service has stored a new credential.
  */
-export type RefreshResult = 'absent' | 'fresh' | 'refreshed';
+type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
  * Refreshes each credential of the deployment if it expires soon. The failure of one credential does not affect the others. If
@@ -58,8 +58,6 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
  *                                     the old credential stays, and the next run refreshes it
  *
  * @throws InvalidGrant if the token endpoint refuses the refresh token: the operator must store a new one
- * @throws Unavailable if the token endpoint issues no credential for another reason, or if Secrets Manager is unavailable
- * @throws Error if a secret has invalid content
  */
 export async function refreshCredential(
   secrets: CredentialSecrets,
@@ -79,10 +77,7 @@ export async function refreshCredential(
   return 'refreshed';
 }
 
-/**
- * Returns true if a credential expires soon. If it seems to be created in the future, the clock was set back, and the function
- * cannot know when the credential expires.
- */
+/** If the credential seems to be created in the future, the clock was set back, and its expiry is unknown. */
 function expiresSoon({ created, expires_in }: Credential, context: RequestContext): boolean {
   const now = seconds(context.now);
   return created + expires_in - now < minRemainingSeconds || created > now + clockSkewSeconds;

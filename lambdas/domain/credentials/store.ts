@@ -1,11 +1,11 @@
 import type { RequestContext } from '../platform/request-context.ts';
+import { writeSecret } from '../platform/secrets-manager.ts';
 import {
+  type CredentialClient,
   type CredentialSecrets,
   readCredentialClient,
   writeCredential,
-  writeCredentialClient,
 } from './credential.ts';
-import type { CredentialClient } from './schema.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
 /**
@@ -13,8 +13,6 @@ import { exchangeRefreshToken } from './token-endpoint.ts';
  * credential, neither secret changes.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
- * @throws Unavailable if the endpoint issues no credential for another reason
- * @throws Unavailable if Secrets Manager is unavailable: it is then unknown which of the two secrets were written
  */
 export async function storeCredential(
   secrets: CredentialSecrets,
@@ -24,15 +22,13 @@ export async function storeCredential(
 ): Promise<void> {
   const credential = await exchangeRefreshToken(client, refreshToken, context);
   await writeCredential(secrets, credential, context);
-  await writeCredentialClient(secrets, client, context);
+  await writeSecret(secrets.client, client, context);
 }
 
 /**
  * Changes the URL at which the service refreshes a credential, after the token endpoint has moved. Safe to call twice.
  *
  * @returns false if the credential does not have the URL `from`, so that nothing was written
- * @throws Error if the secret does not contain a valid client
- * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the URL was changed
  */
 export async function moveCredential(
   secrets: CredentialSecrets,
@@ -41,6 +37,6 @@ export async function moveCredential(
 ): Promise<boolean> {
   const client = await readCredentialClient(secrets, context);
   if (client?.auth_url !== from) return false;
-  await writeCredentialClient(secrets, { ...client, auth_url: to }, context);
+  await writeSecret(secrets.client, { ...client, auth_url: to }, context);
   return true;
 }

@@ -8,9 +8,8 @@ import {
 } from 'oauth4webapi';
 import { InvalidGrant, Unavailable } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import type { Credential, CredentialClient } from './schema.ts';
+import type { Credential, CredentialClient } from './credential.ts';
 
-/** The timeout of a request to the token endpoint. */
 const tokenEndpointTimeoutMs = 8_000;
 
 /**
@@ -18,8 +17,6 @@ const tokenEndpointTimeoutMs = 8_000;
  * old one.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
- * @throws Unavailable if the endpoint does not respond in time
- * @throws Unavailable if the response contains neither a valid bearer token with a lifetime nor the error `invalid_grant`
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export async function exchangeRefreshToken(
@@ -54,7 +51,7 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** Returns the reason for a failure, in as much detail as is safe to log: the error of the endpoint, or the network error. */
+/** Returns as much detail as is safe to log: the error of the endpoint, or the network error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');
@@ -63,11 +60,6 @@ function reasonOf(error: unknown): string {
   return message === 'fetch failed' ? `${message}: ${(cause as Error).message}` : message;
 }
 
-/**
- * Returns the credential that a response contains.
- *
- * @throws Error if the response has no bearer token with a lifetime
- */
 function credentialOf(
   response: TokenEndpointResponse,
   formerRefreshToken: string,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Credential, CredentialClient } from '../../../../lambdas/domain/credentials/schema.ts';
+import { Credential, CredentialClient } from '../../../../lambdas/domain/credentials/credential.ts';
 
 const client = { auth_url: 'https://dogs.example.com', client_id: 'walker', client_secret: 'hush' };
 const credential = {
