@@ -22,30 +22,24 @@ export interface Grant extends AccessItem {
   readonly user: string;
   readonly client: string;
   readonly tokenHash: string;
-  /**
-   * The incarnations of the user and of the client to which the grant belongs. A user or a client that is revoked and
-   * created again has none of the grants of its earlier incarnation.
-   */
+  /** A user or a client that is revoked and created again has none of the grants of its earlier incarnation. */
   readonly userIncarnation: string;
   readonly clientIncarnation: string;
 }
 
-/** Returns a new refresh token: a secret, followed by the name of the user in base64url. */
+/** Returns a secret, followed by the name of the user in base64url. */
 function newRefreshToken(user: string): string {
   return newSecret() + Buffer.from(user).toString('base64url');
 }
 
-/** Returns the user name that a refresh token contains. The argument may be any text. */
+/** The argument may be any text. */
 function userIn(refreshToken: string): string {
   return Buffer.from(refreshToken.slice(secretLength), 'base64url').toString();
 }
 
 /**
- * Returns the grant of a client's refresh token. Returns undefined if the refresh token is unknown or was replaced, or if the
- * grant or its user was revoked. Makes the same two reads for every string, so that the response time does not show whether a
- * user exists.
- *
- * @throws Unavailable if DynamoDB is unavailable
+ * Returns undefined if the refresh token is unknown or was replaced, or if the grant or its user was revoked. Makes the same two
+ * reads for every string, so that the response time does not show whether a user exists.
  */
 export async function findGrant(
   refreshToken: string,
@@ -63,14 +57,11 @@ export async function findGrant(
 }
 
 /**
- * Creates a grant, which permits a client to act on behalf of a user. If `replace` is true, replaces the refresh token of an
- * existing grant. A single write invalidates the old refresh token and stores the new one. A grant that belongs to an earlier
+ * If `replace` is true, a single write invalidates the refresh token of an existing grant and stores the new one. A grant of an earlier
  * incarnation of the user or the client does not count as existing.
  *
- * @returns the refresh token, which the service does not store, and the name by which the operator can revoke the grant
  * @throws NotFound if the user or the client does not exist
  * @throws AlreadyExists if the grant exists, unless `replace` is true
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
  */
 export function createGrant(
   user: string,
@@ -81,18 +72,13 @@ export function createGrant(
   return writeGrant(user, client, replace ? 'none' : 'absent', context);
 }
 
-/**
- * Replaces the refresh token of an existing grant.
- *
- * @returns the refresh token, which the service does not store, and the name of the grant
- * @throws NotFound if the user, the client or the grant does not exist
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the refresh token was replaced
- */
+/** @throws NotFound if the user, the client or the grant does not exist */
 export function rotateRefreshToken(user: string, client: string, context: RequestContext): Promise<NewGrant> {
   return writeGrant(user, client, 'present', context);
 }
 
 interface NewGrant {
+  /** The name by which the operator can revoke the grant. */
   readonly grant: string;
   readonly refreshToken: string;
 }
@@ -103,9 +89,9 @@ async function writeGrant(
   requirement: Requirement,
   context: RequestContext,
 ): Promise<NewGrant> {
-  const name = grantName(user, client);
   const refreshToken = newRefreshToken(user);
   const tokenHash = hashOf(refreshToken);
+  const isOutdated = (): typeof outdated => outdated;
   await untilCommitted(async () => {
     const [{ incarnation: userIncarnation }, { incarnation: clientIncarnation }] = await Promise.all([
       readAccessItem('user', user, context),
@@ -120,46 +106,27 @@ async function writeGrant(
       clientIncarnation,
       tokenHash,
     };
-    return putGrant(grant, requirement, context);
+    return commit(
+      {
+        grant: putGrant(grant, requirement),
+        user: checkIncarnation('user', user, userIncarnation),
+        client: checkIncarnation('client', client, clientIncarnation),
+      },
+      { written: () => undefined, refused: { grant: raise, user: isOutdated, client: isOutdated } },
+      context,
+    );
   });
-  return { grant: name, refreshToken };
+  return { grant: grantName(user, client), refreshToken };
 }
 
-/** The conditions of a write of a grant. A grant of an earlier user or client with the same name does not count as existing. */
+/** A grant of an earlier user or client with the same name does not count as existing. */
 const grantCondition = {
   absent:
     'attribute_not_exists(pk) OR userIncarnation <> :userIncarnation OR clientIncarnation <> :clientIncarnation',
   present: 'userIncarnation = :userIncarnation AND clientIncarnation = :clientIncarnation',
 } as const;
 
-/**
- * Writes a grant if its user and its client still have the incarnations that the grant names.
- *
- * @param requirement what the write requires of an earlier grant of these incarnations
- * @returns `outdated` if the user or the client has another incarnation
- * @throws AlreadyExists if the grant exists, but must be absent
- * @throws NotFound if the grant does not exist, but must be present
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was written
- */
-function putGrant(
-  grant: Grant,
-  requirement: Requirement,
-  context: RequestContext,
-): Promise<undefined | typeof outdated> {
-  const { user, client, userIncarnation, clientIncarnation } = grant;
-  const isOutdated = (): typeof outdated => outdated;
-  return commit(
-    {
-      grant: grantPart(grant, requirement),
-      user: incarnationCheck('user', user, userIncarnation),
-      client: incarnationCheck('client', client, clientIncarnation),
-    },
-    { written: () => undefined, refused: { grant: raise, user: isOutdated, client: isOutdated } },
-    context,
-  );
-}
-
-function grantPart(grant: Grant, requirement: Requirement): Part<Error> {
+function putGrant(grant: Grant, requirement: Requirement): Part<Error> {
   const { user, client, userIncarnation, clientIncarnation, tokenHash } = grant;
   const name = grantName(user, client);
   const put = {
@@ -186,8 +153,7 @@ function grantPart(grant: Grant, requirement: Requirement): Part<Error> {
   };
 }
 
-/** Returns the part that refuses if an item no longer has the given incarnation. */
-function incarnationCheck(type: 'user' | 'client', name: string, incarnation: string): Part<'changed'> {
+function checkIncarnation(type: 'user' | 'client', name: string, incarnation: string): Part<'changed'> {
   const check = {
     TableName: environment('ACCESS_TABLE'),
     Key: accessKey(type, name),
@@ -206,8 +172,7 @@ export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
 /**
  * Reads all grants, sorted by name. Scans the whole table once for each of the three types of items.
  *
- * @param newContext returns a new context. It is called for each request to DynamoDB
- * @throws Unavailable if DynamoDB is unavailable
+ * @param newContext is called for each request to DynamoDB
  */
 export async function listGrants(newContext: () => RequestContext): Promise<GrantView[]> {
   const [users, clients, grants] = await Promise.all([
@@ -222,12 +187,7 @@ export async function listGrants(newContext: () => RequestContext): Promise<Gran
   );
 }
 
-/**
- * Reads a grant.
- *
- * @throws NotFound if the grant does not exist
- * @throws Unavailable if DynamoDB is unavailable
- */
+/** @throws NotFound if the grant does not exist */
 export async function readGrant(user: string, client: string, context: RequestContext): Promise<GrantView> {
   const name = grantName(user, client);
   const [userItem, clientItem, grant] = await Promise.all([
@@ -249,10 +209,9 @@ function viewOf(
 }
 
 /**
- * Revokes a grant. Clients can no longer exchange its refresh token.
+ * The grant's refresh token stops working immediately.
  *
  * @throws NotFound if the grant does not exist
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the grant was revoked
  */
 export function revokeGrant(grant: string, context: RequestContext): Promise<void> {
   return deleteAccessItem('grant', grant, context);

@@ -5,7 +5,8 @@ import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import { AlreadyExists, NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { type AccessItemType, accessKey, isName, keyPrefix } from './keys.ts';
+import { type AccessItemType, accessKey, isName, prefixes } from './keys.ts';
+import { hashOf, newSecret } from './secret.ts';
 
 /** The attributes that users, clients and grants have in common. */
 export interface AccessItem {
@@ -19,10 +20,8 @@ export interface AccessItem {
 export type Requirement = 'absent' | 'present' | 'none';
 
 /**
- * Returns an item, or undefined if it does not exist. The name may be any text. An invalid name causes the same request to
- * DynamoDB as the name of an item that does not exist, so that the response time does not reveal which names are valid.
- *
- * @throws Unavailable if DynamoDB is unavailable
+ * The name may be any text. An invalid name causes the same request to DynamoDB as the name of an item that does not exist, so that
+ * the response time does not reveal which names are valid.
  */
 export async function findAccessItem<Item extends AccessItem = AccessItem>(
   type: AccessItemType,
@@ -38,12 +37,7 @@ export async function findAccessItem<Item extends AccessItem = AccessItem>(
   return Item as Item | undefined;
 }
 
-/**
- * Returns an item.
- *
- * @throws NotFound if no item of this type has the name
- * @throws Unavailable if DynamoDB is unavailable
- */
+/** @throws NotFound if no item of this type has the name */
 export async function readAccessItem(
   type: AccessItemType,
   name: string,
@@ -60,14 +54,13 @@ const listedAttributes = 'pk, incarnation, created, #user, client, userIncarnati
 /**
  * Reads all items of a type, without their hashes, sorted by name. Scans the whole table.
  *
- * @param newContext returns a new context. It is called for each page
- * @throws Unavailable if DynamoDB is unavailable
+ * @param newContext is called for each page
  */
 export async function listAccessItems<Item extends AccessItem = AccessItem>(
   type: AccessItemType,
   newContext: () => RequestContext,
 ): Promise<(Item & { readonly name: string })[]> {
-  const prefix = keyPrefix(type);
+  const prefix = prefixes[type];
   const found: (Item & { pk: string; name: string })[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
@@ -91,21 +84,20 @@ export async function listAccessItems<Item extends AccessItem = AccessItem>(
 const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
 
 /**
- * Creates a user or a client, or replaces the hash of an existing one. A replacement keeps the incarnation, and therefore the
- * grants.
+ * Gives a user or a client a new secret, of which only the hash is stored. Creates the item if it does not exist. An existing item
+ * keeps its incarnation, and therefore its grants.
  *
- * @param hash a hash that only this invocation can store
+ * @returns the secret
  * @throws AlreadyExists if the item exists, but must be absent
  * @throws NotFound if the item does not exist, but must be present
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was written
  */
-export async function putAccessItem(
+export async function putNewSecret(
   type: 'user' | 'client',
   name: string,
-  hash: string,
   requirement: Requirement,
   context: RequestContext,
-): Promise<void> {
+): Promise<string> {
+  const secret = newSecret();
   const attribute = hashAttribute[type];
   const conditions = {
     // If the hash is stored, an earlier attempt succeeded, but its response was lost.
@@ -121,21 +113,17 @@ export async function putAccessItem(
     ExpressionAttributeValues: {
       ':incarnation': ulid(context.now),
       ':created': seconds(context.now),
-      ':hash': hash,
+      ':hash': hashOf(secret),
     },
   });
   await run((options) => database.send(command, options), context).catch((error) => {
     if (!isConditionFailed(error)) throw error;
     throw requirement === 'present' ? new NotFound(type, name) : new AlreadyExists(type, name);
   });
+  return secret;
 }
 
-/**
- * Deletes an item.
- *
- * @throws NotFound if no item of this type has the name
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the item was deleted
- */
+/** @throws NotFound if no item of this type has the name */
 export async function deleteAccessItem(
   type: AccessItemType,
   name: string,

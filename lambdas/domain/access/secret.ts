@@ -8,24 +8,16 @@ const secretBytes = 32;
 /** The number of characters of a secret: its bytes in base64url, without padding. */
 export const secretLength = Math.ceil((secretBytes * 4) / 3);
 
-/** Returns a new secret: 256 random bits in base64url. The service shows it once and stores only its hash. */
 export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/**
- * Returns the SHA-256 of a secret in hexadecimal. A slow hash would delay every request, and is not necessary for a secret of 256
- * random bits.
- */
+/** SHA-256 in hexadecimal. A slow hash would delay every request, and is not necessary for a secret of 256 random bits. */
 export function hashOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/**
- * Returns true if a secret has the stored hash. The comparison takes constant time.
- *
- * @param storedHash undefined if the item does not exist
- */
+/** Takes constant time. @param storedHash undefined if the item does not exist */
 export function isSecret(secret: string, storedHash: string | undefined): boolean {
   const expected = storedHash === undefined ? noHash : Buffer.from(storedHash, 'hex');
   return timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), expected);
