@@ -6,22 +6,17 @@ import { type Key, readPublishedKeys } from './published-keys.ts';
 
 export const algorithm = 'ES256';
 
-/** The lifetime of an access token, in seconds. */
 export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
 /** The user that an access token represents, and the client to which it is issued. */
-export interface Subject {
+interface Subject {
   readonly user: string;
   readonly client: string;
 }
 
-/**
- * Returns a new access token.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2 RFC 9068 section 2}
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-2 RFC 9068 section 2} */
 export function signAccessToken(
   { user, client }: Subject,
   key: Key,
@@ -40,19 +35,17 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** If a token names an unknown key, `publicKey` reads the published keys again only if the cached keys are older than this. */
+/** If a token names an unknown key, the published keys are read again only if the cached keys are older than this. */
 const minCacheAgeMs = 10_000;
 
-/** The maximum age of the cached keys. For at most this time, a key that is no longer published still verifies tokens. */
+/** For at most this time, a key that is no longer published still verifies tokens. */
 const maxCacheAgeMs = 5 * 60_000;
 
 let cache: { readonly keys: readonly Key[]; readonly readAtMs: number } | undefined;
 
 /**
- * Returns the user that an access token of this service represents.
+ * Returns undefined if the token is not a valid access token of this service, or has expired.
  *
- * @returns undefined if the token is not a valid access token of this service, or has expired
- * @throws Unavailable if the published keys cannot be read
  * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-4 RFC 9068 section 4}
  */
 export async function userOfToken(token: string, context: RequestContext): Promise<string | undefined> {
@@ -73,14 +66,14 @@ export async function userOfToken(token: string, context: RequestContext): Promi
     });
     return payload.sub;
   } catch (error) {
-    if (isInvalidToken(error)) return undefined;
+    const isRejected = /^ERR_J(OSE|W[ST])_/.test((error as { code?: string }).code ?? '');
+    if (isRejected || error instanceof UnknownKey) return undefined;
     throw error;
   }
 }
 
 class UnknownKey extends Error {}
 
-/** Returns a published key, or undefined if no published key has the ID. Caches the published keys. */
 async function publicKey(kid: string, context: RequestContext): Promise<Key | undefined> {
   const find = () => cache?.keys.find((key) => key.kid === kid);
   const maxAgeMs = find() ? maxCacheAgeMs : minCacheAgeMs;
@@ -88,19 +81,6 @@ async function publicKey(kid: string, context: RequestContext): Promise<Key | un
   return find();
 }
 
-/**
- * Reads and caches the published keys, so that the next access tokens need no read.
- *
- * @throws Unavailable if the published keys cannot be read
- */
 export async function cachePublishedKeys(context: RequestContext): Promise<void> {
   cache = { keys: await readPublishedKeys(context), readAtMs: context.now };
-}
-
-/**
- * Returns true if an error means that the token is invalid: jose rejected the token, or the token names no key that this service
- * publishes.
- */
-function isInvalidToken(error: unknown): boolean {
-  return error instanceof UnknownKey || /^ERR_J(OSE|W[ST])_/.test((error as { code?: string }).code ?? '');
 }

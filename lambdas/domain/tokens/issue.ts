@@ -5,11 +5,7 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { signAccessToken, tokenLifetimeSeconds } from './access-token.ts';
 import { signingKey } from './signing-keys.ts';
 
-/**
- * A request to the token endpoint.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6} */
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,20 +13,28 @@ export interface TokenRequest {
   readonly refreshToken: string;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly accessToken: string;
   /** The lifetime of the token in seconds, minus one second for the time that the response takes to arrive. */
   readonly expiresIn: number;
 }
 
 /**
- * Issues an access token in exchange for a refresh token. The refresh token stays valid, and can be used any number of times. If
- * several of the first three conditions below are true, throws the error of the first one.
+ * Issues an access token in exchange for a refresh token, which stays valid and can be used any number of times. The reads are
+ * concurrent. The private keys are read only if the cached ones are too old.
+ *
+ *     GetItem client, grant, user; GetSecretValue ──── sign ──── response
+ *
+ * | The function dies after | Stored  | A repeat             |
+ * | ----------------------- | ------- | -------------------- |
+ * | the reads               | nothing | issues a token       |
+ * | the signature           | nothing | issues another token |
+ *
+ * If several of these errors apply, throws the first one:
  *
  * @throws InvalidClient if the client does not exist, or if its secret is wrong
  * @throws UnsupportedGrantType if the grant type is not `refresh_token`
  * @throws InvalidGrant if the refresh token is unknown or revoked, or belongs to another client
- * @throws Unavailable if DynamoDB or Secrets Manager is unavailable, or if there is no signing key yet
  */
 export async function issueToken(request: TokenRequest, context: RequestContext): Promise<IssuedToken> {
   const [client, grant, [key]] = await Promise.all([

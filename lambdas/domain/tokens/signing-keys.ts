@@ -14,32 +14,23 @@ import {
   readPublishedKeys,
 } from './published-keys.ts';
 
-/** A private key, as it is stored in the secret. */
+/** A private key. The secret contains a list of them. */
 interface SigningKey {
   readonly jwk: Key;
   /** When the key begins to sign, in Unix seconds. */
   readonly from: number;
 }
 
-/**
- * How long a key stays published after its last token has expired, in seconds. It allows for differences between the clocks of
- * the programs that verify tokens.
- */
+/** A key stays published for this time after its last token has expired, because the clocks of verifiers differ. */
 const verifierClockSkewSeconds = 300;
 
-/** The pause before `ensureKey` tries again if another process is creating or replacing the key. */
 const retryPauseMs = 1_000;
 
-/** The maximum age of the cached keys. When a copy is `keysMaxAgeSeconds` old, a key that it lacks can begin to sign. */
+/** When a copy is `keysMaxAgeSeconds` old, a key that it lacks can begin to sign. */
 const maxCacheAgeMs = keysMaxAgeSeconds * 1000 - 1;
 
 let cache: { readonly keys: readonly SigningKey[]; readonly readAtMs: number } | undefined;
 
-/**
- * Returns the private key that currently signs access tokens.
- *
- * @throws Unavailable if there is no key yet, or if Secrets Manager is unavailable
- */
 export async function signingKey(context: RequestContext): Promise<Key> {
   if (!cache || isOlderThan(maxCacheAgeMs, cache.readAtMs, context))
     cache = { keys: await readSigningKeys(context), readAtMs: context.now };
@@ -78,8 +69,7 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
  * Creates a key unless at least one stored private key has a published public key. If another process is creating a key, or has crashed
  * while creating one, waits and tries again.
  *
- * @param newContext returns a new context. It is called for each check and for each attempt
- * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
+ * @param newContext is called for each check and for each attempt
  */
 export async function ensureKey(newContext: () => RequestContext): Promise<void> {
   while ((await readUsableKeys(newContext())).length === 0) {
@@ -93,18 +83,25 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. Publishes the new key immediately. The new key begins to sign after
- * `keysMaxAgeSeconds`, when every copy that was cached for that long contains it or has expired. A verifier that caches the keys for
- * longer must read them again when it meets an unknown key ID, as `userOfToken` does. The other keys expire after the last token that they signed. After a crash at
- * any point, tokens stay valid, and the replacement can run again when its lease has ended.
+ * Replaces the key that signs access tokens. The new key begins to sign after `keysMaxAgeSeconds`, when every copy that was cached for
+ * that long contains it or has expired. A verifier that caches the keys for longer must read them again when it meets an unknown
+ * key ID, as `userOfToken` does. The other keys expire after the last token that they signed.
  *
- *     publish the new key ──── store the private keys ──── set the expiry of the other keys
- *                         ↑                            ↑
- *       the new key never signs          the other keys stay until the next replacement
+ *     PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── PutItem (expiry, no lease)
+ *
+ * Each PutItem follows a GetItem, and both are repeated if another write comes between them.
+ *
+ * | The process dies after | Stored                                                 | A repeat                         |
+ * | ---------------------- | ------------------------------------------------------ | -------------------------------- |
+ * | GetItem                | nothing                                                | replaces the key                 |
+ * | the first PutItem      | a published key that never signs, the lease            | NotYet until the lease has ended |
+ * | PutSecretValue         | the same, but the key signs; the others have no expiry | NotYet until the lease has ended |
+ * | the second PutItem     | the replacement                                        | replaces the key again           |
+ *
+ * After the lease, a repeat creates another key, and sets the expiry of all others. Tokens stay valid throughout.
  *
  * @returns the ID of the new key, and the time at which it begins to sign, in Unix seconds
  * @throws NotYet if another replacement is in progress, or has just crashed
- * @throws Unavailable if DynamoDB or Secrets Manager is unavailable: the replacement is then incomplete
  */
 export async function replaceKey(context: RequestContext): Promise<{ kid: string; from: number }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
