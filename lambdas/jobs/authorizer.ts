@@ -8,12 +8,8 @@ import { basicCredentials } from '../http/basic-auth.ts';
 import { headerOf, showsMethodOverride } from '../http/header.ts';
 
 /**
- * Authorizes a request that has a user's name and password, or a user's access token.
- *
- * @returns a policy that allows all requests of the user
  * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or if the client may have
  *   overridden its method. API Gateway responds to this message with 401, and to any other error with 503
- * @throws Unavailable if DynamoDB is unavailable
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */
@@ -26,7 +22,6 @@ export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequest
   return allow(user, event.methodArn);
 });
 
-/** Caches the published keys, so that the first request with an access token does not read them. */
 export const prepare = preparation(cachePublishedKeys);
 
 async function userOf(authorization: string, context: RequestContext): Promise<string | undefined> {
@@ -37,7 +32,7 @@ async function userOf(authorization: string, context: RequestContext): Promise<s
   return (await isPassword(userId, password, context)) ? userId : undefined;
 }
 
-/** Returns a policy that allows every route of the stage, because API Gateway reuses the policy for the user's next requests. */
+/** The policy allows every route of the stage, because API Gateway reuses it for the user's next requests. */
 function allow(principalId: string, methodArn: string): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');
   return {

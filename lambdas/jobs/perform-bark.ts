@@ -2,10 +2,7 @@ import { performBark } from '../domain/barks/perform.ts';
 import { workflowInputOf } from '../domain/barks/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 
-/**
- * The task of the workflow: performs an asynchronous bark. Returns the status of the bark, which is the output of the execution. If
- * the function throws, the workflow retries it.
- */
+/** The task of the workflow, which retries it. The status is the output of the execution. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(event);
   return { status: await performBark(dog, bark, context) };

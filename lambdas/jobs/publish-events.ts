@@ -3,9 +3,7 @@ import { publishEvents } from '../domain/events/publish.ts';
 import { job } from '../domain/platform/job.ts';
 
 /**
- * Publishes the events of the changes in an event from the stream of the dogs table or the barks table. If EventBridge did not
- * accept an event, Lambda sends the changes again, beginning with the one that the function returns, or all of them if the function
- * throws.
+ * Lambda sends the changes again, beginning with the one that the function returns, or all of them if the function throws.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
  */

@@ -9,7 +9,7 @@ import type { DomainEvent } from './schema.ts';
 
 type BarkItem = HistoryEntry | AsyncBark | PendingMarker | SentBark;
 
-/** Returns the events of a change of an item of the barks table. Other items than those of barks have no events. */
+/** Items of the barks table other than barks have no events. */
 export function barkEventsOf(change: ItemChange): DomainEvent[] {
   const [before, after] = [change.before, change.after] as unknown as [
     BarkItem | undefined,
@@ -63,7 +63,7 @@ function asyncEvents(before: AsyncBark | undefined, after: AsyncBark): DomainEve
 }
 
 /**
- * Returns the events of an item that expired. A transition to a final status deletes the pending marker of its bark. If the marker
+ * A transition to a final status deletes the pending marker of its bark. If the marker
  * expires instead, no function has settled the bark before its deadline, and GET shows the bark as failed.
  */
 function expiryEvents({ dog, sk }: BarkItem): DomainEvent[] {

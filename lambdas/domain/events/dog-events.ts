@@ -3,7 +3,7 @@ import { isLive, type Schedule } from '../dogs/schedule.ts';
 import type { ItemChange } from './item-change.ts';
 import type { DomainEvent } from './schema.ts';
 
-/** Returns the events of a change of an item of the dogs table. A bark changes the dog, but is no event of this table. */
+/** A bark changes the dog, but is no event of the dogs table. */
 export function dogEventsOf({ before, after }: ItemChange): DomainEvent[] {
   const [old, current] = [before, after] as unknown as [Dog | undefined, Dog | undefined];
   if (old && current && old.incarnation === current.incarnation)

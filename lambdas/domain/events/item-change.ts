@@ -7,21 +7,19 @@ import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 /** An item of the dogs table or the barks table, as a record of a stream contains it. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** A change of an item, from a record of the stream of a table. */
 export interface ItemChange {
-  /** The position of the record in the stream. It identifies the record in the response to Lambda. */
+  /** Identifies the record in the response to Lambda. */
   readonly sequenceNumber: string;
-  /** The time of the change, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number;
-  /** The item before the change; undefined if the change created it. */
+  /** Undefined if the change created the item. */
   readonly before: Item | undefined;
-  /** The item after the change; undefined if the change deleted it. */
+  /** Undefined if the change deleted the item. */
   readonly after: Item | undefined;
   /** True if DynamoDB deleted the item because it had expired. */
   readonly isExpiry: boolean;
 }
 
-/** The part of a record that this module reads. */
 interface StreamRecord {
   readonly dynamodb: {
     readonly SequenceNumber: string;
@@ -32,11 +30,7 @@ interface StreamRecord {
   readonly userIdentity?: { readonly type?: string; readonly principalId?: string };
 }
 
-/**
- * Returns the changes that an event from the stream of the dogs table or the barks table reports, in the order of the stream.
- *
- * @throws InvalidEvent if a record is not the change of an item of these tables, or if there is no record
- */
+/** @throws InvalidEvent if a record is not the change of an item of the dogs table or the barks table, or if there is no record */
 export function itemChangesOf(event: unknown): ItemChange[] {
   const { Records } = validEvent<{ Records: unknown[] }>(event, {
     Records: (records) => Array.isArray(records) && records.length > 0,

@@ -6,7 +6,7 @@ import { dogEventsOf } from './dog-events.ts';
 import type { ItemChange } from './item-change.ts';
 import type { CloudEvent, DomainEvent } from './schema.ts';
 
-/** The digits of the longest sequence number of a stream. */
+/** The longest sequence number of a stream. */
 const sequenceDigits = 40;
 
 /**
@@ -20,7 +20,6 @@ const sequenceDigits = 40;
  * @param changes from one shard of a stream, in its order
  * @returns the first change of which not all events were published; undefined if all events were published. The events of later
  *   changes may or may not have been published
- * @throws Unavailable if EventBridge did not accept all events of the first change
  */
 export async function publishEvents(
   changes: readonly ItemChange[],
@@ -34,7 +33,7 @@ export async function publishEvents(
     context,
   );
   const unpublished = events[accepted]?.change;
-  // If the function returned the first change, Lambda would not count the failure as an error.
+  // If the function returned the first change instead of throwing, Lambda would not count the failure as an error.
   if (unpublished && unpublished === changes[0]) throw error;
   if (unpublished) console.warn(`Lambda must send some changes again. Cause: ${error}`);
   return unpublished;

@@ -96,14 +96,11 @@ export const eventData = {
 
 type EventType = keyof typeof eventData;
 
-/** The URI of the JSON Schema of all events. */
 export const eventSchemaId = 'urn:dogs:events';
 
 const nonEmpty = (description: string) => v.pipe(v.string(), v.minLength(1), v.description(description));
 
 /**
- * The attributes of an event, without its data.
- *
  * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md CloudEvents 1.0}
  * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/sequence.md The extension sequence}
  */
@@ -133,7 +130,6 @@ export const EventAttributes = v.strictObject({
   ),
 });
 
-/** An event that the service derives from a change of an item. */
 export type DomainEvent = {
   [Type in EventType]: {
     readonly id: string;
@@ -144,5 +140,5 @@ export type DomainEvent = {
   };
 }[EventType];
 
-/** An event in the structured form of CloudEvents. */
+/** The structured form of CloudEvents. */
 export type CloudEvent = v.InferOutput<typeof EventAttributes> & Pick<DomainEvent, 'data'>;

@@ -10,23 +10,18 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { conditionFailed, database, isConditionFailed, run } from './dynamodb.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** One action of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The attributes of a stored item. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A condition that failed. */
 export interface FailedCondition {
-  /** The stored item. Undefined if there is none, or if the action has no `ReturnValuesOnConditionCheckFailure`. */
+  /** Undefined if there is none, or if the action has no `ReturnValuesOnConditionCheckFailure`. */
   readonly item: Item | undefined;
   /** True if the write was sent more than once, so that an earlier attempt may have been applied. */
   readonly wasRetried: boolean;
 }
 
 /**
- * What a failed condition means:
- *
  * - `written`: an earlier attempt at this commit has written the parts, but its response was lost.
  * - `again`: this part can be written in another way. The others stay as they are.
  * - `refusal`: nothing is written, and the caller must decide what follows.
@@ -64,9 +59,6 @@ type Refused<P extends Plan> = {
 /**
  * Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides what follows. If a
  * part must be written in another way, the commit starts again with it.
- *
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the plan is written
- * @throws the error that the end throws
  */
 export async function commit<const P extends Plan, Written, R extends Refused<P>>(
   plan: P,

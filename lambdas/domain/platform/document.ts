@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 
-/** The detail of the error for a field that the schema does not define. */
 export const unknownField = 'is not a known field';
 
 /** Rejects arrays, which valibot's `objectWithRest` accepts. */
 const noArray = v.custom<object>((value) => !Array.isArray(value), 'must be a JSON object');
 
-/** Returns the schema of a JSON object that has these fields and no others. The schema reports each unknown field. */
+/** The schema reports each unknown field. */
 export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(
     noArray,
@@ -16,10 +15,10 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** The schema of a field that only the service changes. A client may send back the value that GET returned. */
+/** A client may send back the value that GET returned. */
 export const readOnly = readOnlyField('A read-only field. The service ignores it.');
 
-/** The schema of the ID of a dog in a request body. The caller checks that it is the ID in the path. */
+/** The caller checks that it is the ID in the path. */
 export const readOnlyId = readOnlyField('A read-only field. If present, it must be the ID in the path.');
 
 function readOnlyField(description: string) {

@@ -7,17 +7,12 @@ import {
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { Unavailable } from './errors.ts';
-import { isOutage } from './outage.ts';
+import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/**
- * The maximum number of idle connections that stay open. The token endpoint uses this many connections concurrently. The purge
- * uses many more.
- */
+/** The token endpoint uses this many connections concurrently. The purge uses many more. */
 const maxIdleConnections = 3;
 
-/** The only DynamoDB client. All invocations in an execution environment share it. */
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     // Every idle connection may have died while the function was frozen. Each dead connection costs one attempt.
@@ -40,11 +35,7 @@ const maxBackoffMs = 1_000;
  * Sends a request to DynamoDB. Retries the request with exponential backoff and full jitter until the deadline of the invocation
  * if it conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing an earlier
  * attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request token, so that
- * DynamoDB applies it only once.
- *
- * @throws Unavailable if DynamoDB does not respond, is overloaded, or reports conflicts until the deadline: it is then unknown
- *   whether a write took place
- * @throws the error of the SDK for any other failure, such as a failed condition
+ * DynamoDB applies it only once. Other failures, such as a failed condition, throw the error of the SDK.
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
@@ -54,16 +45,15 @@ export async function run<Output>(
     try {
       return await send({ abortSignal: context.signal });
     } catch (error) {
-      if (!isContention(error)) throw isOutage(error) ? unavailable(error) : error;
+      if (!isContention(error)) throw unavailableIfOutage('The database', error);
     }
     const backoffMs = Math.random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** attempt);
     await sleep(backoffMs, undefined, { signal: context.signal }).catch((error) => {
-      throw unavailable(error);
+      throw unavailableIfOutage('The database', error);
     });
   }
 }
 
-/** The key of an item, and its table. */
 export interface ItemKey {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
@@ -71,16 +61,14 @@ export interface ItemKey {
 
 type RequestItems = Record<string, { Keys: Record<string, unknown>[]; ConsistentRead: true }>;
 
-/** DynamoDB has read only a part of the items, for example because a table is throttled. */
 class KeysUnprocessed extends Error {}
 
 /**
  * Reads several items, which can be in different tables, with one call. Each read is strongly consistent, but the items can be from
- * different moments, as with concurrent calls. The cost is that of one GetItem for each item. If DynamoDB leaves keys unprocessed,
- * requests these keys again, with the backoff of `run`.
+ * different moments, as with concurrent calls. If DynamoDB leaves keys unprocessed, for example because a table is throttled, requests
+ * these keys again, with the backoff of `run`.
  *
  * @returns the items in the order of the keys; undefined for each item that does not exist
- * @throws Unavailable if DynamoDB is unavailable
  * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html BatchGetItem}
  */
 export async function readItems(
@@ -106,12 +94,11 @@ export async function readItems(
   return keys.map((key) => items.find((one) => isOf(key, one))?.item);
 }
 
-/** Returns true if the condition of a single write failed. */
 export function isConditionFailed(error: unknown): error is ConditionalCheckFailedException {
   return error instanceof ConditionalCheckFailedException;
 }
 
-/** The code of the cancellation reason of an action whose condition failed. */
+/** The code of a cancellation reason. */
 export const conditionFailed = 'ConditionalCheckFailed';
 
 const contentionReasons = new Set([
@@ -133,10 +120,4 @@ function isContention(error: unknown): boolean {
     error instanceof TransactionInProgressException ||
     error instanceof KeysUnprocessed
   );
-}
-
-function unavailable(cause: unknown): Unavailable {
-  return new Unavailable('The database is overloaded or unreachable. Send the request again later.', {
-    cause,
-  });
 }

@@ -1,6 +1,5 @@
 /** The errors that a caller can react to, one class for each kind. Any other error is a defect. */
 
-/** The requested thing does not exist. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
   readonly what:
@@ -27,7 +26,6 @@ function notFoundMessage(what: NotFound['what'], id: string): string {
   return `There is no ${what} "${id}".`;
 }
 
-/** A thing with this ID already exists. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists';
   readonly what: 'user' | 'client' | 'grant';
@@ -45,9 +43,9 @@ export class PreconditionFailed extends Error {
 
 /** A client changed the dog after the date in If-Unmodified-Since. This request changed nothing. */
 export class ModifiedSince extends PreconditionFailed {
-  /** When a client last changed the dog, in Unix seconds. */
+  /** In Unix seconds. */
   readonly settingsModified: number;
-  /** The date in If-Unmodified-Since, in Unix seconds. */
+  /** In Unix seconds. */
   readonly since: number;
 
   constructor({ settingsModified, since }: { settingsModified: number; since: number }) {
@@ -59,7 +57,7 @@ export class ModifiedSince extends PreconditionFailed {
 
 /** The date in If-Unmodified-Since is in the future, and the service cannot have returned it. Nothing was changed. */
 export class DateInFuture extends PreconditionFailed {
-  /** The date in If-Unmodified-Since, in Unix seconds. */
+  /** In Unix seconds. */
   readonly since: number;
   /** The time of the service, in Unix seconds. */
   readonly now: number;
@@ -71,7 +69,6 @@ export class DateInFuture extends PreconditionFailed {
   }
 }
 
-/** The cursor does not come from this list. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
   constructor() {
@@ -89,10 +86,9 @@ export class StateMismatch extends PreconditionFailed {
   }
 }
 
-/** A schedule is invalid. Nothing was changed. */
+/** Nothing was changed. */
 export class InvalidSchedule extends Error {
   override readonly name: string = 'InvalidSchedule';
-  /** The member of the document that is invalid. */
   readonly field: 'token' | 'next' | 'frequency';
 
   constructor(field: InvalidSchedule['field'], message: string) {
@@ -120,7 +116,7 @@ export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** A different request has already used the same idempotency key. Nothing was changed. */
+/** Nothing was changed. */
 export class KeyReused extends Error {
   override readonly name = 'KeyReused';
   constructor() {
@@ -128,7 +124,6 @@ export class KeyReused extends Error {
   }
 }
 
-/** A limit that a request has reached, and its maximum. */
 export interface ReachedLimit {
   readonly name: `${'barks' | 'mails'}Per${'Dog' | 'User'}`;
   readonly limit: number;
@@ -139,7 +134,7 @@ export class LimitReached extends Error {
   override readonly name = 'LimitReached';
   readonly reached: readonly ReachedLimit[];
   readonly windowSeconds: number;
-  /** The number of seconds until the window ends. */
+  /** Until the window ends. */
   readonly secondsLeft: number;
 
   constructor({
@@ -164,10 +159,8 @@ export class NotStored extends NotYet {
   override readonly name = 'NotStored';
 }
 
-/** Another invocation is still handling the same request. */
 export class RequestInProgress extends NotYet {
   override readonly name = 'RequestInProgress';
-  /** How long the client should wait before it repeats the request, in seconds. */
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
@@ -181,29 +174,17 @@ export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
-/**
- * The client is unknown, or its secret is wrong (`invalid_client`).
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
- */
+/** `invalid_client` in {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
 export class InvalidClient extends Error {
   override readonly name = 'InvalidClient';
 }
 
-/**
- * The service does not issue tokens for this type of grant (`unsupported_grant_type`).
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
- */
+/** `unsupported_grant_type` in {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
 export class UnsupportedGrantType extends Error {
   override readonly name = 'UnsupportedGrantType';
 }
 
-/**
- * The refresh token is unknown, expired or revoked (`invalid_grant`).
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
- */
+/** `invalid_grant` in {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
 export class InvalidGrant extends Error {
   override readonly name = 'InvalidGrant';
 }
@@ -219,8 +200,9 @@ export class AddressSuspended extends MailRefused {
 }
 
 /**
- * An AWS service is overloaded, unreachable or too slow, the token endpoint of a credential issues no token, or the service
- * has no signing key yet. A later attempt may succeed.
+ * An AWS service is overloaded, unreachable or too slow, the token endpoint of a credential issues no token, or there is no signing
+ * key yet. A later attempt may succeed. Every function that calls AWS can throw this error. If the call was a write, it is then
+ * unknown whether the write took place.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';

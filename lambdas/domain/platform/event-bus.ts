@@ -8,7 +8,7 @@ export const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** The maximum number of entries of a PutEvents call. Ten events of this service are far below the maximum size of a call. */
+/** The limit of PutEvents. Ten events of this service are far below the maximum size of a call. */
 const maxEntries = 10;
 
 /** The part of an event that EventBridge reads. The detail of the entry is the whole event. */
@@ -48,7 +48,6 @@ export async function putEvents(events: readonly BusEvent[], context: RequestCon
   return { accepted };
 }
 
-/** Returns the number of events before the first one that EventBridge did not accept. */
 async function putBatch(batch: readonly BusEvent[], context: RequestContext): Promise<number> {
   const command = new PutEventsCommand({
     Entries: batch.map((event) => ({

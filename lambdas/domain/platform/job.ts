@@ -6,19 +6,16 @@ export interface Invocation {
   getRemainingTimeInMillis(): number;
 }
 
-/** The context of a job. */
 export interface JobContext extends RequestContext {
   /** The Lambda request ID. If Lambda retries an asynchronous invocation, the ID stays the same. */
   readonly requestId: string;
 }
 
 /**
- * Returns a Lambda handler that calls `run` with the event and a context.
+ * Returns a Lambda handler that throws every error that `run` throws, so that Lambda or Step Functions can retry a background function.
  *
- * @param reserveMs the time from the abort of the context's signal to the timeout of the Lambda function, in milliseconds. In
- *   this time, the job can release its claim and throw an error, which Lambda logs instead of a timeout.
- * @returns the handler, which throws every error that `run` throws, so that Lambda or Step Functions
- *   can retry a background function
+ * @param reserveMs the time from the abort of the context's signal to the timeout of the Lambda function. In this time, the job can
+ *   release its claim and throw an error, which Lambda logs instead of a timeout
  */
 export function job<Event, Result>(
   { reserveMs }: { readonly reserveMs: number },

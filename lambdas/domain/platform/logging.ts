@@ -4,19 +4,14 @@
  */
 export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailDropped' | 'MailFailed' | 'SenderRefused';
 
-/**
- * Logs an event.
- *
- * @param what the fields of the event, such as the IDs of the dog and the bark
- * @param error the cause, if there is one
- */
+/** @param what the fields of the event, such as the IDs of the dog and the bark */
 export function logEvent(event: LoggedEvent, what: object, error?: unknown): void {
   console.error({ event, ...what, ...(error !== undefined && { error: described(error) }) });
 }
 
 /**
- * Returns an error and its causes in a form that is safe to log. Keeps only names, messages and stack traces, because other
- * fields can contain a whole item. Removes email addresses from the messages and the stack traces.
+ * Returns what is safe to log of an error and its causes: names, messages and stack traces without email addresses. Other fields can
+ * contain a whole item.
  */
 export function described(error: unknown): object {
   const { name, message, stack, cause } = error instanceof Error ? error : new Error(String(error));

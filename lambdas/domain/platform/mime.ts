@@ -3,12 +3,11 @@ export interface MimeMessage {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** More header fields, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** The maximum length of a line of Base64 (RFC 2045 section 6.8). */
+/** The maximum of RFC 2045 section 6.8. */
 const base64LineLength = 76;
 
 /**
@@ -32,7 +31,7 @@ export function mimeMessage({ from, to, subject, headers = {}, text }: MimeMessa
   return [...head, '', ...base64Lines(text), ''].join('\r\n');
 }
 
-/** Returns the lines of a text in Base64. In a mail, each line of a text ends with CRLF. */
+/** In a mail, each line of a text ends with CRLF. */
 function base64Lines(text: string): string[] {
   const encoded = Buffer.from(text.replace(/\r\n|\r|\n/g, '\r\n')).toString('base64');
   return encoded.match(new RegExp(`.{1,${base64LineLength}}`, 'g')) ?? [];

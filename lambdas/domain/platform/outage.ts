@@ -18,15 +18,15 @@ interface SdkError {
   readonly $response?: unknown;
 }
 
-/** Returns true if the AWS service throttled the request, and therefore did nothing. */
+/** A service that throttles a request does nothing. */
 export function isThrottled(error: unknown): boolean {
   const { name, $metadata } = error as SdkError;
   return throttles.has(name ?? '') || $metadata?.httpStatusCode === 429;
 }
 
 /**
- * Returns true if the AWS service refused the signature of a call because of its time, and therefore did nothing. The clock of a
- * function can be minutes behind directly after Lambda has thawed the function. The next attempt has a new signature.
+ * Returns true if the AWS service refused the time in a signature, and therefore did nothing. A function's clock can be minutes behind
+ * directly after Lambda has thawed the function. The next attempt has a new signature.
  */
 export function isWrongClock(error: unknown): boolean {
   const { name, message } = error as SdkError;
@@ -36,7 +36,7 @@ export function isWrongClock(error: unknown): boolean {
   );
 }
 
-/** Returns true if the AWS service responded that it does not accept the request, and therefore did nothing. */
+/** A service that does not accept a request does nothing. */
 export function isRefused(error: unknown): boolean {
   const { httpStatusCode = 0 } = (error as SdkError).$metadata ?? {};
   return httpStatusCode >= 400 && httpStatusCode < 500;
@@ -55,12 +55,7 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/**
- * Returns the error to throw for an error of the AWS SDK: Unavailable if the AWS service is unavailable, otherwise the error
- * itself.
- *
- * @param service the name of the AWS service, for the message
- */
+/** Returns Unavailable for an outage, and any other error as it is. */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)
     ? new Unavailable(`${service} is overloaded or unreachable. Send the request again later.`, {

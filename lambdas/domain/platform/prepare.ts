@@ -1,17 +1,15 @@
 import type { RequestContext } from './request-context.ts';
 
-/** The ID of the dog that a preparation reads. The dog does not have to exist. */
+/** A preparation can read a dog that does not exist. */
 export const anyDog = 'any';
 
-/** The time limit of a preparation, in milliseconds. */
 const timeoutMs = 1_000;
 
 /**
- * Returns the preparation of a function: `index.mjs` calls it during Lambda's initialization, when a function of any size has a
- * whole processor. The preparation makes reads like those of a request. They open the connections and compile the code that the
- * first request needs.
+ * Returns what `index.mjs` calls during Lambda's initialization, when a function of any size has a whole processor. Reads like those of
+ * a request open the connections and compile the code that the first request needs.
  *
- * @param read makes the reads. It must not write. The preparation ignores its errors
+ * @param read must not write. Its errors are ignored
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html Lambda's initialization}
  */
 export function preparation(read: (context: RequestContext) => Promise<unknown>): () => Promise<void> {

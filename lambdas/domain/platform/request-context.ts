@@ -1,4 +1,4 @@
-/** The time and the deadline of an invocation, and the URL of a request. Functions take the time from the context, so that tests can set it. */
+/** Functions take the time from the context, so that tests can set it. */
 export interface RequestContext {
   /** When the invocation began, in milliseconds since 1970. */
   readonly now: number;
@@ -9,27 +9,22 @@ export interface RequestContext {
 }
 
 /**
- * The duration of the lease of a claim, in seconds. Until the lease expires, no other invocation can do the claimed work. The
- * lease is longer than the timeout of every function that claims work.
+ * The duration of the lease of a claim. Until the lease expires, no other invocation can do the claimed work. The lease is longer than
+ * the timeout of every function that claims work.
  */
 export const leaseSeconds = 60;
 
-/** The timeout of a write that releases a claim, in milliseconds. It is shorter than the `reserveMs` of every function. */
+/** Shorter than the `reserveMs` of every function. */
 const releaseTimeoutMs = 500;
 
-/**
- * Returns a context for the release of a claim. It has a short deadline of its own, because the deadline of the invocation may
- * have passed.
- */
+/** The release of a claim has a short deadline of its own, because the deadline of the invocation may have passed. */
 export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
 /**
- * Calls `work` with an earlier deadline, and returns its result. Removes the timer and the listener when the work ends.
- * `AbortSignal.timeout` would keep the signal until the deadline, which costs the function of a bark a tenth of its processor time.
- *
- * @param timeoutMs the time until the deadline, in milliseconds
+ * Calls `work` with an earlier deadline. `AbortSignal.timeout` would keep the signal until the deadline, which costs the function of a
+ * bark a tenth of its processor time.
  */
 export async function withTimeout<Result>(
   context: RequestContext,
@@ -53,13 +48,10 @@ export async function withTimeout<Result>(
   }
 }
 
-/** How far another clock, such as that of a client, may be ahead of the function's clock, in seconds. */
+/** How far another clock, such as that of a client, may be ahead of the function's clock. */
 export const clockSkewSeconds = 5 * 60;
 
-/**
- * Returns true if a copy that was read at a time is older than a maximum age. If the time is in the future, the clock was set
- * back, and the age is unknown. The copy then counts as too old.
- */
+/** If a copy was read in the future, the clock was set back, and the age is unknown. The copy then counts as too old. */
 export function isOlderThan(maxAgeMs: number, readAtMs: number, { now }: RequestContext): boolean {
   return readAtMs > now || now - readAtMs > maxAgeMs;
 }

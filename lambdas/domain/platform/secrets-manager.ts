@@ -13,13 +13,7 @@ export const secretsManager = new SecretsManagerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/**
- * Returns the JSON document that is the current value of a secret.
- *
- * @returns undefined if the secret has no value yet
- * @throws Unavailable if Secrets Manager is unavailable
- * @throws Error if the value is not JSON
- */
+/** Returns the JSON document in a secret, or undefined if the secret has no value yet. */
 export async function readSecret(secret: string, context: RequestContext): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
@@ -35,11 +29,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * Stores a document as the new value of a secret.
- *
  * @param once true if only retries of this call write the same document. The version ID is then a digest of the document, so that a retry
- *   writes nothing.
- * @throws Unavailable if Secrets Manager is unavailable: it is then unknown whether the value was written
+ *   writes nothing
  */
 export async function writeSecret(
   secret: string,

@@ -8,9 +8,8 @@ import { type MimeMessage, mimeMessage } from './mime.ts';
 import { isRefused, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** A mail from the address of the service. */
 export interface Mail extends Omit<MimeMessage, 'from'> {
-  /** The tags of the mail, which its notifications contain. They have letters, digits, `-` and `_`. */
+  /** SES copies them to the notifications. They have letters, digits, `-` and `_`. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -30,18 +29,13 @@ export const ses = new SESClient({
   },
 });
 
-/** The number of attempts to send mail if no connection to SES can be established, or if SES refuses the signature. */
+/** The attempts if no connection to SES can be established, or if SES refuses the signature. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /**
- * Sends a mail as one message to all its recipients. The operation is SendRawEmail, because SendEmail accepts no header fields. Not
- * safe to call twice, because each call can send the mail.
- *
- * @throws MailRefused if SES does not accept the mail; nothing was sent
- * @throws MailUnavailable if SES refuses all mail of the service; nothing was sent, and the operator has been alarmed
- * @throws MailNotSent if SES throttles the mail or cannot be reached; nothing was sent, and a later attempt may succeed
- * @throws MailUnknown if SES fails or does not respond: it is unknown whether the mail was sent
+ * Sends one message to all recipients. The operation is SendRawEmail, because SendEmail accepts no header fields. Not safe to call
+ * twice, because each call can send the mail.
  */
 export async function sendMail({ tags, ...content }: Mail, context: RequestContext): Promise<void> {
   const from = environment('MAIL_SENDER');

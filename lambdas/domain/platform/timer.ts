@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 
 /** The timer of long waits. Tests replace its method, so that they do not wait. */
 export const timer = {
-  /** Waits. @throws AbortError if the signal aborts first */
   async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     await setTimeout(milliseconds, undefined, { signal });
   },

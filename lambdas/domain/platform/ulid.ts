@@ -4,8 +4,7 @@ import { encodeTime } from 'ulid';
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Returns a new ULID. ULIDs sort by their time. This function is faster than the one in the ulid package, which requests random
- * bytes for each character separately.
+ * Faster than the function of the ulid package, which requests random bytes for each character separately.
  *
  * @param time milliseconds since 1970
  */
@@ -14,7 +13,7 @@ export function ulid(time: number): string {
 }
 
 /**
- * Returns the ULID of a time and 16 bytes. The lower five bits of each byte determine a character.
+ * The lower five bits of each byte determine a character.
  *
  * @param time milliseconds since 1970
  * @param bytes at least 16 bytes; the function ignores the rest

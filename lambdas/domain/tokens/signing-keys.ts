@@ -91,12 +91,12 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
  *
  * Each PutItem follows a GetItem, and both are repeated if another write comes between them.
  *
- * | The process dies after | Stored                                                 | A repeat                         |
- * | ---------------------- | ------------------------------------------------------ | -------------------------------- |
- * | GetItem                | nothing                                                | replaces the key                 |
- * | the first PutItem      | a published key that never signs, the lease            | NotYet until the lease has ended |
- * | PutSecretValue         | the same, but the key signs; the others have no expiry | NotYet until the lease has ended |
- * | the second PutItem     | the replacement                                        | replaces the key again           |
+ * | The process dies after | Stored                                              | A repeat                         |
+ * | ---------------------- | --------------------------------------------------- | -------------------------------- |
+ * | GetItem                | nothing                                             | replaces the key                 |
+ * | the first PutItem      | a published key that never signs, the lease         | NotYet until the lease has ended |
+ * | PutSecretValue         | a key that signs in time, the lease; no key expires | NotYet until the lease has ended |
+ * | the second PutItem     | the replacement                                     | replaces the key again           |
  *
  * After the lease, a repeat creates another key, and sets the expiry of all others. Tokens stay valid throughout.
  *
