@@ -2,11 +2,7 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { type AccessItem, deleteAccessItem, findAccessItem, putNewSecret } from './items.ts';
 import { isSecret } from './secret.ts';
 
-/**
- * A program that exchanges refresh tokens for access tokens.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2 RFC 6749 section 2}
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2 RFC 6749 section 2} */
 export interface Client extends AccessItem {
   readonly secretHash: string;
 }
@@ -24,10 +20,7 @@ export async function authenticatedClient(
   return isSecret(secret, client?.secretHash) ? client : undefined;
 }
 
-/**
- * @returns the secret
- * @throws AlreadyExists if the client exists, unless `replace` is true
- */
+/** Returns the secret. @throws AlreadyExists if the client exists, unless `replace` is true */
 export function createClient(
   id: string,
   { replace }: { readonly replace: boolean },
@@ -36,19 +29,12 @@ export function createClient(
   return putNewSecret('client', id, replace ? 'none' : 'absent', context);
 }
 
-/**
- * @returns the new secret
- * @throws NotFound if the client does not exist
- */
+/** Returns the new secret. @throws NotFound if the client does not exist */
 export function rotateClientSecret(id: string, context: RequestContext): Promise<string> {
   return putNewSecret('client', id, 'present', context);
 }
 
-/**
- * The client gets no new access tokens. Its existing access tokens work until they expire.
- *
- * @throws NotFound if the client does not exist
- */
+/** Existing access tokens work until they expire. @throws NotFound if the client does not exist */
 export function revokeClient(id: string, context: RequestContext): Promise<void> {
   return deleteAccessItem('client', id, context);
 }

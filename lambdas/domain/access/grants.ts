@@ -14,10 +14,7 @@ import {
 import { accessKey, grantName } from './keys.ts';
 import { hashOf, isSecret, newSecret, secretLength } from './secret.ts';
 
-/**
- * Permission for a client to act on behalf of a user, even while the user is not present. Each pair of a user and a client has at
- * most one grant.
- */
+/** Permission for a client to act on behalf of a user, even while the user is not present. */
 export interface Grant extends AccessItem {
   readonly user: string;
   readonly client: string;
@@ -57,8 +54,7 @@ export async function findGrant(
 }
 
 /**
- * If `replace` is true, a single write invalidates the refresh token of an existing grant and stores the new one. A grant of an earlier
- * incarnation of the user or the client does not count as existing.
+ * If `replace` is true, a single write invalidates the refresh token of an existing grant and stores the new one.
  *
  * @throws NotFound if the user or the client does not exist
  * @throws AlreadyExists if the grant exists, unless `replace` is true
@@ -208,11 +204,7 @@ function viewOf(
   return { user, client, created, valid };
 }
 
-/**
- * The grant's refresh token stops working immediately.
- *
- * @throws NotFound if the grant does not exist
- */
+/** The refresh token stops working immediately. @throws NotFound if the grant does not exist */
 export function revokeGrant(grant: string, context: RequestContext): Promise<void> {
   return deleteAccessItem('grant', grant, context);
 }

@@ -86,10 +86,6 @@ const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
 /**
  * Gives a user or a client a new secret, of which only the hash is stored. Creates the item if it does not exist. An existing item
  * keeps its incarnation, and therefore its grants.
- *
- * @returns the secret
- * @throws AlreadyExists if the item exists, but must be absent
- * @throws NotFound if the item does not exist, but must be present
  */
 export async function putNewSecret(
   type: 'user' | 'client',
@@ -123,7 +119,6 @@ export async function putNewSecret(
   return secret;
 }
 
-/** @throws NotFound if no item of this type has the name */
 export async function deleteAccessItem(
   type: AccessItemType,
   name: string,

@@ -13,10 +13,7 @@ export async function isPassword(name: string, password: string, context: Reques
   return isSecret(password, user?.passwordHash);
 }
 
-/**
- * @returns the password
- * @throws AlreadyExists if the user exists, unless `replace` is true
- */
+/** Returns the password. @throws AlreadyExists if the user exists, unless `replace` is true */
 export function createUser(
   name: string,
   { replace }: { readonly replace: boolean },
@@ -25,10 +22,7 @@ export function createUser(
   return putNewSecret('user', name, replace ? 'none' : 'absent', context);
 }
 
-/**
- * @returns the new password
- * @throws NotFound if the user does not exist
- */
+/** Returns the new password. @throws NotFound if the user does not exist */
 export function rotatePassword(name: string, context: RequestContext): Promise<string> {
   return putNewSecret('user', name, 'present', context);
 }

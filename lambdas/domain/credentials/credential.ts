@@ -4,7 +4,7 @@ import { Unavailable } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 
-/** A credential, in the form in which a secret contains it. Client libraries expect exactly these five members. */
+/** Client libraries expect exactly these five members in the secret. */
 export const Credential = v.strictObject({
   access_token: v.string(),
   token_type: v.literal('Bearer'),
@@ -16,10 +16,7 @@ export const Credential = v.strictObject({
 });
 export type Credential = v.InferOutput<typeof Credential>;
 
-/**
- * The client to which a credential belongs. The client is in a separate secret, because programs that use the credential do not
- * need the client.
- */
+/** The client is in a secret of its own, because programs that use the credential do not need the client. */
 export const CredentialClient = v.strictObject({
   /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
   auth_url: v.pipe(
@@ -38,7 +35,7 @@ export const CredentialClient = v.strictObject({
 });
 export type CredentialClient = v.InferOutput<typeof CredentialClient>;
 
-/** The name of a credential that the service refreshes, and the ARNs of its two secrets. */
+/** The name of a credential, and the ARNs of its two secrets. */
 export interface CredentialSecrets {
   readonly name: string;
   /** The secret that contains the `CredentialClient`. */
@@ -63,10 +60,7 @@ export function readCredentialClient(
   return readDocument(secrets.client, CredentialClient, context);
 }
 
-/**
- * Writes a credential. While Secrets Manager is unavailable, repeats the write until the deadline, because the new refresh token
- * may not be stored anywhere else.
- */
+/** Repeats the write until the deadline during an outage, because the new refresh token may not be stored anywhere else. */
 export async function writeCredential(
   secrets: CredentialSecrets,
   credential: Credential,

@@ -13,17 +13,12 @@ import { exchangeRefreshToken } from './token-endpoint.ts';
 
 const minRemainingSeconds = 40 * 60;
 
-/**
- * - `absent`: the operator has not stored the credential yet.
- * - `fresh`: the stored credential does not expire soon, or the operator has replaced it in the meantime.
- * - `refreshed`: the service has stored a new credential.
- */
+/** `absent`: not stored yet. `fresh`: does not expire soon, or was replaced by the operator in the meantime. */
 type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
- * Refreshes each credential of the deployment if it expires soon. The failure of one credential does not affect the others. If
- * a token endpoint refuses a refresh token, logs `CredentialRefused`, which triggers an alarm, and does not throw, because a
- * retry cannot succeed.
+ * The failure of one credential does not affect the others. If a token endpoint refuses a refresh token, logs `CredentialRefused`,
+ * which triggers an alarm, and does not throw, because a retry cannot succeed.
  *
  * @throws AggregateError if a credential could not be refreshed for any other reason
  */
@@ -56,8 +51,6 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
  *     GetSecretValue (client, credential) ──── token endpoint ──── GetSecretValue ──── PutSecretValue
  *                                         ↑                    ↑                  ↑
  *                                     the old credential stays, and the next run refreshes it
- *
- * @throws InvalidGrant if the token endpoint refuses the refresh token: the operator must store a new one
  */
 export async function refreshCredential(
   secrets: CredentialSecrets,

@@ -9,8 +9,7 @@ import {
 import { exchangeRefreshToken } from './token-endpoint.ts';
 
 /**
- * Exchanges a refresh token for a credential, and stores the credential and its client. If the token endpoint issues no
- * credential, neither secret changes.
+ * If the token endpoint issues no credential, neither secret changes.
  *
  * @throws InvalidGrant if the endpoint refuses the refresh token
  */
@@ -25,11 +24,7 @@ export async function storeCredential(
   await writeSecret(secrets.client, client, context);
 }
 
-/**
- * Changes the URL at which the service refreshes a credential, after the token endpoint has moved. Safe to call twice.
- *
- * @returns false if the credential does not have the URL `from`, so that nothing was written
- */
+/** Safe to call twice. Returns false if the credential does not have the URL `from`, so that nothing was written. */
 export async function moveCredential(
   secrets: CredentialSecrets,
   { from, to }: { readonly from: string; readonly to: string },

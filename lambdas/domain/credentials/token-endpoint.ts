@@ -13,10 +13,8 @@ import type { Credential, CredentialClient } from './credential.ts';
 const tokenEndpointTimeoutMs = 8_000;
 
 /**
- * Exchanges a refresh token for a new credential. If the endpoint does not send a new refresh token, the credential contains the
- * old one.
+ * If the endpoint does not send a new refresh token, the credential contains the old one.
  *
- * @throws InvalidGrant if the endpoint refuses the refresh token
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
 export async function exchangeRefreshToken(
@@ -51,7 +49,7 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** Returns as much detail as is safe to log: the error of the endpoint, or the network error. */
+/** What is safe to log: the error of the endpoint, or the network error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');

@@ -44,7 +44,7 @@ export interface Part<Refusal = never> {
   judge(failures: readonly (FailedCondition | undefined)[]): Verdict<Refusal>;
 }
 
-/** Parts that are written together or not at all, in the order in which their failed conditions are judged. */
+/** In the order in which failed conditions are judged. */
 type Plan = Readonly<Record<string, Part<never> | Part<unknown> | undefined>>;
 
 type RefusalOf<P> = P extends Part<infer Refusal> ? Refusal : never;
@@ -87,7 +87,6 @@ export async function commit<const P extends Plan, Written, R extends Refused<P>
 /** The end of a commit that must start again from its read, because another change came first. */
 export const outdated = Symbol('outdated');
 
-/** Repeats an attempt, which reads, decides and commits, until no other change comes first. */
 export async function untilCommitted<Result>(
   attempt: () => Promise<Result | typeof outdated>,
 ): Promise<Result> {
@@ -102,7 +101,7 @@ export function raise(refusal: Error): never {
   throw refusal;
 }
 
-/** An attempt at a commit: the written item, if there is only one, or the first part whose conditions failed. */
+/** The written item, if there is only one, or the first part whose conditions failed. */
 type Attempt =
   | { readonly item?: Item | undefined }
   | { readonly part: number; readonly failures: readonly (FailedCondition | undefined)[] };
@@ -139,7 +138,7 @@ async function transact(parts: readonly Part<unknown>[], context: RequestContext
     return {};
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    // The reasons are in the order of the actions.
+    // In the order of the actions.
     const failures = (error.CancellationReasons ?? []).map((reason) =>
       reason.Code === conditionFailed ? failedCondition(reason, error.$metadata) : undefined,
     );

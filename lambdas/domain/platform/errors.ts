@@ -36,12 +36,12 @@ export class AlreadyExists extends Error {
   }
 }
 
-/** The dog does not meet a precondition of the request. Nothing was changed. */
+/** Nothing was changed. */
 export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
-/** A client changed the dog after the date in If-Unmodified-Since. This request changed nothing. */
+/** A client changed the dog after the date in If-Unmodified-Since. */
 export class ModifiedSince extends PreconditionFailed {
   /** In Unix seconds. */
   readonly settingsModified: number;
@@ -55,7 +55,7 @@ export class ModifiedSince extends PreconditionFailed {
   }
 }
 
-/** The date in If-Unmodified-Since is in the future, and the service cannot have returned it. Nothing was changed. */
+/** The date in If-Unmodified-Since is in the future, and the service cannot have returned it. */
 export class DateInFuture extends PreconditionFailed {
   /** In Unix seconds. */
   readonly since: number;
@@ -76,7 +76,6 @@ export class InvalidCursor extends Error {
   }
 }
 
-/** The state of the dog does not meet the precondition of the request. Nothing was changed. */
 export class StateMismatch extends PreconditionFailed {
   readonly dog: string;
 
@@ -97,7 +96,6 @@ export class InvalidSchedule extends Error {
   }
 }
 
-/** The token was already sent with a different bark schedule. Nothing was changed. */
 export class TokenReused extends InvalidSchedule {
   override readonly name = 'TokenReused';
 
@@ -129,7 +127,7 @@ export interface ReachedLimit {
   readonly limit: number;
 }
 
-/** The barks or mails of the dog or of the user have reached a limit in the current window. Nothing was changed or sent. */
+/** Nothing was changed or sent. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
   readonly reached: readonly ReachedLimit[];
@@ -169,7 +167,7 @@ export class RequestInProgress extends NotYet {
   }
 }
 
-/** A function received an invalid event. A retry would have the same result. Nothing was done. */
+/** A retry would have the same result. Nothing was done. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
@@ -189,12 +187,11 @@ export class InvalidGrant extends Error {
   override readonly name = 'InvalidGrant';
 }
 
-/** SES refused the mail. A retry would have the same result. Nothing was sent. */
+/** A retry would have the same result. Nothing was sent. */
 export class MailRefused extends Error {
   override readonly name: string = 'MailRefused';
 }
 
-/** All addresses to which the mail would go are suspended. Nothing was sent. */
 export class AddressSuspended extends MailRefused {
   override readonly name = 'AddressSuspended';
 }
@@ -213,7 +210,7 @@ export class MailNotSent extends Unavailable {
   override readonly name: string = 'MailNotSent';
 }
 
-/** SES sends no mail of this service until the operator has corrected something. Nothing was sent. */
+/** SES sends no mail of this service until the operator has corrected something. */
 export class MailUnavailable extends MailNotSent {
   override readonly name = 'MailUnavailable';
 

@@ -22,7 +22,7 @@ export class FreshConnections extends Agent {
   }
 }
 
-/** If no connection was established, the request was not sent. */
+/** Returns true only if the error proves that no connection was established, so that the request was not sent. */
 export function isUnestablished(error: unknown): boolean {
   const { syscall, code, message, ...rest } = error as NodeJS.ErrnoException & { [unestablished]?: true };
   return (

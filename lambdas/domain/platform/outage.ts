@@ -1,7 +1,6 @@
 import { Unavailable } from './errors.ts';
 
-/** The names of the errors that AWS services return for a throttled request. */
-const throttles = new Set([
+const throttlingErrors = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'Throttling',
@@ -18,10 +17,10 @@ interface SdkError {
   readonly $response?: unknown;
 }
 
-/** A service that throttles a request does nothing. */
+/** A throttled request has no effect. */
 export function isThrottled(error: unknown): boolean {
   const { name, $metadata } = error as SdkError;
-  return throttles.has(name ?? '') || $metadata?.httpStatusCode === 429;
+  return throttlingErrors.has(name ?? '') || $metadata?.httpStatusCode === 429;
 }
 
 /**
@@ -36,7 +35,7 @@ export function isWrongClock(error: unknown): boolean {
   );
 }
 
-/** A service that does not accept a request does nothing. */
+/** A refused request has no effect. */
 export function isRefused(error: unknown): boolean {
   const { httpStatusCode = 0 } = (error as SdkError).$metadata ?? {};
   return httpStatusCode >= 400 && httpStatusCode < 500;

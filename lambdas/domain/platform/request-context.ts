@@ -56,7 +56,7 @@ export function isOlderThan(maxAgeMs: number, readAtMs: number, { now }: Request
   return readAtMs > now || now - readAtMs > maxAgeMs;
 }
 
-/** Converts milliseconds since 1970 to whole Unix seconds, the unit of all times in the API. */
+/** Unix seconds, the unit of all times in the API. */
 export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }

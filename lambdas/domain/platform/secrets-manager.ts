@@ -29,8 +29,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * @param once true if only retries of this call write the same document. The version ID is then a digest of the document, so that a retry
- *   writes nothing
+ * @param once true if only retries of this call write the same document. The version ID is then a digest of the document, so that a
+ *   retry writes nothing
  */
 export async function writeSecret(
   secret: string,

@@ -41,10 +41,8 @@ export async function listPublishedKeys(context: RequestContext): Promise<Publis
 }
 
 /**
- * Publishes a key in addition to the others, and acquires the lease that a replacement of the signing key needs. Without the
- * lease, each of two concurrent replacements would set an expiry time for the other's key.
- *
- * @throws NotYet if another replacement has the lease
+ * Also acquires the lease that a replacement of the signing key needs. Without the lease, each of two concurrent replacements would
+ * set an expiry time for the other's key.
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
   return publish(({ keys, leaseEnds = 0 }) => {
@@ -55,10 +53,8 @@ export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
 }
 
 /**
- * Sets the time at which all published keys except one expire, and releases the lease. A key that already has an expiry time keeps
- * it, so a repeat changes nothing.
+ * Also releases the lease. A key that already has an expiry time keeps it, so a repeat changes nothing.
  *
- * @param kid the ID of the key that does not expire
  * @param expires Unix seconds
  */
 export function expireOtherKeys(kid: string, expires: number, context: RequestContext): Promise<void> {
@@ -68,7 +64,7 @@ export function expireOtherKeys(kid: string, expires: number, context: RequestCo
   );
 }
 
-/** Applies a change to the publication, and again if another write came first. */
+/** Applies a change, and again if another write came first. */
 async function publish(
   change: (publication: Publication) => Omit<Publication, 'version'>,
   context: RequestContext,

@@ -14,7 +14,7 @@ import {
   readPublishedKeys,
 } from './published-keys.ts';
 
-/** A private key. The secret contains a list of them. */
+/** The secret contains a list of these keys. */
 interface SigningKey {
   readonly jwk: Key;
   /** When the key begins to sign, in Unix seconds. */
@@ -42,10 +42,7 @@ export async function signingKey(context: RequestContext): Promise<Key> {
   return current.jwk;
 }
 
-/**
- * Returns the latest key that has begun to sign. If none has begun by the clock of this function, because the clock is behind or
- * was set back, returns the earliest key.
- */
+/** If no key has begun by the clock of this function, because the clock is behind or was set back, returns the earliest key. */
 function currentKey(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
   const latestFirst = keys.toSorted((a, b) => b.from - a.from);
   return latestFirst.find(({ from }) => from <= seconds(context.now)) ?? latestFirst.at(-1);
@@ -56,20 +53,15 @@ async function readSigningKeys(context: RequestContext): Promise<SigningKey[]> {
   return (keys ?? []) as SigningKey[];
 }
 
-/**
- * Returns the private keys whose public keys are published. If the access table was restored or replaced, it may lack some public
- * keys.
- */
+/** If the access table was restored or replaced, it may lack the public keys of some private keys. */
 async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
   const [keys, published] = await Promise.all([readSigningKeys(context), readPublishedKeys(context)]);
   return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
 }
 
 /**
- * Creates a key unless at least one stored private key has a published public key. If another process is creating a key, or has crashed
- * while creating one, waits and tries again.
- *
- * @param newContext is called for each check and for each attempt
+ * Creates a key if there is no usable one. If another process is creating a key, or has crashed while creating one, waits and tries
+ * again, each time with a new context.
  */
 export async function ensureKey(newContext: () => RequestContext): Promise<void> {
   while ((await readUsableKeys(newContext())).length === 0) {
@@ -100,7 +92,7 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
  *
  * After the lease, a repeat creates another key, and sets the expiry of all others. Tokens stay valid throughout.
  *
- * @returns the ID of the new key, and the time at which it begins to sign, in Unix seconds
+ * @returns `from`: the time at which the new key begins to sign, in Unix seconds
  * @throws NotYet if another replacement is in progress, or has just crashed
  */
 export async function replaceKey(context: RequestContext): Promise<{ kid: string; from: number }> {
