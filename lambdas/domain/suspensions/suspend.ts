@@ -32,8 +32,11 @@ export interface Subscription {
  * deleted. Safe to call twice, and for feedback that arrives late or out of order.
  *
  *     GetItem dog ──── UpdateItem (suspensions)
- *                  ↑
- *             nothing done: the event is delivered again
+ *
+ * | The function dies after | Stored          | Another delivery       |
+ * | ----------------------- | --------------- | ---------------------- |
+ * | GetItem                 | nothing         | suspends the addresses |
+ * | UpdateItem              | the suspensions | changes nothing        |
  *
  * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the addresses are suspended
  */

@@ -1,0 +1,533 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBark } from '../../lambdas/domain/barks/create.ts';
+import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
+import { deleteDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
+import { leaseSeconds, type RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
+import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
+import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
+import { context as lambdaContext } from '../../tools/invocation.ts';
+import { useDatabase } from '../support/database.ts';
+import { giveBarks, newDog } from '../support/dogs.ts';
+import { standingOf, started } from '../support/faults.ts';
+import { setLimits, usageOf } from '../support/limits.ts';
+import { deliver, occurrenceOf, post } from '../support/schedules.ts';
+import { ample, now } from './scenario.ts';
+import { runExecution } from './scenarios/executions.ts';
+import { orphansOf, stateOf } from './state.ts';
+import { Sandbox, Trial, useSandboxes } from './trial.ts';
+
+/**
+ * The tables in the docstrings that state what is stored if a function dies after a call, and what a repeat does. Each function
+ * with such a table dies after each call of the table, and each cell must be true. A cell that begins with "the same" repeats the cell
+ * above it.
+ */
+
+useDatabase();
+useSandboxes();
+beforeAll(() => setLimits({ barksPerDog: 10, mailsPerDog: 10 }));
+
+const project = join(import.meta.dirname, '../..');
+const at = now / 1000;
+const effects: Dog['settings']['barkEffects'] = ['emailDog', 'record'];
+const leaseExpired = leaseSeconds + 1;
+
+/** Returns the context of an invocation. @param after the time since the one that dies, in seconds */
+function newContext(after = 0): RequestContext {
+  return { now: now + after * 1000, signal: new AbortController().signal };
+}
+
+interface Table {
+  readonly file: string;
+  /** The name of the documented function. */
+  readonly of: string;
+  /** The steps of each timeline. */
+  readonly timelines: readonly (readonly string[])[];
+  readonly columns: readonly string[];
+  /** The cells of each row, in the order of the columns. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+const tables = globSync('lambdas/**/*.ts', { cwd: project }).flatMap((file) =>
+  tablesIn(file, readFileSync(join(project, file), 'utf8')),
+);
+
+/** Returns the tables in the docstrings of a file. */
+function tablesIn(file: string, text: string): Table[] {
+  const documented = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export (?:async )?function (\w+)/g);
+  return [...documented].flatMap(([, comment = '', of = '']) => {
+    const lines = comment.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
+    const timelines = lines.filter((line) => line.includes('────')).map((line) => line.split(/ *─+ */));
+    const [columns, , ...rows] = lines
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
+    if (columns?.[0] !== 'The function dies after') return [];
+    return [{ file, of, timelines, columns, rows: repeated(rows) }];
+  });
+}
+
+/** Returns the rows with the cell above instead of "the same". */
+function repeated(rows: readonly (readonly string[])[]): string[][] {
+  const result: string[][] = [];
+  for (const row of rows)
+    result.push(row.map((cell, i) => cell.replace(/^the same\b/, result.at(-1)?.[i] ?? cell)));
+  return result;
+}
+
+/** A function that can die, and the dog that it changes. */
+interface Subject {
+  readonly dog: string;
+  act(context: RequestContext): Promise<unknown>;
+}
+
+async function storedOf(dog: string) {
+  return { ...(await stateOf(dog)), usage: await usageOf(dog, at) };
+}
+type Stored = Awaited<ReturnType<typeof storedOf>>;
+
+/** What a function has left behind, and what a repeat changes. */
+class Aftermath {
+  readonly trial = new Trial();
+  readonly subject: Subject;
+  readonly before: Stored;
+  /** The number of mails that the function sent before it died. */
+  mails = 0;
+
+  constructor(subject: Subject, before: Stored) {
+    this.subject = subject;
+    this.before = before;
+  }
+
+  stored(): Promise<Stored> {
+    return storedOf(this.subject.dog);
+  }
+
+  /** Calls the function again. @returns the result, or the name of the error @param after the time since the first call, in seconds */
+  repeat(after = 1): Promise<unknown> {
+    return this.run(() => this.subject.act(newContext(after)), after);
+  }
+
+  async run(work: () => Promise<unknown>, after: number): Promise<unknown> {
+    const result = await this.trial.run(work, new Sandbox(now + after * 1000));
+    if (result.kind === 'thrown') return result.error.name;
+    return result.kind === 'returned' ? result.value : result;
+  }
+
+  /** The number of mails that were sent after the death. */
+  get laterMails(): number {
+    return this.trial.sent.length - this.mails;
+  }
+
+  /** Checks that a repeat changes nothing and sends no mail. @returns its result */
+  async changesNothing(after = 1): Promise<unknown> {
+    const stored = await this.stored();
+    const result = await this.repeat(after);
+    expect(await this.stored()).toEqual(stored);
+    expect(this.laterMails).toBe(0);
+    return result;
+  }
+}
+
+/** Checks that a cell is true. */
+type Predicate = (one: Aftermath) => Promise<void>;
+
+/** How a table is checked. */
+interface Checks {
+  /** Begins a new trial of the cells in a column. */
+  begin(column: string): Promise<Subject>;
+  /** The operation that each row names, and the number of earlier calls of the operation. By default, the row is the name. */
+  readonly calls?: Readonly<Record<string, readonly [operation: string, nth: number]>>;
+  /** The predicates of the cells, by column and text. */
+  readonly cells: Readonly<Record<string, Readonly<Record<string, Predicate>>>>;
+}
+
+const nothing: Predicate = async (one) => {
+  expect(await one.stored()).toEqual(one.before);
+  expect(one.mails).toBe(0);
+};
+
+const leased = { claimEnds: at + leaseSeconds };
+
+/** Checks that a client has claimed its request, and how many mails were sent. */
+function claimStored(mails: number): Predicate {
+  return async (one) => {
+    const { history, idempotencyRecords, usage } = await one.stored();
+    expect({ history, idempotencyRecords, usage }).toMatchObject({
+      history: [],
+      idempotencyRecords: [leased],
+      usage: { barks: 1, mails: 1 },
+    });
+    expect(one.mails).toBe(mails);
+  };
+}
+
+/** Checks that a repeat makes the dog bark. @param total the barks and the mails afterwards */
+function barks(total: { readonly barks: number; readonly mails: number }): Predicate {
+  return async (one) => {
+    await one.repeat();
+    const { dog, history } = await one.stored();
+    expect([dog?.barkCount, history.length]).toEqual([total.barks, total.barks]);
+    expect(one.trial.sent).toHaveLength(total.mails);
+  };
+}
+
+const barksOnce = barks({ barks: 1, mails: 1 });
+
+const returnsOutcome: Predicate = async (one) => {
+  const [record] = (await one.stored()).idempotencyRecords;
+  expect(record?.outcome).toBeDefined();
+  expect(await one.changesNothing()).toEqual(record?.outcome);
+};
+
+const key = { user: 'jane', resource: 'barks', value: 'a key' } as const;
+
+const barkSync: Checks = {
+  async begin(column) {
+    const dog = await newDog('sync', effects);
+    return { dog, act: (context) => createBark(dog, column === 'Without a key' ? {} : { key }, context) };
+  },
+  calls: { 'the claim, the usage': ['TransactWriteItems', 0], TransactWriteItems: ['TransactWriteItems', 1] },
+  cells: {
+    Stored: {
+      nothing,
+      'the claim, the usage': claimStored(0),
+      'the claim, the usage; the mail is sent': claimStored(1),
+      'the bark and its outcome': async (one) => {
+        const { dog, history, idempotencyRecords } = await one.stored();
+        expect(dog?.barkCount).toBe(1);
+        expect(history).toHaveLength(1);
+        expect(idempotencyRecords).toMatchObject([{ outcome: { kind: 'recorded' } }]);
+      },
+    },
+    'A repeat with the key': {
+      barks: barksOnce,
+      'RequestInProgress, after the lease MailUnknown': async (one) => {
+        expect(await one.changesNothing()).toBe('RequestInProgress');
+        expect(await one.repeat(leaseExpired)).toBe('MailUnknown');
+        expect((await one.stored()).history).toEqual([]);
+        expect(one.laterMails).toBe(0);
+      },
+      'returns the outcome': returnsOutcome,
+    },
+    'Without a key': {
+      barks: barksOnce,
+      'mails again': barks({ barks: 1, mails: 2 }),
+      'barks again': barks({ barks: 2, mails: 2 }),
+    },
+  },
+};
+
+/** Runs the execution of the bark that the function has started. @returns the result of its first attempt */
+async function execute(one: Aftermath): Promise<unknown> {
+  const [input] = started(one.subject.dog);
+  if (!input) throw new Error('no execution');
+  const result = await one.run(() => performBark(input, lambdaContext(ample)), 10);
+  await runExecution(input, 'Standard', one.trial, 11);
+  return result;
+}
+
+const barkAsync: Checks = {
+  async begin() {
+    const dog = await newDog('async', effects);
+    return { dog, act: (context) => createBark(dog, { key }, context) };
+  },
+  cells: {
+    Stored: {
+      nothing,
+      'the bark, its outcome': async (one) => {
+        const { barks, markers, idempotencyRecords } = await one.stored();
+        expect(barks).toMatchObject([{ status: 'pending' }]);
+        expect(markers).toHaveLength(1);
+        expect(idempotencyRecords).toMatchObject([{ outcome: { kind: 'accepted' } }]);
+      },
+    },
+    'The execution': {
+      none: async (one) => expect(started(one.subject.dog)).toEqual([]),
+      'finds no bark, ends': async (one) => {
+        const stored = await one.stored();
+        expect(await execute(one)).toBe('NotStored');
+        expect(await one.stored()).toEqual(stored);
+      },
+      'performs the bark': async (one) => {
+        await execute(one);
+        const { barks, history } = await one.stored();
+        expect(barks).toMatchObject([{ status: 'complete' }]);
+        expect(history).toHaveLength(1);
+        expect(one.laterMails).toBe(1);
+      },
+    },
+    'A repeat with the key': {
+      barks: async (one) => {
+        expect(await one.repeat()).toMatchObject({ kind: 'accepted' });
+        expect((await one.stored()).barks).toHaveLength(1);
+      },
+      'returns the outcome': returnsOutcome,
+    },
+  },
+};
+
+/** Checks that a run has claimed the bark, and how many mails were sent. */
+function barkClaimed(mails: number): Predicate {
+  return async (one) => {
+    const { barks, history } = await one.stored();
+    expect({ barks, history }).toMatchObject({ barks: [{ status: 'inProgress', ...leased }], history: [] });
+    expect(one.mails).toBe(mails);
+  };
+}
+
+const performing: Checks = {
+  async begin() {
+    const dog = await newDog('async', effects);
+    await createBark(dog, {}, newContext(-10));
+    const [input] = started(dog);
+    if (!input) throw new Error('no execution');
+    return { dog, act: () => performBark(input, lambdaContext(ample)) };
+  },
+  calls: { 'the claim': ['UpdateItem', 0] },
+  cells: {
+    Stored: {
+      nothing,
+      'the claim': barkClaimed(0),
+      'the claim; mail is sent': barkClaimed(1),
+      'the bark and its entry': async (one) => {
+        const { barks, history, markers } = await one.stored();
+        expect(barks).toMatchObject([{ status: 'complete' }]);
+        expect([history.length, markers.length]).toEqual([1, 0]);
+      },
+    },
+    'A later run': {
+      'performs the bark': async (one) => {
+        await one.repeat();
+        const { barks, history } = await one.stored();
+        expect(barks).toMatchObject([{ status: 'complete' }]);
+        expect([history.length, one.laterMails]).toEqual([1, 1]);
+      },
+      'NotYet, after the lease fails the bark: mail unknown': async (one) => {
+        expect(await one.changesNothing()).toBe('NotYet');
+        await one.repeat(leaseExpired);
+        const { barks, history } = await one.stored();
+        expect(barks).toMatchObject([{ status: 'failed', reason: 'The mail may have been sent.' }]);
+        expect([history.length, one.laterMails]).toEqual([0, 0]);
+      },
+      'finds the bark complete': async (one) => {
+        await one.changesNothing();
+        expect((await one.stored()).barks).toMatchObject([{ status: 'complete' }]);
+      },
+    },
+  },
+};
+
+const scheduleIdOf = ({ dog }: Stored) => dog?.schedule?.scheduleId;
+
+/** Checks that EventBridge Scheduler has one schedule that has no effect, until it fires. @param isNew true if it is the new one */
+function orphan(isNew: boolean): Predicate {
+  return async (one) => {
+    const stored = await one.stored();
+    const orphans = orphansOf(stored);
+    const former = one.before.schedules.map(({ Name }) => Name);
+    expect(orphans.map(({ Name }) => !former.includes(Name))).toEqual([isNew]);
+    const [left] = orphans;
+    if (left) await one.run(() => deliver(occurrenceOf(left), newContext(1_200)), 1_200);
+    const schedules = stored.schedules.filter((schedule) => schedule !== left);
+    expect(await one.stored()).toEqual({ ...stored, schedules });
+  };
+}
+
+const replaceSchedule: Checks = {
+  async begin() {
+    const dog = await newDog('sync', effects);
+    await post(dog, 1, { next: at + 300, frequency: 10 }, newContext(-60));
+    return { dog, act: (context) => post(dog, 2, { next: 0, frequency: 1 }, context) };
+  },
+  cells: {
+    'In effect': {
+      'the old schedule': async (one) => expect((await one.stored()).dog).toEqual(one.before.dog),
+      'the new schedule': async (one) => {
+        const { dog, schedules } = await one.stored();
+        expect(dog?.schedule).toMatchObject({ start: at, frequency: 1 });
+        expect(schedules.map(({ Name }) => Name)).toContain(`${dog?.id}.${dog?.schedule?.scheduleId}`);
+      },
+    },
+    'A repeat of the request': {
+      'is applied, with another `scheduleId`': async (one) => {
+        const { schedules } = await one.stored();
+        expect(await one.repeat()).toBe('changed');
+        const { dog } = await one.stored();
+        expect(schedules.map(({ Name }) => Name)).not.toContain(`${dog?.id}.${dog?.schedule?.scheduleId}`);
+        expect(dog).toMatchObject({ barkCount: 1, schedule: { start: at + 1, frequency: 1 } });
+      },
+      'finds the applied change, and changes nothing': async (one) => {
+        expect((await one.stored()).appliedChanges).toHaveLength(2);
+        expect(await one.changesNothing()).toBe('repeated');
+        expect(scheduleIdOf(await one.stored())).not.toBe(scheduleIdOf(one.before));
+      },
+    },
+    'Left behind': {
+      'the new schedule, until it fires': orphan(true),
+      'the old schedule, until it fires': orphan(false),
+      nothing: async (one) => expect(orphansOf(await one.stored())).toEqual([]),
+    },
+  },
+};
+
+/** Checks that the bark at an occurrence is stored with a state of its mail, and how many mails were sent. */
+function barkStored(mail: string, mails: number): Predicate {
+  return async (one) => {
+    const { dog, history } = await one.stored();
+    expect(dog?.barkCount).toBe(1);
+    expect(history).toMatchObject([{ mail }]);
+    expect(one.mails).toBe(mails);
+  };
+}
+
+const occurrence: Checks = {
+  async begin() {
+    const dog = await newDog('sync', effects);
+    await post(dog, 1, { next: at, frequency: 10 }, newContext(-600));
+    const event = occurrenceOf(standingOf(dog));
+    return { dog, act: (context) => deliver(event, context, 'delivery') };
+  },
+  cells: {
+    Stored: {
+      nothing,
+      'the bark, its mail being sent': barkStored('inProgress', 0),
+      'the bark, its mail being sent; the mail is sent': barkStored('inProgress', 1),
+      'the bark, its mail sent': barkStored('sent', 1),
+    },
+    'The next attempt': {
+      barks: barksOnce,
+      'NotYet, after the lease records the mail as failed': async (one) => {
+        expect(await one.changesNothing()).toBe('NotYet');
+        expect(one.trial.alarmed('MailFailed')).toBe(false);
+        await one.repeat(leaseExpired);
+        expect((await one.stored()).history).toMatchObject([{ mail: 'failed' }]);
+        expect(one.trial.alarmed('MailFailed')).toBe(true);
+        expect(one.laterMails).toBe(0);
+      },
+      'does nothing': async (one) => {
+        expect(await one.changesNothing()).toBeUndefined();
+      },
+    },
+  },
+};
+
+/** The items of a dog that a purge deletes. */
+function itemsOf({ history, barks, markers, appliedChanges, idempotencyRecords }: Stored) {
+  return [...history, ...barks, ...markers, ...appliedChanges, ...idempotencyRecords];
+}
+
+/** Checks that a repeat deletes the schedule and all items, except for the usage, which expires. */
+const deletesThem: Predicate = async (one) => {
+  await one.repeat();
+  const { dog, schedules, usage, ...stored } = await one.stored();
+  expect({ dog, schedules, usage }).toEqual({ dog: undefined, schedules: [], usage: one.before.usage });
+  expect(itemsOf({ dog, schedules, usage, ...stored })).toEqual([]);
+};
+
+const purging: Checks = {
+  async begin() {
+    const dog = await newDog('sync', effects);
+    // The items have two pages.
+    await giveBarks(dog, 60);
+    await createBark(dog, { key }, newContext(-60));
+    await post(dog, 1, { next: at + 600, frequency: 10 }, newContext(-60));
+    const former = await readDog(dog, newContext());
+    await deleteDog(dog, {}, newContext(-1));
+    return { dog, act: (context) => purgeDog(former, context) };
+  },
+  cells: {
+    Stored: {
+      'the schedule, the items': nothing,
+      'the items': async (one) => {
+        expect(await one.stored()).toEqual({ ...one.before, schedules: [] });
+      },
+      'the rest of the items': async (one) => {
+        const left = itemsOf(await one.stored()).length;
+        expect(left).toBeGreaterThan(0);
+        expect(left).toBeLessThan(itemsOf(one.before).length);
+      },
+    },
+    'Another call': { 'deletes them': deletesThem },
+  },
+};
+
+const suspendedOf = ({ dog }: Stored) => dog?.suspensions?.map(({ address }) => address);
+
+const suspending: Checks = {
+  async begin() {
+    const dog = await newDog('sync', effects);
+    const { incarnation } = await readDog(dog, newContext());
+    const feedback = { dog, incarnation, addresses: ['dog@example.com'], reason: 'bounced', at } as const;
+    return { dog, act: (context) => suspendAddresses(feedback, context) };
+  },
+  cells: {
+    Stored: {
+      nothing,
+      'the suspensions': async (one) => expect(suspendedOf(await one.stored())).toEqual(['dog@example.com']),
+    },
+    'Another delivery': {
+      'suspends the addresses': async (one) => {
+        await one.repeat();
+        expect(suspendedOf(await one.stored())).toEqual(['dog@example.com']);
+      },
+      'changes nothing': async (one) => void (await one.changesNothing()),
+    },
+  },
+};
+
+const checksOf: Readonly<Record<string, Checks>> = {
+  barkSync,
+  barkAsync,
+  performBark: performing,
+  replaceSchedule,
+  barkAtOccurrence: occurrence,
+  purgeDog: purging,
+  suspendAddresses: suspending,
+};
+
+/** Kills the function after the call that a row names, and checks a cell of the row. */
+async function check({ begin, calls, cells }: Checks, row: string, column: string, cell: string) {
+  const predicate = cells[column]?.[cell];
+  if (!predicate) throw new Error(`The column "${column}" has no predicate for the cell "${cell}".`);
+  const subject = await begin(column);
+  const one = new Aftermath(subject, await storedOf(subject.dog));
+  const [operation, nth] = calls?.[row] ?? [row, 0];
+  const sandbox = new Sandbox(now);
+  sandbox.plan(operation, 'dies after', 1, nth);
+  const { kind } = await one.trial.run(() => subject.act(newContext()), sandbox);
+  if (kind !== 'died') throw new Error(`The function does not make the call "${row}".`);
+  one.mails = one.trial.sent.length;
+  await predicate(one);
+}
+
+test('each table has predicates, and each function with predicates has a table', () => {
+  expect(tables.map(({ of }) => of).sort()).toEqual(Object.keys(checksOf).sort());
+});
+
+describe.each(tables)('The table of $of in $file', ({ of, timelines, columns, rows }) => {
+  test('names each call of the timelines, in order', () => {
+    const calls = rows.map(([row = '']) => row.replaceAll('the ', ''));
+    const isInOrder = (steps: readonly string[]) => {
+      const places = calls.map((call) => steps.findIndex((step) => step.includes(call)));
+      return places.every((place, i) => place > (places[i - 1] ?? -1));
+    };
+    expect({ calls, timelines, isInOrder: timelines.some(isInOrder) }).toMatchObject({ isInOrder: true });
+    const unnamed = timelines.flat().filter((step) => !calls.some((call) => step.includes(call)));
+    expect(unnamed.filter((step) => /^[A-Z]/.test(step))).toEqual([]);
+  });
+
+  const cells = rows.flatMap(([row = '', ...others]) =>
+    others.map((cell, i) => [row, columns[i + 1] ?? '', cell] as const),
+  );
+  test.each(cells)('is true after "%s", in the column "%s": %s', async (row, column, cell) => {
+    const checks = checksOf[of];
+    if (!checks) throw new Error('The table has no predicates.');
+    await check(checks, row, column, cell);
+  });
+});
