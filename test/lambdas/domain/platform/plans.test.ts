@@ -8,17 +8,17 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { putGrant } from '../../../../lambdas/domain/access/repository.ts';
-import { performBark } from '../../../../lambdas/domain/barks/async/perform.ts';
+import { createGrant } from '../../../../lambdas/domain/access/grants.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { type Action, type Item, outdated } from '../../../../lambdas/domain/platform/commit.ts';
-import { barkAtOccurrence } from '../../../../lambdas/domain/schedules/occurrence.ts';
-import { at, newContext } from '../../../support/context.ts';
+import type { Action, Item } from '../../../../lambdas/domain/platform/commit.ts';
+import { handler as performBark } from '../../../../lambdas/jobs/perform-bark.ts';
+import { context as lambdaContext } from '../../../../tools/invocation.ts';
+import { at, newContext, now } from '../../../support/context.ts';
 import { setLimits } from '../../../support/limits.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { mockClient } from '../../../support/mock-client.ts';
-import { patch, post } from '../../../support/schedules.ts';
+import { deliver, patch, post } from '../../../support/schedules.ts';
 
 /** The order of the parts of each plan. Of the parts whose conditions fail, the first one decides what follows. */
 
@@ -40,6 +40,7 @@ beforeAll(() => {
     SCHEDULE_DLQ_ARN: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
   });
   setLimits({ barksPerDog: 1, mailsPerDog: 1 });
+  jest.spyOn(Date, 'now').mockReturnValue(now);
 });
 
 beforeEach(() => {
@@ -162,13 +163,14 @@ const plans: readonly TestedPlan[] = [
     of: 'the completion of an asynchronous bark',
     begin() {
       read(dogThat(['record']), bark);
-      return () => performBark('rex', `a${bark.sk.slice(2)}`, newContext());
+      const event = { dog: 'rex', bark: `a${bark.sk.slice(2)}` };
+      return () => performBark(event, lambdaContext());
     },
     order: [
-      { part: 'bark', stored: { ...bark, status: 'cancelled' }, follows: 'cancelled' },
-      { part: 'history entry', follows: 'complete' },
+      { part: 'bark', stored: { ...bark, status: 'cancelled' }, follows: { status: 'cancelled' } },
+      { part: 'history entry', follows: { status: 'complete' } },
       // The function then fails the bark.
-      { part: 'dog', follows: 'failed' },
+      { part: 'dog', follows: { status: 'failed' } },
     ],
   },
   {
@@ -221,7 +223,7 @@ const plans: readonly TestedPlan[] = [
         created: at - 600,
         scheduledTime: new Date(at * 1000).toISOString(),
       } as const;
-      return () => transactionsOf(barkAtOccurrence(occurrence, 'delivery', newContext()));
+      return () => transactionsOf(deliver(occurrence, newContext(), 'delivery'));
     },
     order: [
       {
@@ -237,14 +239,13 @@ const plans: readonly TestedPlan[] = [
   {
     of: 'a grant',
     begin() {
-      const grant = { user: 'jane', client: 'walker', tokenHash: 'hash', incarnation: 'now', created: at };
-      const incarnations = { userIncarnation: 'now', clientIncarnation: 'now' };
-      return () => putGrant({ ...grant, ...incarnations }, 'absent', newContext());
+      dynamodb.on(GetCommand).resolves({ Item: { incarnation: 'now' } });
+      return () => transactionsOf(createGrant('jane', 'walker', { replace: false }, newContext()));
     },
     order: [
-      { part: 'grant', follows: undefined },
-      { part: 'user', follows: outdated },
-      { part: 'client', follows: outdated },
+      { part: 'grant', follows: 1 },
+      { part: 'user', follows: 2 },
+      { part: 'client', follows: 2 },
     ],
   },
 ];
