@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, readDog } from '../../lambdas/domain/dogs/repository.ts';
+import { deleteDog, readDog } from '../../lambdas/domain/dogs/read.ts';
 import { leaseSeconds, type RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
