@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
-import { deleteDog, readDog } from '../../lambdas/domain/dogs/read.ts';
+import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { leaseSeconds, type RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
@@ -432,6 +433,12 @@ const occurrence: Checks = {
   },
 };
 
+async function dogOf(id: string): Promise<Dog> {
+  const { dog } = await stateOf(id);
+  if (!dog) throw new Error(`The dog "${id}" does not exist.`);
+  return dog;
+}
+
 /** The items of a dog that a purge deletes. */
 function itemsOf({ history, barks, markers, appliedChanges, idempotencyRecords }: Stored) {
   return [...history, ...barks, ...markers, ...appliedChanges, ...idempotencyRecords];
@@ -452,8 +459,8 @@ const purging: Checks = {
     await giveBarks(dog, 60);
     await createBark(dog, { key }, newContext(-60));
     await post(dog, 1, { next: at + 600, frequency: 10 }, newContext(-60));
-    const former = await readDog(dog, newContext());
-    await deleteDog(dog, {}, newContext(-1));
+    const former = await dogOf(dog);
+    await database.send(new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id: dog } }));
     return { dog, act: (context) => purgeDog(former, context) };
   },
   cells: {
@@ -484,7 +491,7 @@ const suspendedOf = ({ dog }: Stored) => dog?.suspensions?.map(({ address }) => 
 const suspending: Checks = {
   async begin() {
     const dog = await newDog('sync', effects);
-    const { incarnation } = await readDog(dog, newContext());
+    const { incarnation } = await dogOf(dog);
     const feedback = { dog, incarnation, addresses: ['dog@example.com'], reason: 'bounced', at } as const;
     return { dog, act: (context) => suspendAddresses(feedback, context) };
   },
