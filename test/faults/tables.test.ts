@@ -1,17 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { publicationKey } from '../../lambdas/domain/access/keys.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { leaseSeconds, type RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
+import type { Key, PublishedKey } from '../../lambdas/domain/tokens/published-keys.ts';
+import { replaceKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
 import { context as lambdaContext } from '../../tools/invocation.ts';
 import { useDatabase } from '../support/database.ts';
 import { giveBarks, newDog } from '../support/dogs.ts';
-import { standingOf, started } from '../support/faults.ts';
+import { clearSecrets, secrets, standingOf, started } from '../support/faults.ts';
 import { setLimits, usageOf } from '../support/limits.ts';
 import { deliver, occurrenceOf, post } from '../support/schedules.ts';
 import { ample, now } from './scenario.ts';
@@ -88,14 +91,24 @@ function repeated(rows: readonly (readonly string[])[]): string[][] {
   return result;
 }
 
-/** A function that can die, and the dog that it changes. */
+/** A function that can die. */
 interface Subject {
-  readonly dog: string;
+  /** The dog that it changes, if any. */
+  readonly dog?: string;
   act(context: RequestContext): Promise<unknown>;
 }
 
-async function storedOf(dog: string) {
-  return { ...(await stateOf(dog)), usage: await usageOf(dog, at) };
+const publication = () => ({ TableName: process.env.ACCESS_TABLE, Key: publicationKey });
+
+async function storedOf(dog = 'none') {
+  const { Item: published } = await database.send(new GetCommand({ ...publication(), ConsistentRead: true }));
+  const secret = secrets.get('signing-key') ?? '[]';
+  return {
+    ...(await stateOf(dog)),
+    usage: await usageOf(dog, at),
+    published,
+    privateKeys: JSON.parse(secret),
+  };
 }
 type Stored = Awaited<ReturnType<typeof storedOf>>;
 
@@ -241,7 +254,7 @@ const barkSync: Checks = {
 
 /** Runs the execution of the bark that the function has started. @returns the result of its first attempt */
 async function execute(one: Aftermath): Promise<unknown> {
-  const [input] = started(one.subject.dog);
+  const [input] = started(one.subject.dog ?? '');
   if (!input) throw new Error('no execution');
   const result = await one.run(() => performBark(input, lambdaContext(ample)), 10);
   await runExecution(input, 'Standard', one.trial, 11);
@@ -264,7 +277,7 @@ const barkAsync: Checks = {
       },
     },
     'The execution': {
-      none: async (one) => expect(started(one.subject.dog)).toEqual([]),
+      none: async (one) => expect(started(one.subject.dog ?? '')).toEqual([]),
       'finds no bark, ends': async (one) => {
         const stored = await one.stored();
         expect(await execute(one)).toBe('NotStored');
@@ -510,6 +523,54 @@ const suspending: Checks = {
   },
 };
 
+/** Checks the number of private keys, the rest of the lease, and the number of published keys that expire. */
+function keysStored(privateKeys: number, leaseEnds: number | undefined, expiring: number): Predicate {
+  return async (one) => {
+    const stored = await one.stored();
+    const keys: readonly PublishedKey[] = stored.published?.keys;
+    expect([stored.privateKeys.length, stored.published?.leaseEnds]).toEqual([privateKeys, leaseEnds]);
+    expect([keys.length, keys.filter(({ expires }) => expires !== undefined).length]).toEqual([2, expiring]);
+    const { kid } = keys.at(-1)?.jwk ?? {};
+    const signing = stored.privateKeys.filter((key: { jwk: Key; from: number }) => key.jwk.kid === kid);
+    if (privateKeys > 1) expect(signing[0].from).toBeGreaterThan(at);
+    else expect(signing).toEqual([]);
+  };
+}
+
+const leaseOfKeyEnds = at + 15;
+
+const replacesKey: Predicate = async (one) => {
+  const { privateKeys } = await one.stored();
+  expect(await one.changes()).toEqual({ kid: expect.any(String), from: expect.any(Number) });
+  expect((await one.stored()).privateKeys).not.toEqual(privateKeys);
+};
+
+const replacingKey: Checks = {
+  async begin() {
+    clearSecrets();
+    await database.send(new DeleteCommand(publication()));
+    await replaceKey(newContext(-3_600));
+    return { act: replaceKey };
+  },
+  calls: { 'the first PutItem': ['PutItem', 0], 'the second PutItem': ['PutItem', 1] },
+  cells: {
+    Stored: {
+      nothing,
+      'a published key that never signs, the lease': keysStored(1, leaseOfKeyEnds, 0),
+      'a key that signs in time, the lease; no key expires': keysStored(2, leaseOfKeyEnds, 0),
+      'the replacement': keysStored(2, undefined, 1),
+    },
+    'A repeat': {
+      'replaces the key': replacesKey,
+      'NotYet until the lease has ended': async (one) => {
+        expect(await one.changesNothing()).toBe('NotYet');
+        expect(await one.repeat(15)).toMatchObject({ kid: expect.any(String) });
+      },
+      'replaces the key again': replacesKey,
+    },
+  },
+};
+
 const checksOf: Readonly<Record<string, Checks>> = {
   barkSync,
   barkAsync,
@@ -518,6 +579,7 @@ const checksOf: Readonly<Record<string, Checks>> = {
   barkAtOccurrence: occurrence,
   purgeDog: purging,
   suspendAddresses: suspending,
+  replaceKey: replacingKey,
 };
 
 /** Kills the function after the call that a row names, and checks a cell of the row. */

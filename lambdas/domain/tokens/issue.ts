@@ -21,14 +21,8 @@ interface IssuedToken {
 
 /**
  * Issues an access token in exchange for a refresh token, which stays valid and can be used any number of times. The reads are
- * concurrent. The private keys are read only if the cached ones are too old.
- *
- *     GetItem client, grant, user; GetSecretValue ──── sign ──── response
- *
- * | The function dies after | Stored  | A repeat             |
- * | ----------------------- | ------- | -------------------- |
- * | the reads               | nothing | issues a token       |
- * | the signature           | nothing | issues another token |
+ * concurrent. The private keys are read only if the cached ones are too old. The request writes nothing, so a crash leaves nothing
+ * behind, and a repeat issues another token.
  *
  * If several of these errors apply, throws the first one:
  *

@@ -79,9 +79,9 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
  * that long contains it or has expired. A verifier that caches the keys for longer must read them again when it meets an unknown
  * key ID, as `userOfToken` does. The other keys expire after the last token that they signed.
  *
- *     PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── PutItem (expiry, no lease)
+ *     GetItem ──── PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── GetItem ──── PutItem (expiry, no lease)
  *
- * Each PutItem follows a GetItem, and both are repeated if another write comes between them.
+ * The GetItem before a PutItem and the PutItem are repeated if another write comes between them.
  *
  * | The process dies after | Stored                                              | A repeat                         |
  * | ---------------------- | --------------------------------------------------- | -------------------------------- |
