@@ -368,7 +368,7 @@ function orphan(isNew: boolean): Predicate {
   };
 }
 
-const replaceSchedule: Checks = {
+const replacing: Checks = {
   async begin() {
     const dog = await newDog('sync', effects);
     await post(dog, 1, { next: at + 300, frequency: 10 }, newContext(-60));
@@ -384,6 +384,9 @@ const replaceSchedule: Checks = {
       },
     },
     'A repeat of the request': {
+      'is applied': async (one) => {
+        expect(await one.changes()).toBe('changed');
+      },
       'is applied, with another `scheduleId`': async (one) => {
         const { schedules } = await one.stored();
         expect(await one.changes()).toBe('changed');
@@ -490,7 +493,7 @@ const purging: Checks = {
     },
     'The next attempt': {
       purges: deletesRest,
-      'deletes no schedule, the items': async (one) => {
+      'deletes the items': async (one) => {
         expect((await one.stored()).schedules).toEqual([]);
         await deletesRest(one);
       },
@@ -575,7 +578,7 @@ const checksOf: Readonly<Record<string, Checks>> = {
   barkSync,
   barkAsync,
   performBark: performing,
-  replaceSchedule,
+  replace: replacing,
   barkAtOccurrence: occurrence,
   purgeDog: purging,
   suspendAddresses: suspending,

@@ -22,7 +22,7 @@ export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
  * | The function dies after | Stored                        | The next attempt               |
  * | ----------------------- | ----------------------------- | ------------------------------ |
  * | GetItem                 | the schedule, the items       | purges                         |
- * | DeleteSchedule          | the items                     | deletes no schedule, the items |
+ * | DeleteSchedule          | the items                     | deletes the items              |
  * | Query                   | the items                     | the same                       |
  * | DeleteItem              | the other items               | deletes the other items        |
  *

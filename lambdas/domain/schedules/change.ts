@@ -150,11 +150,12 @@ function carryOut(
  *
  *     BatchGetItem dog, applied change ──── CreateSchedule ──── TransactWriteItems (applied change, bark, dog, usage) ──── DeleteSchedule (old), SendRawEmail
  *
- * | The function dies after | In effect        | A repeat of the request                         | Left behind                     |
- * | ----------------------- | ---------------- | ----------------------------------------------- | ------------------------------- |
+ * | The function dies after | In effect        | A repeat of the request                         | Left behind                      |
+ * | ----------------------- | ---------------- | ----------------------------------------------- | -------------------------------- |
+ * | BatchGetItem            | the old schedule | is applied                                      | nothing                          |
  * | CreateSchedule          | the old schedule | is applied, with another `scheduleId`           | the new schedule, until it fires |
  * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
- * | DeleteSchedule          | the new schedule | the same                                        | nothing                         |
+ * | DeleteSchedule          | the new schedule | the same                                        | nothing                          |
  *
  * The function `BarkOnSchedule` deletes a schedule that fires and does not belong to a dog. Nothing sends the mail of the first bark
  * again. The transaction fails if the dog has barked at an occurrence of the old schedule since it was read, so that the dog does not
