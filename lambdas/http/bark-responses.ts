@@ -6,13 +6,10 @@ import { preferenceApplied } from './prefer.ts';
 import { barkResource, barkUrl } from './representations.ts';
 import type { Request } from './request.ts';
 
-/** The time that a client should wait before it reads an accepted bark, in seconds. */
+/** The client should wait this long before it reads an accepted bark. */
 const retryAfterSeconds = 1;
 
-/**
- * Returns the 202 response for an accepted bark. The body contains the URL of the bark: as JSON if the client prefers JSON,
- * otherwise as HTML.
- */
+/** The body contains the URL of the bark: as JSON if the client prefers JSON, otherwise as HTML. */
 export function accepted(request: Request, location: string): Response {
   const [mediaType] = preferredMediaTypes(request.header('Accept') ?? '*/*', [
     'text/html',
@@ -33,7 +30,7 @@ export function accepted(request: Request, location: string): Response {
   };
 }
 
-/** Returns the 200 response for an asynchronous bark that failed or was cancelled while the client waited. */
+/** An asynchronous bark failed or was cancelled while the client waited. */
 export function notPerformed(request: Request, bark: Bark): Response {
   const { baseUrl } = request;
   return {

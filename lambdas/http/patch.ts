@@ -11,12 +11,7 @@ import type { Request } from './request.ts';
 
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
-/**
- * Wraps a route so that it responds with 403 to an invalid patch. Changes the status of each problem that has a `patchStatus`,
- * and keeps the type of the problem.
- *
- * @see docs/adr/0018-a-patch-is-applied-once.md
- */
+/** Changes the status of each problem that has a `patchStatus`, and keeps its type; see docs/adr/0018-a-patch-is-applied-once.md. */
 export function withForbiddenForInvalidPatch(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
@@ -47,8 +42,7 @@ function dateInFutureDetail({ since, now }: DateInFuture): string {
 }
 
 /**
- * Returns the If-Unmodified-Since date of a PATCH request in Unix seconds. Together with the body and If-Match, the date
- * identifies the request.
+ * In Unix seconds. Together with the body and If-Match, the date identifies the request.
  *
  * @throws Problem 403 if the header is missing or is not an HTTP date
  */
@@ -65,10 +59,8 @@ export function unmodifiedSince(request: Request): number {
 }
 
 /**
- * Parses the body of a PATCH request for a dog. If the body is invalid, returns the problem instead of throwing it, because the
- * service detects a repeated request before it checks the content.
- *
- * @see docs/adr/0018-a-patch-is-applied-once.md
+ * Returns the problem of an invalid body instead of throwing it, because the service detects a repeated request before it checks the
+ * content; see docs/adr/0018-a-patch-is-applied-once.md.
  */
 export function patchOf(request: Request): ParsedPatch {
   try {
@@ -79,14 +71,6 @@ export function patchOf(request: Request): ParsedPatch {
   }
 }
 
-/**
- * Returns the patch in the body of a PATCH request.
- *
- * @throws Problem 413 if the body is too large
- * @throws Problem 415 if the media type is neither `application/json` nor `application/merge-patch+json`
- * @throws Problem 400 if the body is empty or is not JSON
- * @throws Problem 422 if the document is invalid, or if its ID differs from the ID in the path
- */
 function validPatchOf(request: Request): SchedulePatch {
   if (!mediaTypes.includes(mediaTypeOf(request.header('Content-Type'))))
     throw notJsonByType('Accept-Patch', mediaTypes);

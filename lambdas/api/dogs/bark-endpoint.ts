@@ -9,7 +9,7 @@ import { preferenceApplied, prefersAsync, waitLimits } from '../../http/prefer.t
 import { barkUrl } from '../../http/representations.ts';
 import type { Request } from '../../http/request.ts';
 
-/** What the two routes that make a dog bark have in common: only their preconditions and their responses to a bark differ. */
+/** The two routes that make a dog bark differ only in their preconditions and their responses to a bark. */
 export function barkEndpoint({
   resource,
   inHistory = false,

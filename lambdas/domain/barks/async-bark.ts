@@ -6,10 +6,9 @@ import type { Action, Part } from '../platform/commit.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Bark, idOf } from './bark.ts';
 
-/** An item of the barks table: an asynchronous bark that was accepted. */
+/** An item of the barks table. Times are in Unix seconds. */
 export interface AsyncBark {
   readonly dog: string;
-  /** The sort key: a prefix and a ULID. */
   readonly sk: string;
   readonly incarnation: string;
   /**
@@ -28,32 +27,28 @@ export interface AsyncBark {
   readonly message?: string;
   /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: true;
-  /**
-   * The time at which the bark counts as failed if it is still pending or in progress, in Unix seconds. From then on, no run can claim
-   * the bark.
-   */
+  /** If the bark is still open at this time, it counts as failed, and no run can claim it. */
   readonly deadline: number;
-  /** Identifies the run that has claimed the bark, or the last one that has released its claim. */
+  /** The run that has claimed the bark, or the last one that has released its claim. */
   readonly claim?: string | undefined;
-  /** The end of the claim's lease, in Unix seconds. Until then, no other run may fail the bark. */
+  /** The end of the lease. Until then, no other run may fail the bark. */
   readonly claimEnds?: number | undefined;
   readonly timestamp?: number;
   readonly reason?: string;
-  /** When the bark expires, in Unix seconds. Absent for a recorded bark that is complete. */
+  /** Absent for a recorded bark that is complete. */
   readonly expires?: number | undefined;
 }
 
-/** An item of the barks table: a marker that exists while an asynchronous bark is pending or in progress. */
+/** An item of the barks table that exists while an asynchronous bark is pending or in progress. */
 export interface PendingMarker {
   readonly dog: string;
-  /** The sort key: a prefix, and the deadline and the ULID of the bark. */
+  /** Contains the deadline and the ULID of the bark, so that markers sort by deadline. */
   readonly sk: string;
   readonly incarnation: string;
-  /** The deadline of the bark, in Unix seconds. */
   readonly expires: number;
 }
 
-/** The reasons that clients see if a bark failed. */
+/** Clients see these texts. */
 export const reasons = {
   mailUnknown: 'The mail may have been sent.',
   dogDeleted: 'The dog was deleted.',
@@ -62,7 +57,6 @@ export const reasons = {
   serviceFailed: 'The service failed.',
 } as const;
 
-/** Returns an asynchronous bark as GET shows it. */
 export function barkOfAsync(item: AsyncBark, { now }: RequestContext): Bark {
   const { dog, status, effects, timestamp = null, reason } = item;
   const bark = { id: idOf(item), dog, timestamp, seeDog: false };
@@ -78,18 +72,14 @@ export function barkOfAsync(item: AsyncBark, { now }: RequestContext): Bark {
   return { ...bark, status: 'failed', reason: why };
 }
 
-/** Returns true if the bark is pending or in progress. */
 export function isOpen({ status }: AsyncBark): boolean {
   return status === 'pending' || status === 'inProgress';
 }
 
-/** The state that a stored bark must have: pending and before its deadline, or claimed by a given run. */
+/** What a stored bark must be: pending and before its deadline, or claimed by a given run. */
 export type ExpectedState = 'pending' | { readonly claimedBy: string };
 
-/**
- * Returns the part that writes a new bark and its marker. Their keys are unique to the request, so a bark with the key is that of an
- * earlier attempt.
- */
+/** Writes the bark and its marker. Their keys are unique to the request, so a bark with the key is that of an earlier attempt. */
 export function addAsyncBark(bark: AsyncBark): Part {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
@@ -103,7 +93,7 @@ export function addAsyncBark(bark: AsyncBark): Part {
   return { actions: [put(bark), put(marker)], judge: () => 'written' };
 }
 
-/** Returns the part that moves a bark to a final status, and deletes its marker. It refuses with the stored bark. */
+/** Moves a bark to a final status, and deletes its marker. Refuses with the stored bark. */
 export function endBark(
   bark: AsyncBark,
   expected: ExpectedState,
@@ -118,7 +108,7 @@ export function endBark(
   };
 }
 
-/** Returns the part that claims a bark for a run. It refuses with the stored bark if another run has claimed it since it was read. */
+/** Refuses with the stored bark if another run has claimed it since it was read. */
 export function claimBark(
   bark: AsyncBark,
   claim: string,
@@ -137,7 +127,6 @@ export function claimBark(
   return changeClaim(bark, condition, { status: 'inProgress', claim, claimEnds });
 }
 
-/** Returns the part that releases the claim of a run, so that another run can perform the bark. */
 export function releaseBark(bark: AsyncBark, claim: string): Part<AsyncBark | undefined> {
   return changeClaim(bark, isClaimedBy(claim), { status: 'pending', claim, claimEnds: undefined });
 }
@@ -158,7 +147,6 @@ function changeClaim(
   };
 }
 
-/** Returns the key of the marker of a pending bark. Markers sort by deadline. */
 function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' | 'sk'> {
   return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
 }
@@ -182,7 +170,7 @@ function isClaimedBy(claim: string): Condition {
   };
 }
 
-/** @param changes the attributes to change; the value `undefined` removes an attribute */
+/** The value `undefined` removes an attribute. */
 function updateOf({ dog, sk }: AsyncBark, condition: Condition, changes: Partial<AsyncBark>) {
   const names = Object.keys(changes) as (keyof AsyncBark)[];
   const set = names.filter((name) => changes[name] !== undefined);

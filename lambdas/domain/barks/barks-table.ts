@@ -12,7 +12,6 @@ interface Key {
   readonly sk: string;
 }
 
-/** Returns an item, or undefined if it does not exist or has expired. */
 async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
   const command = new GetCommand({
     TableName: environment('BARKS_TABLE'),
@@ -32,7 +31,7 @@ function unexpired(
   return Number(expires) > seconds(context.now) ? item : undefined;
 }
 
-/** A dog and one of its items, possibly from different moments. Either is undefined if it does not exist. */
+/** Possibly from different moments. Either is undefined if it does not exist. */
 export interface DogWith<Item> {
   readonly dog: Dog | undefined;
   readonly item: Item | undefined;
@@ -50,7 +49,6 @@ export async function findDogAnd<Item>(
   return { dog: dog as Dog | undefined, item: unexpired(item, context) as Item | undefined };
 }
 
-/** Reads a dog, and the item that a bark ID identifies. Without a bark ID, reads only the dog. */
 export function findDogAndBark(
   dog: string,
   barkId: string | undefined,
@@ -59,7 +57,6 @@ export function findDogAndBark(
   return findDogAnd({ dog, sk: barkId === undefined ? undefined : sortKeyOf(barkId) }, context);
 }
 
-/** Returns an asynchronous bark, or undefined if no asynchronous bark has the ID. */
 export async function findAsyncBark(
   dog: string,
   barkId: string,
@@ -78,21 +75,19 @@ export function findHistoryEntry(key: Key, context: RequestContext): Promise<His
   return findItem(key, context);
 }
 
-/** A range of a dog's sort keys, including both ends, and the part of the range that a query reads. */
+/** Sort keys, including both ends, and the part of them that a query reads. */
 export interface ItemRange {
   readonly dog: string;
   readonly from: string;
   readonly to: string;
   readonly limit: number;
-  /** The sort key after which the query begins. */
   readonly after?: string;
   readonly newestFirst?: boolean;
 }
 
 /**
- * Reads the items in a range. They can belong to any incarnation of the dog, and can have expired.
- *
- * @returns the items, and in `last` the sort key of the last item if there may be more
+ * The items can belong to any incarnation of the dog, and can have expired. `after` and `last` are the sort keys after which this page
+ * and the following one begin.
  */
 export async function queryItems<Item extends Key>(
   { dog, from, to, limit, after, newestFirst = false }: ItemRange,

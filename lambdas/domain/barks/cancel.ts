@@ -6,14 +6,12 @@ import type { Bark } from './bark.ts';
 import { findDogAndBark } from './barks-table.ts';
 
 /**
- * Cancels a bark, so that none of its effects happen. Does not stop its execution, which ends when it finds that the bark is
- * cancelled. Safe to call twice.
+ * Cancels a bark, so that none of its effects happen. Its execution ends when it finds that the bark is cancelled. Safe to call twice.
  *
- * @param check checks the preconditions of the request. The state that it checks is the one that the cancellation requires,
- *   because clients see no difference between two pending states
+ * @param check checks the preconditions. The cancellation requires the state that was checked, because clients see no difference
+ *   between two pending states
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
- * @throws any error of `check`
  */
 export async function cancelBark(
   dogId: string,
@@ -39,7 +37,7 @@ export async function cancelBark(
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }
 
-/** Returns the bark after its cancellation, or the stored bark if it can no longer be cancelled. */
+/** Returns the stored bark if it can no longer be cancelled. */
 function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
   const cancelled = { status: 'cancelled' } as const;
   return commit(

@@ -30,11 +30,8 @@ import { reachedRecipients, sendBarkMail } from './mail.ts';
 import { addSentBark } from './sent-bark.ts';
 
 /**
- * Makes a dog bark, synchronously or asynchronously, according to its settings and the request.
- *
  * @returns the outcome of the request, or of the first request with the same idempotency key
  * @throws NotFound if the dog does not exist, or if it is deleted before it barks
- * @throws any error of `request.check`
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
@@ -56,13 +53,8 @@ export async function createBark(
  * Makes a dog bark synchronously. Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. If the
  * stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
  *
- * Without mail:
- *
- *     GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
- *
- * With mail, a request with an idempotency key is claimed first, and the usage is counted with the claim:
- *
- *     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
+ *     without mail:  GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
+ *     with mail:     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
  *
  * | The function dies after | Stored                      | A repeat with the key                          | Without a key  |
  * | ----------------------- | --------------------------- | ---------------------------------------------- | -------------- |
@@ -71,9 +63,9 @@ export async function createBark(
  * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
  * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
  *
- * The claim is a PutItem. With limits, it is a transaction that also counts the usage; without a key, that transaction counts only the
- * usage. A write vanishes if it has nothing to write. If no mail was sent, the claim is deleted and its usage reversed, so that a
- * repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown.
+ * The claim of an idempotency key is a PutItem. With limits, it is a transaction that also counts the usage; without a key, that
+ * transaction counts only the usage. A write vanishes if it has nothing to write. If no mail was sent, the claim is deleted and its
+ * usage reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown.
  */
 async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);
@@ -96,11 +88,7 @@ async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext)
   }
 }
 
-/**
- * Claims a request if it has an idempotency key, and counts its usage.
- *
- * @returns the outcome of the first request with the key, if this is a repeat
- */
+/** Returns the outcome of the first request with the key, if this is a repeat. */
 async function claim(
   record: IdempotencyRecord | undefined,
   usage: Usage,
@@ -120,7 +108,7 @@ async function claim(
   });
 }
 
-/** Deletes a claim whose mail was not sent (best effort), and reverses its usage, because a repeat counts it again. */
+/** Best effort. Reverses the usage, because a repeat counts it again. */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
   await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>
@@ -130,7 +118,6 @@ async function release(record: IdempotencyRecord, usage: Usage, context: Request
   );
 }
 
-/** Writes what the bark needs in one transaction, and its usage if it is given. */
 function commitBark(
   dog: Dog,
   { inHistory = false }: BarkRequest,
@@ -167,14 +154,14 @@ function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
   return { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
 }
 
-/** How long a bark may take after its cancellation window before it counts as failed, in seconds. */
+/** After the cancellation window, a bark counts as failed if it takes longer than this. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long GET still shows an unrecorded bark after its deadline, in seconds. */
+/** GET still shows an unrecorded bark for this time after its deadline. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Accepts an asynchronous bark: starts an execution of the bark workflow, with the ID of the bark as its name, and then writes the bark.
+ * Accepts an asynchronous bark: starts an execution of the bark workflow, whose name is the bark's ID, and then writes the bark.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (record, bark, marker, usage) ──── 202
  *
@@ -184,8 +171,8 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * | StartExecution          | nothing                 | finds no bark, ends | barks                 |
  * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
  *
- * If the transaction detects a repeat or a limit, its execution also finds no bark, and ends. If the dog is deleted after the read,
- * the bark is written nevertheless. No client can see it, its execution fails it, and it expires.
+ * If the transaction detects a repeat or a limit, its execution also finds no bark, and ends. If the dog is deleted after the read, the
+ * bark is written nevertheless. No client can see it, its execution fails it, and it expires.
  */
 async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);

@@ -8,28 +8,26 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Bark, idOf } from './bark.ts';
 
-/** An item of the barks table: a bark that has happened. Only the state of its mail ever changes. */
+/** An item of the barks table: a bark that has happened. Only the state of its mail ever changes. Times are in Unix seconds. */
 export interface HistoryEntry {
   readonly dog: string;
-  /** The sort key: a prefix and a ULID. The time of the ULID is the time of the bark. */
+  /** A prefix and a ULID. The time of the ULID is the time of the bark. */
   readonly sk: string;
-  /** The incarnation of the dog that barked. */
   readonly incarnation: string;
-  /** When the bark happened, in Unix seconds. */
   readonly timestamp: number;
-  /** True if GET shows the bark as a resource; absent if the bark is not recorded. */
+  /** True if the bark is recorded, so that GET shows it as a resource. */
   readonly resource?: true;
   /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
   /** The mail of a scheduled bark; see `mailStateOf`. Any other bark sends its mail before its entry is written. */
   readonly mail?: 'inProgress' | 'sent' | 'retry' | 'failed' | 'dropped';
-  /** Identifies the run that is sending the mail, or the last one that tried to send it. */
+  /** The run that is sending the mail, or the last one that tried to send it. */
   readonly claim?: string;
-  /** The end of the claim's lease, in Unix seconds. Absent without a `delivery`. */
+  /** The end of the lease. Absent without a `delivery`. */
   readonly claimEnds?: number;
   /**
-   * The request ID of the Lambda event that the run with this `claim` handles. Lambda's retries of the event have the same ID. Absent
-   * for a bark that is part of a schedule change, whose mail nothing sends again.
+   * The request ID of the Lambda event that the run handles. Lambda's retries of the event have the same ID. Absent for a bark that is
+   * part of a schedule change, whose mail nothing sends again.
    */
   readonly delivery?: string;
 }
@@ -52,11 +50,7 @@ export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: Requ
   return mail === 'retry' ? 'not sent' : mail;
 }
 
-/**
- * Returns the history entry of a bark that happens now.
- *
- * @param barkId the ID of the asynchronous bark that becomes the entry; absent for a synchronous bark
- */
+/** The entry of a bark that happens now. `barkId` is the ID of an asynchronous bark. */
 export function newHistoryEntry(
   dog: Dog,
   effects: readonly Effect[],
@@ -73,18 +67,13 @@ export function newHistoryEntry(
   };
 }
 
-/** Returns the bark of a history entry, or undefined if the bark is not a resource. */
 export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   if (!item.resource) return undefined;
   const { dog, timestamp, barkId: id = idOf(item) } = item;
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/**
- * Returns the part that writes a history entry.
- *
- * @param judge what it means that the stored entry has the same key. By default, it is that of an earlier attempt
- */
+/** @param judge what it means that the stored entry has the same key; by default, it is that of an earlier attempt */
 export function addHistoryEntry(entry: HistoryEntry): Part;
 export function addHistoryEntry<Refusal>(
   entry: HistoryEntry,
@@ -106,7 +95,6 @@ export function addHistoryEntry<Refusal>(
   };
 }
 
-/** Returns the part that changes the dog of a history entry, and increases `barkCount` if `counted` is true. */
 export function countEntry(
   { dog, incarnation }: HistoryEntry,
   counted: boolean,
@@ -116,7 +104,6 @@ export function countEntry(
   return changeDog(dog, change, { judge: () => ({ refusal: 'dog gone' }) }, context);
 }
 
-/** Returns the part that claims a mail that was not sent. */
 export function claimMail(entry: HistoryEntry): Part<'other state'> {
   return moveMail(entry, {
     from: 'retry',
@@ -126,7 +113,6 @@ export function claimMail(entry: HistoryEntry): Part<'other state'> {
   });
 }
 
-/** Returns the part that ends a claim on a mail. */
 export function endMailClaim(entry: HistoryEntry, to: 'sent' | 'retry' | 'failed'): Part<'other state'> {
   return moveMail(entry, { from: 'inProgress', to, set: 'mail = :to', condition: ' AND claim = :claim' });
 }

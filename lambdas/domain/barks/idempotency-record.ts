@@ -20,15 +20,12 @@ import type { BarkOutcome, BarkRequest } from './bark.ts';
  */
 export interface IdempotencyRecord {
   readonly dog: string;
-  /**
-   * The sort key: a prefix, and a digest of the incarnation, the resource, the user and the idempotency key. Two incarnations of
-   * a dog never share a record.
-   */
+  /** A digest of the incarnation, the resource, the user and the idempotency key. Two incarnations of a dog never share a record. */
   readonly sk: string;
   readonly incarnation: string;
-  /** An HMAC of the request. The idempotency key is the secret of the HMAC, so that the HMAC does not reveal the request. */
+  /** An HMAC of the request. Its secret is the idempotency key, so that it does not reveal the request. */
   readonly payloadHash: string;
-  /** Identifies the run that handles or handled the request. */
+  /** The run that handles or handled the request. */
   readonly claim: string;
 }
 
@@ -38,7 +35,6 @@ type StoredRecord = IdempotencyRecord & {
   readonly outcome?: BarkOutcome;
 };
 
-/** Returns the record of a request, with a new claim, or undefined if the request has no key. */
 export function idempotencyRecordOf(
   dog: Dog,
   { key, message, isAsync = false }: BarkRequest,
@@ -56,19 +52,13 @@ export function idempotencyRecordOf(
   };
 }
 
-/** A write of a record was refused, because the key has the stored record; undefined if it was removed. */
+/** The refusal of a write. `stored` is undefined if the record was removed. */
 interface KeyTaken {
   readonly record: IdempotencyRecord;
   readonly stored: StoredRecord | undefined;
 }
 
-/**
- * Returns the outcome of the first request with an idempotency key.
- *
- * @throws KeyReused if a different request has already used the same idempotency key
- * @throws RequestInProgress if another run is still handling the same request
- * @throws MailUnknown if the first request may have sent its mail, but did not store its outcome
- */
+/** Returns the outcome of the first request with the same key, or throws the error that a repeat gets. */
 export function outcomeOfRepeat(
   { record: { payloadHash }, stored }: KeyTaken,
   context: RequestContext,
@@ -85,12 +75,7 @@ export function outcomeOfRepeat(
 
 /**
  * Ends a claim whose mail may have been sent, so that its request can no longer be completed, and each repeat gets the same result.
- *
- * @param cause the failure of the request
- * @returns the outcome of the request, if it is completed after all
- * @throws RequestInProgress if another run has claimed the request
- * @throws MailUnknown if it is not completed
- * @throws the cause if DynamoDB is unavailable
+ * Returns the outcome if the request is completed after all. Otherwise, throws MailUnknown, or `cause` if DynamoDB is unavailable.
  */
 export function endWithoutOutcome(
   record: IdempotencyRecord,
@@ -115,10 +100,10 @@ export function endWithoutOutcome(
   });
 }
 
-/** The lifetime of a record, in seconds. During that time, the service detects repeats of the request. */
+/** During this time, the service detects repeats of a request. */
 const recordLifetimeSeconds = 24 * 60 * 60;
 
-/** Returns the part that stores the outcome of a request. It needs an unused key, or a record in progress with the same claim. */
+/** Stores the outcome of a request. Needs an unused key, or a record in progress with the same claim. */
 export function completeRecord(
   record: IdempotencyRecord,
   outcome: BarkOutcome,
@@ -132,7 +117,6 @@ export function completeRecord(
   return { actions: [{ Put: put }], judge: ([failure]) => ({ refusal: takenBy(record, failure?.item) }) };
 }
 
-/** Returns the part that claims a request until the lease ends. It needs an unused key. */
 export function claimRequest(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
   const claimEnds = seconds(context.now) + leaseSeconds;
   const put = putOf(record, { claimEnds }, context, unused(context));
@@ -144,7 +128,6 @@ export function claimRequest(record: IdempotencyRecord, context: RequestContext)
   };
 }
 
-/** Returns the part that ends the lease of a claim for good. */
 function endLease(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
   const put = putOf(record, { claimEnds: 0 }, context, ownClaim(record));
@@ -158,7 +141,7 @@ function endLease(record: IdempotencyRecord, context: RequestContext): Part<KeyT
   };
 }
 
-/** Returns the part that deletes a claim, so that its key is unused again. Does nothing if the record has no such claim. */
+/** Makes the key unused again. Does nothing if the record has no such claim. */
 export function deleteClaim(record: IdempotencyRecord): Part {
   const { dog, sk } = record;
   const removal = { TableName: environment('BARKS_TABLE'), Key: { dog, sk }, ...checkOf(ownClaim(record)) };
@@ -178,7 +161,7 @@ interface Condition {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The condition that no valid record has the key. */
+/** No valid record has the key. */
 function unused({ now }: RequestContext): Condition {
   return {
     expression: 'attribute_not_exists(sk) OR expires <= :now',
@@ -186,7 +169,7 @@ function unused({ now }: RequestContext): Condition {
   };
 }
 
-/** The condition that the record has this claim, is not completed, and that nothing has ended the lease of the claim. */
+/** The record has this claim, is not completed, and nothing has ended the lease of the claim. */
 function ownClaim({ claim }: IdempotencyRecord): Condition {
   return {
     expression: 'claim = :claim AND claimEnds > :ended',

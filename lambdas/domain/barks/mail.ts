@@ -6,25 +6,18 @@ import { sendMail } from '../platform/ses.ts';
 import { mailKeyOf, subscriptionTokenOf } from '../suspensions/subscription.ts';
 import { isSuspended } from '../suspensions/suspension.ts';
 
-/** The mail that a bark sends. */
 export interface BarkMail {
   readonly dog: Dog;
   readonly recipients: readonly string[];
-  /** The text of the mail; undefined for the default text. */
+  /** Undefined for the default text. */
   readonly message: string | undefined;
-  /** When the dog barked, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * Sends the mail of a bark as one message to all its recipients that are not suspended. Not safe to call twice, because each call can
- * send the mail. The tags of the mail name the dog, so that SES's notification of a bounce or a complaint names it too.
- *
- * @throws AddressSuspended if all recipients are suspended; nothing was sent
- * @throws MailRefused if SES does not accept the mail; nothing was sent
- * @throws MailNotSent if SES throttles the mail or cannot be reached, or if DynamoDB is unavailable when the dog gets its mail key;
- *   nothing was sent, and a later attempt may succeed
- * @throws MailUnknown if SES fails or does not respond: it is unknown whether the mail was sent
+ * Not safe to call twice, because each call can send the mail. The tags of the mail name the dog, so that SES's notification of a
+ * bounce or a complaint names it too. Throws MailNotSent even if DynamoDB is unavailable when the dog gets its mail key.
  */
 export async function sendBarkMail(
   { dog, recipients, message, at }: BarkMail,
@@ -44,11 +37,6 @@ export async function sendBarkMail(
   );
 }
 
-/**
- * Returns the recipients that are not suspended.
- *
- * @throws AddressSuspended if all recipients are suspended
- */
 export function reachedRecipients(dog: Dog, recipients: readonly string[]): string[] {
   const reached = recipients.filter((address) => !isSuspended(dog, address));
   if (reached.length === 0)
@@ -58,18 +46,15 @@ export function reachedRecipients(dog: Dog, recipients: readonly string[]): stri
   return reached;
 }
 
-/** Logs that the mail of a bark failed. A suspended address is not a failure of the service, so it triggers no alarm. */
+/** A suspended address is not a failure of the service, so it triggers no alarm. */
 export function logMailFailure(what: { readonly dog: string; readonly bark: string }, error: unknown): void {
   if (error instanceof AddressSuspended) console.warn({ event: 'MailSuspended', ...what });
   else logEvent('MailFailed', what, error);
 }
 
 /**
- * Returns the header fields with which a mail program offers to unsubscribe. Returns none if the URL of the service is unknown: a
- * background function knows it only from the settings.
- *
- * @throws MailNotSent if the dog has no mail key, and DynamoDB is unavailable
- * @see {@link https://www.rfc-editor.org/rfc/rfc8058 RFC 8058}
+ * The header fields with which a mail program offers to unsubscribe; see {@link https://www.rfc-editor.org/rfc/rfc8058 RFC 8058}. There
+ * are none if the URL of the service is unknown: a background function knows it only from the settings.
  */
 async function unsubscribeHeaders(
   dog: Dog,

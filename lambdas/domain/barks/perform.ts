@@ -17,21 +17,17 @@ import { asyncBarkOf, findAsyncBark, findDogAndBark } from './barks-table.ts';
 import { addHistoryEntry, countEntry, newHistoryEntry } from './history-entry.ts';
 import { logMailFailure, sendBarkMail } from './mail.ts';
 
-/** The task performs a bark only if more than this many seconds remain until the deadline, so that the task ends in time. */
+/** Less time would not be enough to end before the deadline. */
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark, as a task of the bark workflow. Step Functions may run the task twice, either concurrently or
- * one run after the other, and the process may die at any point.
+ * Performs an asynchronous bark, as a task of the bark workflow. Step Functions may run the task twice, either concurrently or one run
+ * after the other, and the process may die at any point.
  *
- * If the bark sends no mail, one transaction completes and counts it:
+ *     without mail:  BatchGetItem dog, bark ──── TransactWriteItems (bark complete, entry, count)
+ *     with mail:     BatchGetItem dog, bark ──── UpdateItem (claim) ──── SendRawEmail ──── TransactWriteItems (the same)
  *
- *     BatchGetItem dog, bark ──── TransactWriteItems (bark complete, entry, count)
- *
- * If it sends mail, this function claims the bark first. While a bark is claimed, it cannot be cancelled, and no other run sends its
- * mail:
- *
- *     BatchGetItem dog, bark ──── UpdateItem (claim) ──── SendRawEmail ──── TransactWriteItems (bark complete, entry, count)
+ * While a bark is claimed, it cannot be cancelled, and no other run sends its mail.
  *
  * | The function dies after | Stored                    | A later run                                               |
  * | ----------------------- | ------------------------- | --------------------------------------------------------- |
@@ -76,7 +72,6 @@ export async function performBark(
     : setFailed(item, claimed, reason, context);
 }
 
-/** Returns false if the bark can no longer be claimed. */
 function claim(item: AsyncBark, run: string, context: RequestContext): Promise<boolean> {
   const refused = (stored: AsyncBark | undefined) => {
     if (stored && isOpen(stored)) throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
@@ -90,9 +85,8 @@ function claim(item: AsyncBark, run: string, context: RequestContext): Promise<b
 }
 
 /**
- * Sends the mail of a claimed bark. If no mail was sent, but a later run may send it, releases the claim and throws MailNotSent.
- *
- * @returns undefined if SES accepted the mail, otherwise the reason why the bark fails
+ * Returns the reason why the bark fails, or undefined if SES accepted the mail. If no mail was sent, but a later run may send it,
+ * releases the claim and throws MailNotSent.
  */
 async function mailBark(
   dog: Dog,
@@ -119,7 +113,7 @@ async function mailBark(
   }
 }
 
-/** Completes a bark. Fails it if its dog was deleted, unless the bark only sends mail, which has been sent. */
+/** If the dog was deleted, fails the bark, unless the bark only sends mail, which has been sent. */
 function complete(
   dog: Dog,
   item: AsyncBark,
@@ -154,8 +148,7 @@ function complete(
 }
 
 /**
- * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist, or if it is already complete,
- * failed or cancelled. Safe to call twice.
+ * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist or has ended. Safe to call twice.
  *
  * @throws NotYet if another run has a claim on the bark whose lease has not expired
  */
@@ -174,7 +167,7 @@ function failUnlessLeased(item: AsyncBark, context: RequestContext) {
   return setFailed(item, isClaimed ? { claimedBy: claim } : 'pending', reason, context);
 }
 
-/** @returns the status of the bark, which another run may have ended first; undefined if it no longer exists */
+/** Returns the bark's status, which another run may have ended first; undefined if the bark no longer exists. */
 function setFailed(
   item: AsyncBark,
   expected: ExpectedState,

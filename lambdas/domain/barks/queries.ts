@@ -10,23 +10,21 @@ import { findDogAndBark, type ItemRange, queryItems } from './barks-table.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
 import { barkOfEntry, type HistoryEntry } from './history-entry.ts';
 
-/** The maximum number of past barks in the view of a dog. */
 const maxPrevious = 100;
 
 /**
- * The number of pending markers that one query reads in addition to the past barks of a dog. If there are more markers, a second
- * query reads the remaining past barks. The additional items never cost more read units than a separate query of the markers.
+ * One query reads up to this many pending markers together with the past barks. If there are more markers, a second query reads the
+ * remaining past barks. The additional items never cost more read units than a separate query of the markers.
  */
 const maxPendingMarkers = 20;
 
-/** Returns the view of a new dog. No read is necessary, because the dog has not barked and no asynchronous bark is pending. */
+/** No read is necessary, because the dog has not barked and no asynchronous bark is pending. */
 export function newDogView(dog: Dog): DogView {
   return { dog, previous: [], barking: false, next: null, frequency: null };
 }
 
 /**
- * Reads the view of a dog. Sends two concurrent requests to DynamoDB. One query returns the pending markers and then the latest
- * history entries. If it does not return enough history entries, the function reads further pages.
+ * Sends two concurrent requests to DynamoDB: one for the dog, and one for its pending markers and latest history entries.
  *
  * @throws NotFound if the dog does not exist
  */
@@ -55,7 +53,7 @@ function isHistoryEntry(item: HistoryEntry | PendingMarker): item is HistoryEntr
   return isKeyOf('historyEntry', item.sk);
 }
 
-/** Returns the items that belong to the current incarnation of a dog. */
+/** Keeps the items of the current incarnation. */
 function itemsOf<Item extends { readonly incarnation: string }>(
   { incarnation }: Dog,
   items: readonly Item[],
@@ -63,12 +61,7 @@ function itemsOf<Item extends { readonly incarnation: string }>(
   return items.filter((item) => item.incarnation === incarnation);
 }
 
-/**
- * Returns true if it is certain that the schedule of a dog, as GET shows it, has not changed since a given time. `next` can change
- * even if no function writes the dog.
- *
- * @param since Unix seconds
- */
+/** True if it is certain. `next` can change even if no function writes the dog. `since` is in Unix seconds. */
 export function isScheduleUnchangedSince(
   { dog, next }: Pick<DogView, 'dog' | 'next'>,
   since: number,
@@ -82,12 +75,7 @@ export function isScheduleUnchangedSince(
   return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
 }
 
-/**
- * Returns true if it is certain that the representation of a dog has not changed since a given time. `barking` and `next` can
- * change even if no function writes the dog. If either of them may have changed, returns false.
- *
- * @param since Unix seconds
- */
+/** True if it is certain. `barking` and `next` can change even if no function writes the dog. `since` is in Unix seconds. */
 export async function isUnchangedSince(
   view: DogView,
   since: number,
@@ -101,11 +89,6 @@ export async function isUnchangedSince(
   return newest === undefined || newest.deadline <= since;
 }
 
-/**
- * Reads the bark with the given ID.
- *
- * @throws NotFound if the dog or the bark does not exist
- */
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
   const { dog, item } = await findDogAndBark(dogId, barkId, context);
   if (!dog) throw new NotFound('dog', dogId);
@@ -115,9 +98,8 @@ export async function readBark(dogId: string, barkId: string, context: RequestCo
 }
 
 /**
- * Reads the latest bark in the history of a dog, whether it was synchronous, asynchronous or scheduled.
+ * `timestamp` is in Unix seconds. `id` is absent if the bark is not recorded.
  *
- * @returns the time of the bark in Unix seconds, and the ID of the bark if the bark is recorded
  * @throws NotFound if the dog does not exist, or if it has not barked
  */
 export async function readLastBark(
@@ -134,19 +116,14 @@ export async function readLastBark(
   return { timestamp: entry.timestamp, ...(bark && { id: bark.id }) };
 }
 
-/**
- * Returns true if the history of a dog has a bark, so that the dog has a last bark.
- *
- */
 export async function hasBarked(dog: Dog, context: RequestContext): Promise<boolean> {
   const history = await queryHistory({ dog: dog.id, limit: 1 }, context);
   return (await latestEntries(dog, history, 1, context)).length > 0;
 }
 
 /**
- * Reads a dog, the latest occurrence at which it barked, and its next occurrence.
+ * `last` is the latest occurrence at which the dog barked. Both times are in Unix seconds.
  *
- * @returns both times in Unix seconds; null for an occurrence that does not exist
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  */
 export async function readSchedule(
@@ -163,11 +140,9 @@ function barkOfItem(item: HistoryEntry | AsyncBark, context: RequestContext): Ba
 }
 
 /**
- * Reads a page of the recorded barks of a dog, newest first. A page may have fewer barks than `limit`, or none, even if another
- * page follows.
+ * Returns recorded barks, newest first. A page may have fewer barks than `limit`, or none, even if another page follows. `after` and
+ * `next` are the cursors of this page and the following one.
  *
- * @param page `after` is the cursor that an earlier page of the same list returned
- * @returns the barks, and in `next` the cursor of the following page if there is one
  * @throws NotFound if the dog does not exist
  * @throws InvalidCursor if the cursor does not belong to the list of this dog
  */
@@ -186,10 +161,8 @@ export async function listBarks(
 }
 
 /**
- * Returns the latest history entries of a dog, newest first. A deleted dog with the same ID can have later entries, if the clocks
- * of the functions differ. Until these entries are purged, this function may have to read further pages.
- *
- * @param first the history entries of the first page, and in `last` the sort key of its last item, which can be a marker
+ * Newest first. A deleted dog with the same ID can have later entries, if the clocks of the functions differ. Until these entries are
+ * purged, this function may have to read further pages. `first.last` can be the key of a marker.
  */
 async function latestEntries(
   dog: Dog,

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { documentOf } from '../platform/document.ts';
 
-/** The schema of the optional body of a request for a bark. */
 export const BarkDocument = documentOf({
   message: v.optional(
     v.pipe(

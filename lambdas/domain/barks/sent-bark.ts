@@ -6,24 +6,22 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 
 /**
- * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the stream
- * of the table reports the bark.
+ * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the stream of
+ * the table reports the bark. Times are in Unix seconds.
  */
 export interface SentBark {
   readonly dog: string;
-  /** The sort key: a prefix and a ULID. The time of the ULID is the time of the bark. */
+  /** A prefix and a ULID. The time of the ULID is the time of the bark. */
   readonly sk: string;
   readonly incarnation: string;
-  /** When the bark happened, in Unix seconds. */
   readonly timestamp: number;
-  /** When the item expires, in Unix seconds. */
   readonly expires: number;
 }
 
-/** The lifetime of the item, in seconds. The stream contains the item even after the item has expired. */
+/** The stream contains the item even after the item has expired. */
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** Returns the part that writes a bark that sent mail. It vanishes if the stack publishes no events. */
+/** Vanishes if the stack publishes no events. */
 export function addSentBark({ id, incarnation }: Dog, { now }: RequestContext): Part {
   const judge: Part['judge'] = () => 'written';
   if (!process.env.PUBLISHES_EVENTS) return { actions: [], judge };

@@ -5,47 +5,42 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Dog, type DogSettings, newMailKey, type Suspension } from './dog.ts';
 import type { Schedule } from './schedule.ts';
 
-/**
- * The state that a dog must still have at the time of a write: the same incarnation, no change by a client since
- * `settingsVersion`, and no write since `version`. A version that is absent is not checked.
- */
+/** What a dog must still have at the time of a write. A version that is absent is not checked. */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** The time that a change stores with a dog, and the latest time that the dog may have before. Both are Unix seconds. */
+/** In Unix seconds: the time that a change stores with a dog, and the latest time that the dog may have before. */
 interface DogTime {
   readonly lastModified: number;
   readonly latestStored: number;
 }
 
-/** A change of a dog and its conditions. A member that is absent changes nothing and requires nothing. */
+/** A member that is absent changes nothing and requires nothing. */
 export interface DogChange {
   /** True for a change by a client, which also updates `settingsModified` and `settingsVersion`. */
   readonly isClientChange?: boolean;
   readonly expected?: ExpectedState;
   readonly precondition?: Condition;
   /**
-   * The new settings. The update creates the dog if it does not exist. `change` is the unique name of the change, and becomes the
-   * incarnation of a new dog. Cannot be combined with `expected` or `isCounted`.
+   * Creates the dog if it does not exist. `change` is the unique name of the change, and becomes the incarnation of a new dog. Cannot
+   * be combined with `expected` or `isCounted`.
    */
   readonly settings?: { readonly values: DogSettings; readonly change: string };
   /** True if the update increases `barkCount`. */
   readonly isCounted?: boolean;
-  /** The schedule that replaces the dog's schedule. */
   readonly schedule?: Schedule;
-  /** The `scheduleId` of the schedule that the dog must have. That schedule must not have ended. */
+  /** The `scheduleId` that the dog must have. Its schedule must not have ended. */
   readonly runningSchedule?: string;
-  /** The `lastOccurrence` that the schedule of the dog must have; `none` if the schedule must not have one. */
+  /** The `lastOccurrence` that the dog's schedule must have. */
   readonly lastOccurrenceOfSchedule?: number | 'none';
   /** The occurrence at which the dog barks, in Unix seconds, and the attributes that the update sets to that time. */
   readonly occurrence?: {
     readonly scheduledAt: number;
     readonly attributesToAdvance: readonly ('lastOccurrence' | 'schedule.lastOccurrence')[];
   };
-  /** The suspensions of addresses that replace those of the dog. */
   readonly suspensions?: readonly Suspension[];
 }
 
-/** The condition of a write: expressions that must all be true, and their values. */
+/** Expressions that must all be true, and their values. */
 export interface Condition {
   readonly expressions: string[];
   readonly values: Record<string, unknown>;
@@ -59,13 +54,12 @@ interface Clause {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** The clauses of an update. */
 interface Clauses extends Condition {
   readonly set: string[];
   readonly add: string[];
 }
 
-/** What the caller knows about a change whose conditions failed. The time of the dog is not the cause. */
+/** What the caller knows about a change whose conditions failed, if the dog's time is not the cause. */
 interface Judgement<Refusal> {
   readonly judge: (stored: Dog | undefined) => Verdict<Refusal>;
   /** Recognizes an earlier attempt by the stored dog. Without it, the change can only be written in a transaction. */
@@ -75,12 +69,11 @@ interface Judgement<Refusal> {
 /**
  * Returns the part that changes a dog. Every change sets `lastModified`, and increments `version`.
  *
- * Clients use `lastModified` to detect that a dog has changed, and send it as the date of a PATCH. If the clock of another function
- * was ahead, and changes kept the stored time in the future, all changes until that time would share it. Clients would not detect
- * these changes, and a PATCH after another client's change would look like a repeat of an earlier PATCH. A change therefore fails if
- * the stored time is later than its own, and is written again with the stored time plus one second. If the stored time is only a few
- * seconds ahead, which is normal for synchronized clocks, the change keeps it. Otherwise, frequent changes could increase the stored
- * time faster than the clock advances.
+ * Clients detect changes by `lastModified`, and send it as the date of a PATCH. If the clock of another function was ahead, and later
+ * changes kept the stored time, clients would not detect these changes, and a PATCH after another client's change would look like a
+ * repeat of an earlier PATCH. A change therefore fails if the stored time is later than its own, and is written again with the stored
+ * time plus one second. If the stored time is only a few seconds ahead, which is normal for synchronized clocks, the change keeps it.
+ * Otherwise, frequent changes could increase the stored time faster than the clock advances.
  */
 export function changeDog<Refusal>(
   id: string,
@@ -144,7 +137,6 @@ export function checkDog(id: string, expected: ExpectedState): Part<'changed'> {
   return { actions: [{ ConditionCheck: check }], judge: () => ({ refusal: 'changed' }) };
 }
 
-/** Returns the clauses of an update: SET, ADD and the condition. */
 function clausesOf(change: DogChange, time: DogTime): Clauses {
   const { expected, precondition, settings, isCounted, occurrence, suspensions } = change;
   const parts: Clause[] = [
@@ -180,7 +172,6 @@ function timePart({ isClientChange, settings }: DogChange, { lastModified, lates
   };
 }
 
-/** Returns the condition that a dog still has the expected state. */
 function expectedCondition({ incarnation, settingsVersion, version }: ExpectedState): Condition {
   return {
     expressions: [
@@ -233,10 +224,7 @@ function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: D
   };
 }
 
-/**
- * Returns the clauses that advance attributes to an occurrence. The update fails if an attribute already has the same or a later
- * time, because occurrences may arrive out of order.
- */
+/** The update fails if an attribute already has the same or a later time, because occurrences may arrive out of order. */
 function occurrencePart({ scheduledAt, attributesToAdvance }: NonNullable<DogChange['occurrence']>): Clause {
   return {
     set: attributesToAdvance.map((path) => `${path} = :scheduledAt`),

@@ -3,10 +3,7 @@ import type { Condition } from './change.ts';
 import { type DogState, hasSeveralStates, narrowPrecondition, type Precondition } from './precondition.ts';
 import { findDog } from './read.ts';
 
-/**
- * Returns the condition for a precondition. Reads the dog only if the precondition has several states, because DynamoDB limits
- * the number of operands of a condition.
- */
+/** Reads the dog only if the precondition has several states, because DynamoDB limits the number of operands of a condition. */
 export async function conditionFor(
   id: string,
   precondition: Precondition,
@@ -16,7 +13,7 @@ export async function conditionFor(
   return conditionOf(narrowPrecondition(precondition, await findDog(id, context)));
 }
 
-/** Returns the DynamoDB condition for a precondition. Each list of the precondition must have at most one state. */
+/** Each list of the precondition must have at most one state. */
 function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition {
   const expressions: string[] = [];
   const values: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
 
 /**
- * Deletes a dog. Its barks and its schedule are then no longer visible, and the stream of the table triggers their purge.
+ * Makes the dog's barks and its schedule invisible, too. The stream of the table triggers their purge.
  *
  * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition

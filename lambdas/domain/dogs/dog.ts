@@ -6,24 +6,20 @@ import type { Schedule } from './schedule.ts';
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 export type Effect = (typeof effects)[number];
 
-/** Returns true if a bark with these effects increases the dog's bark count. */
 export function isCounted(effects: readonly Effect[]): boolean {
   return effects.includes('count') || isRecorded(effects);
 }
 
-/** Returns true if a bark with these effects becomes a permanent resource. */
 export function isRecorded(effects: readonly Effect[]): boolean {
   return effects.includes('record');
 }
 
-/** The pattern of dog IDs, which are part of URLs and of the names of schedules. */
+/** Dog IDs are part of URLs and of the names of schedules. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * The maximum length of an email address, in ASCII characters. A path in SMTP has at most 256 octets, including
- * two angle brackets.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}
+ * In ASCII characters. A path in SMTP has at most 256 octets, including two angle brackets; see
+ * {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}.
  */
 export const maxAddressLength = 254;
 
@@ -41,51 +37,48 @@ export const suspensionReasons = ['bounced', 'complained', 'unsubscribed', 'list
 type SuspensionReason = (typeof suspensionReasons)[number];
 
 /**
- * The suspension of an address of a dog, or the record that the operator lifted it. It belongs to the address, so it has no effect
- * while the dog has other addresses.
+ * The suspension of an address of a dog, or the record that the operator lifted it. It has no effect while the dog has other addresses.
+ * Times are in Unix seconds.
  */
 export interface Suspension {
   readonly address: string;
   readonly reason: SuspensionReason;
-  /** When the cause of the suspension occurred, in Unix seconds. */
+  /** When the cause of the suspension occurred. */
   readonly since: number;
-  /** When the operator lifted the suspension, in Unix seconds. Absent while the address is suspended. */
+  /** Absent while the address is suspended. */
   readonly lifted?: number;
 }
 
-/** An item of the dogs table. */
+/** An item of the dogs table. Times are in Unix seconds. */
 export interface Dog {
   readonly id: string;
-  /** The ULID of this incarnation. A dog that is deleted and created again with the same ID gets a new incarnation. */
+  /** A ULID. A dog that is deleted and created again with the same ID gets a new incarnation. */
   readonly incarnation: string;
   /** The number of writes to this item, including those of barks. */
   readonly version: number;
-  /** The time of the last write, in Unix seconds. It never decreases. */
+  /** The time of the last write. It never decreases. */
   readonly lastModified: number;
   /** The number of changes by clients to the settings or the schedule. */
   readonly settingsVersion: number;
-  /** The time of the last change by a client to the settings or the schedule, in Unix seconds. */
+  /** The time of the last such change. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
   /** The ULID of the last PUT that changed the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
   /**
-   * The key that signs the unsubscribe links of the dog's mails: 256 random bits in base64url. It is a secret. Absent if version 1.0.0
-   * wrote the dog, until the dog's next mail or change of its settings.
+   * A secret that signs the unsubscribe links of the dog's mails. If version 1.0.0 wrote the dog, it is absent until the dog's next
+   * mail or change of its settings.
    */
   readonly mailKey?: string;
   readonly barkCount: number;
   /** The current schedule, or the last one if it has ended. Absent if the dog has never had a schedule. */
   readonly schedule?: Schedule;
   /**
-   * The latest occurrence of any schedule at which the dog barked, in Unix seconds. It never decreases, even if the clocks of two
-   * functions differ. Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`.
+   * The latest occurrence of any schedule at which the dog barked. It never decreases, even if the clocks of two functions differ.
+   * Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`.
    */
   readonly lastOccurrence?: number;
-  /**
-   * The suspensions of addresses to which the dog must not send mail, oldest first, including those of former addresses. None is ever
-   * removed. Absent if there has never been one.
-   */
+  /** Oldest first, including those of former addresses. None is ever removed. */
   readonly suspensions?: readonly Suspension[];
 }
 
@@ -93,10 +86,7 @@ export function newMailKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * Returns the recipients of the mail that a bark with these effects sends. The list is empty if the bark sends no mail, and
- * contains undefined for each effect that sends mail but has no address.
- */
+/** Contains undefined for each effect that sends mail but has no address. */
 export function recipientsOf(
   effects: readonly Effect[],
   { email, owner }: Pick<DogSettings, 'email' | 'owner'>,
@@ -107,16 +97,14 @@ export function recipientsOf(
   });
 }
 
-/** Returns the recipients of the mail that the barks of a dog send. PUT ensures that no address is missing. */
+/** PUT ensures that no address is missing. */
 export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
   return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
 }
 
 /**
- * Returns the email address of an owner, or undefined if the owner is not a `mailto` URI with exactly one address and no header
- * fields.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}
+ * Returns undefined if the owner is not a `mailto` URI with exactly one address and no header fields; see
+ * {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}.
  */
 export function mailboxOf(owner: string | undefined): string | undefined {
   const [, encoded] = /^mailto:([^?,#]+)$/i.exec(owner ?? '') ?? [];

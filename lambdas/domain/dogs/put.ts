@@ -9,8 +9,8 @@ import type { Dog, DogSettings } from './dog.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
 
 /**
- * Creates a dog, or replaces the settings of an existing dog and keeps its count, barks and schedule. Does nothing if the dog
- * already has these settings. Safe to call twice.
+ * Creates a dog, or replaces its settings and keeps its count, barks and schedule. Does nothing if the dog already has these settings.
+ * Safe to call twice.
  *
  * @returns the dog if it is new, otherwise undefined
  * @throws StateMismatch if the dog does not meet the precondition
@@ -21,7 +21,6 @@ export async function putDog(
   precondition: Precondition,
   context: RequestContext,
 ): Promise<Dog | undefined> {
-  // The unique name of this change. If the change creates the dog, this is also the incarnation of the dog.
   const change = ulid(context.now);
   const condition = await conditionFor(id, precondition, context);
   const changes = { isClientChange: true, settings: { values: settings, change }, precondition: condition };
@@ -46,11 +45,7 @@ export async function putDog(
   return dog.incarnation === change ? dog : undefined;
 }
 
-/**
- * Returns the dog if a PUT failed only because it already has the settings.
- *
- * @throws StateMismatch if the dog does not meet the precondition, or does not have the settings
- */
+/** A PUT also fails if the dog already has the settings. */
 function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);
@@ -58,7 +53,7 @@ function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, prec
   return dog;
 }
 
-/** Returns true if a dog has these settings. DynamoDB does not store members that are undefined. */
+/** DynamoDB does not store members that are undefined. */
 function hasSettings(dog: Dog, settings: DogSettings): boolean {
   return isDeepStrictEqual(dog.settings, JSON.parse(JSON.stringify(settings)));
 }

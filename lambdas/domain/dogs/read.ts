@@ -12,7 +12,7 @@ export async function readDog(id: string, context: RequestContext): Promise<Dog>
   return dog;
 }
 
-/** Returns a dog, or undefined if it does not exist. Reads nothing if the text is not a dog ID. */
+/** Reads nothing if the text is not a dog ID. */
 export async function findDog(id: string, context: RequestContext): Promise<Dog | undefined> {
   if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
@@ -20,12 +20,7 @@ export async function findDog(id: string, context: RequestContext): Promise<Dog 
   return Item as Dog | undefined;
 }
 
-/**
- * Reads a page of dogs, in an arbitrary order.
- *
- * @param page `after` is the ID after which the page begins
- * @returns the dogs, and in `next` the ID after which the following page begins if there is one
- */
+/** Reads a page of dogs, in an arbitrary order. `after` and `next` are the IDs after which this page and the following one begin. */
 export async function listDogs(
   page: { readonly limit: number; readonly after?: string | undefined },
   context: RequestContext,

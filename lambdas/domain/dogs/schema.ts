@@ -8,10 +8,7 @@ const mailAddress = v.pipe(
   v.rfcEmail('must be an email address'),
 );
 
-/**
- * Returns a JSON Schema rule that applies only to dogs with a given effect. The rule documents a check that the valibot schema
- * contains as a function.
- */
+/** Documents, as JSON Schema, a check that the valibot schema contains as a function. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -19,9 +16,8 @@ function whereEffect(effect: Effect, rule: object): object {
 }
 
 /**
- * Checks the characters of a URI reference, but not its structure.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc3986#section-4.1 RFC 3986 section 4.1}
+ * Checks the characters of a URI reference, but not its structure; see
+ * {@link https://www.rfc-editor.org/rfc/rfc3986#section-4.1 RFC 3986 section 4.1}.
  */
 const uriReference = v.pipe(
   v.string('must be a string'),
@@ -44,12 +40,12 @@ const barkEffects = v.pipe(
   v.transform((list) => effects.filter((effect) => list.includes(effect))),
 );
 
-/** Returns the default `barkHandling` of a dog. The specification requires the service to notify owners asynchronously. */
+/** The specification requires the service to notify owners asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
 
-/** The schema of the body of PUT: the members that clients set, and the read-only members, which clients may send back. */
+/** The members that clients set, and the read-only members, which clients may send back. */
 export const DogPutDocument = v.pipe(
   documentOf({
     email: v.optional(

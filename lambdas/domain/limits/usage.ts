@@ -5,33 +5,29 @@ import type { Action, FailedCondition, Part } from '../platform/commit.ts';
 import { LimitReached } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 
-/** What a limit counts: barks, or the mails that barks send. */
 type Counter = 'barks' | 'mails';
 
 /** Whose barks and mails a limit counts. */
 type Scope = 'Dog' | 'User';
 
-/** The name of a limit. It is also the name of the setting. */
+/** Also the name of the setting. */
 type LimitName = `${Counter}Per${Scope}`;
 
-/** The limits of a deployment: the maximum of each counter in a window. 0 means that there is no limit. */
+/** 0 means that there is no limit. */
 type Limits = Readonly<Record<LimitName, number>> & { readonly limitWindowMinutes: number };
 
-/** A window of time. Every window begins at a multiple of its length, so that all functions count in the same windows. */
+/** Every window begins at a multiple of its length, so that all functions count in the same windows. */
 interface Window {
-  /** When the window begins, in Unix seconds. */
+  /** In Unix seconds. */
   readonly start: number;
-  /** The length of the window, in seconds. */
   readonly lengthSeconds: number;
 }
 
-/** Returns the limits of the deployment, or undefined if it has none. */
 function deployedLimits(): Limits | undefined {
   const { LIMITS } = process.env;
   return LIMITS ? (JSON.parse(LIMITS) as Limits) : undefined;
 }
 
-/** Returns the window that contains the time of the invocation. */
 function currentWindow({ limitWindowMinutes }: Limits, { now }: RequestContext): Window {
   const lengthSeconds = limitWindowMinutes * 60;
   return { start: Math.floor(seconds(now) / lengthSeconds) * lengthSeconds, lengthSeconds };
@@ -39,21 +35,20 @@ function currentWindow({ limitWindowMinutes }: Limits, { now }: RequestContext):
 
 /** The counters that a bark increases, and the dog and the user for which they count. */
 export interface Usage {
-  /** The ID of the dog. */
   readonly dog: string;
-  /** The user that sent the request. Undefined for an occurrence of a schedule, which counts only for the dog. */
+  /** Undefined for an occurrence of a schedule, which counts only for the dog. */
   readonly user?: string | undefined;
   readonly counters: readonly Counter[];
 }
 
-/** Returns the usage of a bark that a user requests. */
+/** The usage of a bark that a user requests. */
 export function usageOfBark(dog: Dog, user: string | undefined): Usage {
   return { dog: dog.id, user, counters: recipientsOfDog(dog).length > 0 ? ['barks', 'mails'] : ['barks'] };
 }
 
 /**
- * Returns the part that counts a bark, at most once for the dog and once for the user. It refuses if a counter has reached its limit,
- * and vanishes if no limit applies.
+ * Counts a bark, at most once for the dog and once for the user. Refuses if a counter has reached its limit, and vanishes if no limit
+ * applies.
  */
 export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
   const changes = changesOf(usage, increaseUsage, context);
@@ -66,7 +61,7 @@ export function countUsage(usage: Usage, context: RequestContext): Part<LimitRea
   };
 }
 
-/** Returns the part that reverses that of `countUsage`. It must be written at most once, and only after it. */
+/** Reverses `countUsage`. It must be written at most once, and only after that part. */
 export function uncountUsage(usage: Usage, context: RequestContext): Part {
   const decrease: typeof increaseUsage = (partition, window, maxima) =>
     decreaseUsage(partition, window, [...maxima.keys()]);
@@ -115,24 +110,18 @@ function limitReached(
 interface UsageItem {
   /** The partition key: the ID of the dog, or a prefix and the name of the user. No dog ID contains the prefix. */
   readonly dog: string;
-  /** The sort key: a prefix and the beginning of the window, in Unix seconds. */
+  /** A prefix and the beginning of the window, in Unix seconds. */
   readonly sk: string;
   readonly barks?: number;
   readonly mails?: number;
   readonly expires: number;
 }
 
-/** Returns the partition key of the usage of a user. */
 function partitionOfUser(user: string): string {
   return `u#${user}`;
 }
 
-/**
- * Returns the action that adds 1 to counters. It fails if a counter has reached its maximum.
- *
- * @param partition the partition key of the dog or of the user
- * @param maxima the maximum of each counter
- */
+/** Adds 1 to counters. Fails if a counter has reached its maximum. */
 function increaseUsage(partition: string, window: Window, maxima: ReadonlyMap<Counter, number>): Action {
   const counters = [...maxima.keys()];
   const { Update } = changeUsage(partition, window, counters, 1);
@@ -149,7 +138,6 @@ function increaseUsage(partition: string, window: Window, maxima: ReadonlyMap<Co
   };
 }
 
-/** Returns the action that subtracts 1 from counters. */
 function decreaseUsage(partition: string, window: Window, counters: readonly Counter[]): Action {
   return changeUsage(partition, window, counters, -1);
 }

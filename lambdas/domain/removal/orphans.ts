@@ -4,16 +4,16 @@ import { database, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { type ItemOwner, purgeDog } from './purge.ts';
 
-/** The number of deleted dogs that had orphans, and the number of orphans. */
+/** `dogs` counts the deleted dogs that had orphans. */
 interface Purged {
   dogs: number;
   items: number;
 }
 
 /**
- * Purges orphans, which are items in the barks table whose dog was deleted. Orphans exist, for example, if the purge of a deleted
- * dog failed. Safe to call again, even if an earlier call stopped halfway. Does not delete the schedules of deleted dogs, because
- * the function `BarkOnSchedule` deletes such a schedule when the schedule fires.
+ * Purges orphans, which are items in the barks table whose dog was deleted, for example because the purge of a deleted dog failed. Safe
+ * to call again, even if an earlier call stopped halfway. Does not delete the schedules of deleted dogs, because the function
+ * `BarkOnSchedule` deletes such a schedule when it fires.
  *
  * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *
@@ -39,10 +39,9 @@ function distinct(owners: readonly ItemOwner[]): ItemOwner[] {
   return [...byName.values()];
 }
 
-/** The key after which a page of the scan begins. */
 type ScanPosition = Readonly<Record<string, unknown>>;
 
-/** Returns the owner of each item of a page of the table. An owner of several items occurs several times. */
+/** An owner of several items occurs several times. */
 async function scanOwners(
   position: ScanPosition | undefined,
   context: RequestContext,

@@ -7,7 +7,7 @@ import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';
 
-/** The maximum number of items that are deleted concurrently. */
+/** Up to this many items are deleted concurrently. */
 const pageSize = 50;
 
 /** An incarnation of a dog, which owns items of the barks table. */
@@ -26,11 +26,11 @@ export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
  * | Query                   | the items                     | the same                       |
  * | DeleteItem              | the other items               | deletes the other items        |
  *
- * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because each deletion of an item has
- * the condition that the item belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because
- * the function first checks that the incarnation is not in the dogs table. Functions write items only after they have found the
- * incarnation in that table. If an incarnation has items, but is not in the table, it was therefore deleted. An item that a function
- * writes after the purge expires.
+ * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because each deletion of an item has the
+ * condition that the item belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because the
+ * function first checks that the incarnation is not in the dogs table. Functions write items only after they have found the incarnation
+ * in that table. If an incarnation has items, but is not in the table, it was therefore deleted. An item that a function writes after
+ * the purge expires.
  *
  * @returns the number of deleted items
  */
@@ -50,12 +50,7 @@ export async function purgeDog(
   return total;
 }
 
-/**
- * Deletes a page of the items of an incarnation. The query also reads the items of other incarnations.
- *
- * @param after the sort key after which the page begins
- * @returns the number of deleted items, and in `last` the sort key after which the next page begins if there is one
- */
+/** `after` and `last` are the sort keys after which this page and the next one begin. */
 async function deletePage(
   { id, incarnation }: ItemOwner,
   after: string | undefined,
@@ -76,7 +71,7 @@ async function deletePage(
   return { deleted: Items.length, last: LastEvaluatedKey?.sk };
 }
 
-/** Deletes an item if it still belongs to the incarnation. */
+/** Does nothing if the item belongs to another incarnation. */
 async function deleteItem(
   key: { readonly dog: string; readonly sk: string },
   incarnation: string,

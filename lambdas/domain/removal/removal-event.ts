@@ -5,12 +5,7 @@ import type { purgeDog } from './purge.ts';
 
 type RemovedDog = Parameters<typeof purgeDog>[0];
 
-/**
- * Returns the deleted dogs that an event from the stream of the dogs table reports. The event source mapping has a filter, so
- * that it sends only removals.
- *
- * @throws InvalidEvent if a record is not the removal of a dog, or if there is no record
- */
+/** The event source mapping has a filter, so that it sends only removals. */
 export function removedDogs(event: unknown): RemovedDog[] {
   const { Records } = validEvent<{ Records: unknown[] }>(event, {
     Records: (records) => Array.isArray(records) && records.length > 0,

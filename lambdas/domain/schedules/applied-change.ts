@@ -11,17 +11,14 @@ export interface AppliedChange {
   readonly dog: string;
   readonly sk: string;
   readonly incarnation: string;
-  /**
-   * The unique name of the change: the `scheduleId` of the schedule that it created, or a new ID if it ended a schedule or
-   * changed nothing.
-   */
+  /** Unique: the `scheduleId` of the schedule that the change created, or a new ID if it ended a schedule or changed nothing. */
   readonly change: string;
-  /** `next` and `frequency` are the content of a POST. They are absent for a PATCH. */
+  /** The content of a POST; absent for a PATCH. */
   readonly next?: number;
   readonly frequency?: number | null;
 }
 
-/** Returns the part that writes an applied change. It refuses if the same incarnation already has one with the same key. */
+/** Refuses if the same incarnation already has an applied change with the same key. */
 export function addAppliedChange(change: AppliedChange): Part<'repeated'> {
   const put = {
     TableName: environment('BARKS_TABLE'),

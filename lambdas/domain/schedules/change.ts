@@ -24,8 +24,7 @@ import { createSchedule, deleteFormerSchedule, deleteScheduleBestEffort } from '
 import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
 
 /**
- * Applies a merge patch to a dog's schedule. Safe to call twice: a repeat of the same request changes nothing, however late it
- * arrives.
+ * A repeat of the same request changes nothing, however late it arrives.
  *
  * @throws NotFound if the dog does not exist
  * @throws any error of `decidePatch`, unless the request is a repeat
@@ -47,7 +46,7 @@ export function patchSchedule(
 }
 
 /**
- * Sets a dog's schedule. Safe to call twice: a repeat of the request with the same token changes nothing, however late it arrives.
+ * A repeat of the request with the same token changes nothing, however late it arrives.
  *
  * @throws NotFound if the dog does not exist
  * @throws any error of `decidePost`
@@ -69,7 +68,7 @@ export function postSchedule(
 }
 
 /**
- * Ends a dog's schedule. Safe to call twice, because a schedule that has ended does not change. No applied change is necessary.
+ * Safe to call twice, because a schedule that has ended does not change. No applied change is necessary.
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws StateMismatch if the schedule does not meet the precondition
@@ -87,10 +86,8 @@ export async function endSchedule(
   });
 }
 
-/** What the transaction of a change needs to know about its request. */
 interface ScheduleRequest {
   readonly user: string | undefined;
-  /** The members of the applied change that depend only on the request. */
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
   /** True if any other write to the dog since it was read must make this write fail, even a bark. */
   readonly exact: boolean;
@@ -99,7 +96,6 @@ interface ScheduleRequest {
 /** `changed`: the request was applied now. The others are those of `Decision`. */
 export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
-/** The request took effect, or another change came first and nothing was written. */
 type Committed = 'committed' | typeof outdated;
 
 /** Reads, decides and commits, until no other change to the dog comes first. */
@@ -194,7 +190,7 @@ async function replace(
   return result;
 }
 
-/** Ends a dog's schedule. If the dog has barked at its last occurrence in the meantime, the schedule is already over. */
+/** If the dog has barked at its last occurrence in the meantime, the schedule is already over. */
 async function end(
   dog: Dog,
   exact: boolean,
@@ -209,8 +205,8 @@ async function end(
 }
 
 /**
- * Stores a schedule with its dog. Without other parts, this is a single write, which costs half as much as a transaction. The callers
- * make the other parts, so that the bundle of a function that only ends schedules contains none.
+ * Without other parts, this is a single write, which costs half as much as a transaction. The callers make the other parts, so that the
+ * bundle of a function that only ends schedules contains none.
  */
 function commitSchedule(
   dog: Dog,
@@ -243,7 +239,6 @@ function commitSchedule(
   );
 }
 
-/** Records a request that changes nothing. */
 function commitUnchanged(dog: Dog, request: ScheduleRequest, context: RequestContext): Promise<Committed> {
   const isOutdated = (): Committed => outdated;
   return commit(
@@ -256,7 +251,6 @@ function commitUnchanged(dog: Dog, request: ScheduleRequest, context: RequestCon
   );
 }
 
-/** @param change the unique name of the change that the request makes */
 function appliedChange({ id, incarnation }: Dog, { applied }: ScheduleRequest, change: string) {
   return addAppliedChange({ ...applied, dog: id, incarnation, change });
 }

@@ -8,8 +8,7 @@ import { clockSkewSeconds, seconds } from '../platform/request-context.ts';
 import type { AppliedChange } from './applied-change.ts';
 
 /**
- * What a request does to the schedule of the dog that was read. `repeated`: the same request was applied before. `unchanged`: the
- * request changes nothing, and is recorded, so that a repeat cannot overwrite the change of another client.
+ * `repeated`: the same request was applied before. `unchanged`: is recorded, so that a repeat cannot overwrite another client's change.
  */
 export type Decision = NewSchedule | 'end' | 'repeated' | 'unchanged';
 
@@ -25,51 +24,43 @@ export type SchedulePatch =
   | null
   | undefined;
 
-/** The result of parsing the body of a PATCH: the patch, or an error if the body is invalid. */
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
-  /** The user that sent the request. Without a user, only the limits of the dog apply. */
+  /** Without a user, only the limits of the dog apply. */
   readonly user?: string | undefined;
   /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
-  /** The content of the body. If the request is a repeat, or if the dog does not exist, an error in the content is ignored. */
+  /** If the request is a repeat, or if the dog does not exist, an error in the content is ignored. */
   readonly content: ParsedPatch;
 }
 
-/** The body of a POST of a bark schedule. */
 export type BarkScheduleDocument = {
   readonly token: number;
   readonly next: number;
   readonly frequency: number | null;
 };
 
-/** A POST of a bark schedule. The precondition is that of the schedule. */
+/** The precondition is that of the schedule. */
 export interface PostRequest extends BarkScheduleDocument {
-  /** The user that sent the request. Without a user, only the limits of the dog apply. */
   readonly user?: string | undefined;
   readonly precondition?: Precondition | undefined;
 }
 
-/** How far in the past the `next` of a request may be, in seconds. The service treats a `next` in the past as now. */
+/** The service treats a `next` that is at most this far in the past as now. */
 const pastToleranceSeconds = 60;
 
-/** The maximum time from now to `next`, in seconds: ten years. */
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
-/**
- * Returns the members of the applied change that depend only on a PATCH. The service does not check the date of a request with
- * `precondition.match`, so the date and the body alone do not identify such a request.
- */
+/** The date of a request with `precondition.match` is not checked, so the date and the body alone do not identify the request. */
 export function appliedPatch({ since, body, precondition }: PatchRequest): Pick<AppliedChange, 'sk'> {
   const identity = JSON.stringify([since, precondition.match]);
   const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
   return { sk: sortKey('appliedPatch', digest) };
 }
 
-/** Returns the members of the applied change that depend only on a POST. */
 export function appliedPost({
   token,
   next,
@@ -80,16 +71,16 @@ export function appliedPost({
 }
 
 /**
- * Decides what a PATCH does. `precondition.match` takes precedence over the date.
+ * `precondition.match` takes precedence over the date; see
+ * {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}.
  *
- * @param applied the applied change of the same request, if it was already applied to this incarnation of the dog
- * @param now milliseconds since 1970
+ * @param applied the applied change of the same request to the same incarnation of the dog
+ * @param now milliseconds since 1970, as in all functions of this file
  * @throws the error of the content, if the body is invalid
  * @throws ModifiedSince if a client changed the dog after the date
  * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws StateMismatch if the dog is not in a state that the precondition allows
  * @throws InvalidSchedule if `next` is out of range, or if it is missing and the dog has no next occurrence
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}
  */
 export function decidePatch(
   dog: Dog,
@@ -105,10 +96,7 @@ export function decidePatch(
 }
 
 /**
- * Decides what a POST does.
- *
- * @param applied the applied change of the same token, if it was already applied to this incarnation of the dog
- * @param now milliseconds since 1970
+ * @param applied the applied change of the same token to the same incarnation of the dog
  * @throws StateMismatch if the schedule does not meet the precondition
  * @throws TokenReused if the token was sent before with different content
  * @throws InvalidSchedule if `next` is out of range
@@ -128,19 +116,12 @@ export function decidePost(
   throw new TokenReused();
 }
 
-/**
- * Checks the date of a PATCH. The service accepts every `lastModified` that it has returned since the last change by a client,
- * even if the clock that set the time was far ahead.
- *
- * @param since Unix seconds
- * @param now Unix seconds
- */
+/** Accepts every `lastModified` returned since the last change by a client, even if the clock that set the time was far ahead. */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, now: number): void {
   if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
   if (since > Math.max(lastModified, now + clockSkewSeconds)) throw new DateInFuture({ since, now });
 }
 
-/** @param now milliseconds since 1970 */
 export function applyPatch(
   dog: Pick<Dog, 'schedule'>,
   patch: SchedulePatch,
@@ -158,18 +139,12 @@ export function applyPatch(
   return newSchedule(dog, { next: isDue ? 0 : next, frequency }, now);
 }
 
-/** Returns true if the dog has barked at this time as the latest occurrence of its schedule, and a client may still request it. */
+/** True if the dog has barked at this time as the latest occurrence of its schedule, and a client may still request it. */
 function hasJustBarkedAt({ schedule }: Pick<Dog, 'schedule'>, time: number, now: number): boolean {
   return schedule?.lastOccurrence === time && time >= seconds(now) - pastToleranceSeconds;
 }
 
-/**
- * Returns the schedule whose first occurrence is `next`.
- *
- * @param next Unix seconds, or 0 for now
- * @param now milliseconds since 1970
- * @throws InvalidSchedule if `next` is too far in the past or in the future
- */
+/** `next` is in Unix seconds, or 0 for now. */
 export function newSchedule(
   dog: Pick<Dog, 'schedule'>,
   { next, frequency }: Pick<BarkScheduleDocument, 'next' | 'frequency'>,

@@ -17,24 +17,22 @@ import { unavailableIfOutage } from '../platform/outage.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 
 /**
- * The input that EventBridge Scheduler sends to the target function, `BarkOnSchedule`. A schedule may keep its input for years,
- * so `version` identifies the format for later releases.
+ * The input that EventBridge Scheduler sends to the target function, `BarkOnSchedule`. A schedule may keep its input for years, so
+ * `version` identifies the format for later releases. Times are in Unix seconds.
  */
 export interface Occurrence {
   readonly version: 1;
-  /** The ID of the dog. */
   readonly dog: string;
   readonly incarnation: string;
   readonly scheduleId: string;
-  /** The time of the first occurrence that EventBridge Scheduler delivers, in Unix seconds. */
+  /** The first occurrence that EventBridge Scheduler delivers. */
   readonly firstScheduledAt: number;
-  /** When EventBridge Scheduler should deliver that occurrence, in Unix seconds. It can be later than the occurrence. */
+  /** When EventBridge Scheduler should deliver that occurrence. It can be later than the occurrence. */
   readonly firstInvocationAt: number;
-  /** Minutes from one occurrence to the next; null for a single occurrence. */
+  /** Minutes; null for a single occurrence. */
   readonly frequency: number | null;
-  /** When the schedule was created, in Unix seconds. */
   readonly created: number;
-  /** The time at which EventBridge Scheduler should deliver this occurrence, in ISO 8601. */
+  /** When EventBridge Scheduler should deliver this occurrence, in ISO 8601. */
   readonly scheduledTime: string;
 }
 
@@ -42,21 +40,13 @@ export const scheduler = new SchedulerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** The minimum time from now to the first invocation, in seconds. EventBridge Scheduler refuses a time in the past. */
+/** EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** The limits of EventBridge Scheduler's retries. At a limit, it sends the occurrence to the dead-letter queue. */
+/** At a limit, EventBridge Scheduler sends the occurrence to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
-/**
- * Creates a schedule in EventBridge Scheduler. The schedule invokes the target function for the occurrence at `firstScheduledAt`,
- * and then every `frequency` minutes, or only once if `frequency` is null. Safe to call twice.
- *
- * @param firstScheduledAt the time of the first occurrence that EventBridge Scheduler delivers, in Unix seconds
- * @returns false if the schedule already exists
- * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
- * @throws Unavailable if EventBridge Scheduler is unavailable, or if it reports a conflict and the schedule does not exist
- */
+/** Returns false if the schedule already exists. */
 export async function createSchedule(
   { id, incarnation }: Pick<Dog, 'id' | 'incarnation'>,
   { scheduleId, frequency }: Schedule,
@@ -105,12 +95,7 @@ export async function createSchedule(
   }
 }
 
-/**
- * Checks after a ConflictException that the schedule exists. The exception can mean that a schedule with this name exists, or
- * that another change is in progress and nothing was created.
- *
- * @throws Unavailable if the schedule does not exist, or if it is unknown whether it exists
- */
+/** A ConflictException can mean that a schedule with this name exists, or that another change is in progress and nothing was created. */
 async function confirmSchedule(
   { dog, incarnation, scheduleId }: Occurrence,
   context: RequestContext,
@@ -122,11 +107,6 @@ async function confirmSchedule(
     );
 }
 
-/**
- * Returns the input of a schedule in EventBridge Scheduler, or undefined if the schedule does not exist.
- *
- * @throws Unavailable if EventBridge Scheduler is unavailable
- */
 export async function findSchedule(
   dogId: string,
   scheduleId: string,
@@ -142,11 +122,7 @@ export async function findSchedule(
   }
 }
 
-/**
- * Deletes a schedule in EventBridge Scheduler. Safe to call twice, because it is not an error if the schedule does not exist.
- *
- * @throws Unavailable if EventBridge Scheduler is unavailable: it is then unknown whether the schedule was deleted
- */
+/** Safe to call twice: it is not an error if the schedule does not exist. */
 export async function deleteSchedule(
   dogId: string,
   scheduleId: string,
@@ -159,10 +135,7 @@ export async function deleteSchedule(
   });
 }
 
-/**
- * Deletes a schedule that does not belong to a dog (best effort). Logs a failure and does not throw it, because the target
- * function deletes such a schedule when the schedule fires.
- */
+/** Logs a failure and does not throw it, because the target function deletes a schedule that does not belong to a dog when it fires. */
 export async function deleteScheduleBestEffort(
   dogId: string,
   scheduleId: string,
@@ -181,10 +154,7 @@ export async function deleteFormerSchedule(former: Dog, context: RequestContext)
     await deleteScheduleBestEffort(former.id, former.schedule.scheduleId, context);
 }
 
-/**
- * Returns the time of an occurrence in Unix seconds. EventBridge Scheduler can deliver the occurrence later, because the first
- * invocation is at least `minLeadSeconds` after the creation of the schedule.
- */
+/** Can be before the delivery, because the first invocation is at least `minLeadSeconds` after the creation of the schedule. */
 export function scheduledAtOf({
   firstScheduledAt,
   firstInvocationAt,

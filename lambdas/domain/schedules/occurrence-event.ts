@@ -3,16 +3,11 @@ import { scheduleId } from '../dogs/schedule.ts';
 import { isUlid, matches, validEvent } from '../platform/event.ts';
 import type { Occurrence } from './eventbridge.ts';
 
-/** The end of the year 9999, in Unix seconds. In ISO 8601, later years have more than four digits. */
+/** The end of the year 9999. In ISO 8601, later years have more than four digits. */
 const latest = 253_402_300_799;
 
 const isDateTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 
-/**
- * Returns the occurrence in an event that EventBridge Scheduler has sent to the target function.
- *
- * @throws InvalidEvent if the event is not an occurrence in version 1 of the format
- */
 export function occurrenceOf(event: unknown): Occurrence {
   return validEvent<Occurrence>(event, {
     version: (version) => version === 1,

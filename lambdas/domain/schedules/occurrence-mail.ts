@@ -11,12 +11,7 @@ import { logEvent } from '../platform/logging.ts';
 import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 
 /**
- * Returns the history entry of the bark at an occurrence. If the bark sends mail, the entry also contains a new claim on the
- * mail. Only the run that stores its claim may send the mail.
- *
- * @param scheduledAt Unix seconds
- * @param deliveryId the request ID of the Lambda event that delivered the occurrence; undefined if the bark is part of a schedule
- *   change
+ * If the bark sends mail, the entry contains a new claim on the mail. Without a `deliveryId`, the bark is part of a schedule change.
  */
 export function occurrenceEntry(
   dog: Dog,
@@ -45,10 +40,7 @@ function newClaim(deliveryId: string | undefined, context: RequestContext) {
   } as const;
 }
 
-/**
- * Returns the history entry without the claim on its mail, because the dog's mails have reached their limit. No client waits for the
- * bark, so only the log and the entry show this.
- */
+/** The dog's mails have reached their limit. No client waits for the bark, so only the log and the entry show this. */
 export function withoutMail({
   claim: _,
   claimEnds: __,
@@ -61,12 +53,10 @@ export function withoutMail({
 
 /**
  * Sends the mail of a bark, if it has one. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the
- * event, records in the entry that the mail was sent. A mail that was refused, or may have been sent, is logged and recorded as
- * failed. The bark stays in the history.
+ * event, records in the entry that the mail was sent. A mail that was refused, or may have been sent, is logged and recorded as failed.
  *
- * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the
- *   claim and throws, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
- * @throws MailNotSent if `ifNotSent` is `retry`, and SES throttled the mail or could not be reached
+ * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the claim and
+ *   throws MailNotSent, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
  */
 export async function sendOccurrenceMail(
   dog: Dog,
@@ -91,12 +81,9 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that is already in the history, if an earlier attempt could not send the mail and released its claim.
- * If an attempt for the same Lambda event died and left the mail in an unknown state, logs this and records the mail as failed.
- *
- * @param deliveryId the request ID of the Lambda event that delivered the occurrence; Lambda's retries have the same ID
- * @returns the history entry with the new claim; undefined if this run must not send the mail
- * @throws NotYet if another attempt for the same Lambda event may be sending the mail
+ * Claims the mail of a bark that is already in the history, if an earlier attempt could not send the mail and released its claim. If an
+ * attempt for the same Lambda event died and left the mail in an unknown state, logs this and records the mail as failed. Returns
+ * undefined if this run must not send the mail.
  */
 export async function claimMailForRetry(
   dog: Dog,
@@ -123,7 +110,7 @@ export async function claimMailForRetry(
   );
 }
 
-/** Records the outcome of the mail in the history entry (best effort). The caller has already logged a failure. */
+/** Best effort. The caller has already logged a failure. */
 async function recordMail(
   entry: HistoryEntry,
   to: 'sent' | 'failed',

@@ -12,24 +12,21 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
 import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
 
-/**
- * The service creates a schedule in EventBridge Scheduler first, and then stores it with the dog in a DynamoDB transaction. This
- * is the maximum time between the two, in seconds.
- */
+/** The maximum time from the creation of a schedule in EventBridge Scheduler to the transaction that stores it with the dog. */
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the function ignores
- * the occurrence and deletes the schedule from EventBridge Scheduler.
+ * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the function ignores the
+ * occurrence and deletes the schedule from EventBridge Scheduler.
  *
- * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, but possibly twice, late or out of order. If
- * the function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The
- * process may die at any point.
+ * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, but possibly twice, late or out of order. If the
+ * function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The process may
+ * die at any point.
  *
- * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
- * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two
- * attempts at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail
- * distinguish these cases from a process that has died while it sent the mail.
+ * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not make
+ * the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two attempts
+ * at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail distinguish these
+ * cases from a process that has died while it sent the mail.
  *
  *     GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
  *
@@ -40,8 +37,8 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
- * The transaction also counts the mail for the limit of the dog. If that limit is reached, the dog barks without mail. The limits
- * of barks do not concern occurrences.
+ * The transaction also counts the mail for the limit of the dog. If that limit is reached, the dog barks without mail. The limits of
+ * barks do not concern occurrences.
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
  * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress, or if another attempt may be
@@ -79,10 +76,8 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
 }
 
 /**
- * Sends the mail of the bark at this occurrence if an earlier attempt released the claim on the mail. The dog may have another
- * schedule by now.
- *
- * @returns false if the dog has not barked at the occurrence
+ * Sends the mail of the bark at this occurrence if an earlier attempt released the claim on the mail. The dog may have another schedule
+ * by now. Returns false if the dog has not barked at the occurrence.
  */
 async function retryMail(
   dog: Dog,
@@ -97,11 +92,7 @@ async function retryMail(
   return entry !== undefined;
 }
 
-/**
- * Ignores an occurrence whose schedule is not the dog's running schedule, and deletes that schedule from EventBridge Scheduler.
- *
- * @param hadSchedule true if the history proves that the dog had the schedule
- */
+/** @param hadSchedule true if the history proves that the dog had the schedule */
 async function dismiss(
   dog: Dog | undefined,
   { scheduleId, created, ...occurrence }: Occurrence,
@@ -117,11 +108,8 @@ async function dismiss(
 }
 
 /**
- * Records the bark at an occurrence in one transaction: the history entry, the claim on its mail, and the count. If the dog's
- * mails have reached their limit, records the bark without mail.
- *
- * @returns the stored history entry, even if an earlier attempt recorded the bark; `notCurrent` if the schedule was replaced or
- *   ended, or if the dog was deleted
+ * Writes the history entry, the claim on its mail, and the count in one transaction. If the dog's mails have reached their limit,
+ * records the bark without mail. Returns the stored entry, even if an earlier attempt recorded the bark.
  */
 function recordOccurrence(
   dog: ScheduledDog,
@@ -148,10 +136,7 @@ function recordOccurrence(
   );
 }
 
-/**
- * Returns the part that counts a bark at an occurrence. If a later occurrence was recorded first, counts this one anyway. It refuses if
- * the schedule of the occurrence is no longer current.
- */
+/** If a later occurrence was recorded first, counts this one anyway. Refuses if the schedule of the occurrence is no longer current. */
 function countOccurrence(
   { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,
   occurrence: Occurrence,

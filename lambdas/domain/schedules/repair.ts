@@ -4,24 +4,21 @@ import { ScheduleRefused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { createSchedule } from './eventbridge.ts';
 
-/** The number of schedules that should exist, the number that were created, and the dogs whose schedules were refused. */
+/** `repaired` counts the schedules that were created. `refused` lists the dogs whose schedules were refused. */
 interface Repaired {
   schedules: number;
   repaired: number;
   readonly refused: string[];
 }
 
-/** The maximum number of dogs that one request reads. */
 const limit = 100;
 
 /**
- * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. Ignores
- * schedules that do not belong to a dog, because the function `BarkOnSchedule` deletes such a schedule when the schedule fires.
- * Safe to call twice.
+ * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. Ignores schedules
+ * that do not belong to a dog, because the function `BarkOnSchedule` deletes such a schedule when it fires. Safe to call twice. If an
+ * AWS service is unavailable, the schedules that were already created remain, and another call creates the rest.
  *
  * @param contextOf returns a new context: one for each page of dogs, and one for each dog
- * @throws Unavailable if an AWS service is unavailable: the schedules that were already created remain, and another call creates
- *   the rest
  */
 export async function repairSchedules(contextOf: () => RequestContext): Promise<Repaired> {
   const total: Repaired = { schedules: 0, repaired: 0, refused: [] };

@@ -5,11 +5,7 @@ const longestFrequency = 525_600;
 
 const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
-/**
- * Returns the schema of `next`, the time of the next bark.
- *
- * @param nullRule the error message for null
- */
+/** `next`. `nullRule` is the error message for null. */
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
@@ -49,7 +45,6 @@ const token = v.pipe(
   }),
 );
 
-/** The schema of the body of a POST of a bark schedule. */
 export const BarkScheduleDocument = documentOf({
   token,
   next: time(),
@@ -63,11 +58,7 @@ const byPutAlone = v.optional(
   ),
 );
 
-/**
- * The schema of the merge patch in the body of PATCH. It changes only the schedule of the dog.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc7396 RFC 7396}
- */
+/** A merge patch ({@link https://www.rfc-editor.org/rfc/rfc7396 RFC 7396}) that changes only the dog's schedule. */
 export const DogPatchDocument = documentOf({
   barks: v.optional(
     v.pipe(

@@ -3,17 +3,16 @@ import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 import { seconds } from '../platform/request-context.ts';
 import type { MailFeedback } from './suspend.ts';
 
-/** The part of an event of SES that describes a permanent bounce or a complaint. */
 interface Feedback {
   readonly timestamp: string;
   readonly recipients: readonly { readonly emailAddress: string }[];
 }
 
 /**
- * Returns the feedback in an event that SES sends to EventBridge. The tags of the mail name the dog.
+ * The tags of the mail name the dog; see
+ * {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Contents of SES events}.
  *
  * @throws InvalidEvent if the event is neither a permanent bounce nor a complaint, or if the mail does not have the tags
- * @see {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Contents of SES events}
  */
 export function mailFeedbackOf(event: unknown): MailFeedback {
   const { detail } = Object(event) as { readonly detail?: Detail };
@@ -32,7 +31,7 @@ export function mailFeedbackOf(event: unknown): MailFeedback {
   };
 }
 
-/** The members of an event that may have any value, because nothing has checked them yet. */
+/** Nothing has checked the members yet. */
 interface Detail {
   readonly bounce?: {
     readonly bounceType?: unknown;
@@ -53,7 +52,7 @@ function complaintOf(detail: Detail | undefined) {
   return { reason: 'complained' as const, recipients, timestamp };
 }
 
-/** Returns the tags of the mail. In an event, each tag has a list of values. */
+/** In an event, each tag has a list of values. */
 function tagsOf(detail: Detail | undefined): { dog: unknown; incarnation: unknown } {
   const [dog, incarnation] = ['dog', 'incarnation'].map((name) => {
     const values = detail?.mail?.tags?.[name];

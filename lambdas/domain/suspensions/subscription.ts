@@ -6,15 +6,14 @@ import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { mailAddressesOf } from './suspension.ts';
 
-/** The number of characters of a token, which have six bits each. */
+/** Each character has six bits. */
 const tokenLength = 24;
 
-/** The pattern of the tokens of mail subscriptions. */
 export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
 
 /**
- * Returns the mail key of a dog. Creates the key if version 1.0.0 wrote the dog. No client can see this change, so it changes neither
- * `version` nor `lastModified`. Safe to call twice, also concurrently.
+ * Creates the key if version 1.0.0 wrote the dog. No client can see this change, so it changes neither `version` nor `lastModified`.
+ * Safe to call twice, also concurrently.
  */
 export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: RequestContext): Promise<string> {
   if (mailKey !== undefined) return mailKey;
@@ -37,20 +36,13 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
   }
 }
 
-/**
- * Returns the token in the unsubscribe URL of a mail. It is a signature of the recipients of the mail.
- *
- * @param mailKey the mail key of the dog
- */
+/** The token in the unsubscribe URL of a mail: a signature of the recipients. */
 export function subscriptionTokenOf(mailKey: string, recipients: readonly string[]): string {
   const signed = JSON.stringify(['mail-subscription', ...recipients]);
   return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, tokenLength);
 }
 
-/**
- * Returns the recipients of the mail to which a token belongs, or undefined if the token is wrong. The token of a mail to an address
- * that the dog no longer has is wrong too, and so is every token if the dog has no mail key.
- */
+/** Returns undefined if the token is wrong. The token of a mail to an address that the dog no longer has is wrong, too. */
 export function addressesOfSubscription(dog: Dog, token: string): string[] | undefined {
   const { mailKey } = dog;
   if (mailKey === undefined || !subscriptionToken.test(token)) return undefined;
@@ -60,7 +52,7 @@ export function addressesOfSubscription(dog: Dog, token: string): string[] | und
   return lists.find((list) => isEqual(token, subscriptionTokenOf(mailKey, list)));
 }
 
-/** Compares two tokens in constant time. */
+/** In constant time. */
 function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

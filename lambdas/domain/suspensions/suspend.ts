@@ -7,20 +7,17 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { addressesOfSubscription } from './subscription.ts';
 import { isSuspended, withLifted, withSuspended } from './suspension.ts';
 
-/** The feedback of a mail server about a mail of a dog. */
 export interface MailFeedback {
-  /** The ID of the dog that sent the mail. */
   readonly dog: string;
-  /** The incarnation of that dog. */
   readonly incarnation: string;
-  /** The addresses of the recipients that bounced or complained. */
+  /** The recipients that bounced or complained. */
   readonly addresses: readonly string[];
   readonly reason: 'bounced' | 'complained';
   /** When the mail bounced, or when its recipient complained, in Unix seconds. */
   readonly at: number;
 }
 
-/** The mail of a dog to the recipients of an earlier mail. */
+/** A dog's mail to the recipients of an earlier mail. */
 export interface Subscription {
   readonly addresses: readonly string[];
   /** True if the dog no longer sends mail to any of the addresses. */
@@ -28,8 +25,8 @@ export interface Subscription {
 }
 
 /**
- * Suspends the addresses of a dog that bounced or complained. Ignores addresses that the dog no longer has, and a dog that was
- * deleted. Safe to call twice, and for feedback that arrives late or out of order.
+ * Ignores addresses that the dog no longer has, and a dog that was deleted. Safe to call twice, and for feedback that arrives late or
+ * out of order.
  *
  *     GetItem dog ──── UpdateItem (suspensions)
  *
@@ -37,8 +34,6 @@ export interface Subscription {
  * | ----------------------- | --------------- | ---------------------- |
  * | GetItem                 | nothing         | suspends the addresses |
  * | UpdateItem              | the suspensions | changes nothing        |
- *
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the addresses are suspended
  */
 export async function suspendAddresses(feedback: MailFeedback, context: RequestContext): Promise<void> {
   const { dog: id, incarnation, addresses, reason, at } = feedback;
@@ -48,13 +43,10 @@ export async function suspendAddresses(feedback: MailFeedback, context: RequestC
 }
 
 /**
- * Suspends the addresses of a mail because a recipient has unsubscribed. Safe to call twice.
+ * Suspends the addresses of the mail to which the token belongs. Safe to call twice.
  *
- * @param token the token in the unsubscribe URL of the mail
  * @param check checks the preconditions of the request, if the subscription exists
  * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
- * @throws any error of `check`
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the addresses are suspended
  */
 export async function unsubscribe(
   id: string,
@@ -74,13 +66,7 @@ export async function unsubscribe(
   return { addresses, isEnded: true };
 }
 
-/**
- * Returns the subscription of the recipients of a mail, and changes nothing.
- *
- * @param token the token in the unsubscribe URL of the mail
- * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
- * @throws Unavailable if DynamoDB is unavailable
- */
+/** @throws NotFound if the dog did not send a mail with this token to addresses that it still has */
 export async function readSubscription(
   id: string,
   token: string,
@@ -90,7 +76,7 @@ export async function readSubscription(
   return { addresses, isEnded: addresses.every((address) => isSuspended(dog, address)) };
 }
 
-/** @throws NotFound if the token is wrong or if the dog does not exist. The two cases have the same message */
+/** A wrong token and a dog that does not exist have the same message. */
 function subscriptionOf(
   id: string,
   dog: Dog | undefined,
@@ -101,12 +87,7 @@ function subscriptionOf(
   return { dog, addresses };
 }
 
-/**
- * Lifts the suspension of an address for one dog. Safe to call twice.
- *
- * @returns true if the address was suspended
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the suspension is lifted
- */
+/** Lifts the suspension of an address for one dog. Returns true if the address was suspended. Safe to call twice. */
 export async function liftSuspension(id: string, address: string, context: RequestContext): Promise<boolean> {
   let wasSuspended = false;
   const change = (dog: Dog | undefined) => {
@@ -118,14 +99,7 @@ export async function liftSuspension(id: string, address: string, context: Reque
   return wasSuspended;
 }
 
-/**
- * Changes the suspensions of a dog. If another write to the dog comes first, reads the dog again, until the deadline of the
- * invocation.
- *
- * @param change returns the new suspensions of the dog that was read, or undefined if nothing changes
- * @throws Unavailable if DynamoDB is unavailable: it is then unknown whether the suspensions changed
- * @throws the error that `change` throws
- */
+/** If another write to the dog comes first, reads the dog again. `change` returns undefined if nothing changes. */
 async function changeSuspensions(
   id: string,
   change: (dog: Dog | undefined) => Suspension[] | undefined,

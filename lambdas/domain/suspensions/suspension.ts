@@ -1,27 +1,23 @@
 import { type Dog, mailboxOf, type Suspension } from '../dogs/dog.ts';
 
-/**
- * The number of suspensions with which the list of a dog is full. It bounds the size of the item, which each bark reads and writes. The
- * suspensions of 100 addresses of the maximum length take 31 KB.
- */
+/** Bounds the size of a dog's item, which each bark reads and writes. The suspensions of 100 addresses of the maximum length take 31 KB. */
 export const fullList = 100;
 
-/** Returns the suspensions of the current addresses of a dog. */
+/** The suspensions of the current addresses. */
 export function suspensionsOf(dog: Pick<Dog, 'settings' | 'suspensions'>): Suspension[] {
   return distinct(mailAddressesOf(dog))
     .flatMap((address) => suspensionOf(dog, address) ?? [])
     .filter(isInEffect);
 }
 
-/** Returns true if a dog must not send mail to an address. */
 export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boolean {
   const found = suspensionOf(dog, address);
   return found !== undefined && isInEffect(found);
 }
 
 /**
- * Returns the suspension of an address, even if the operator lifted it. A dog drops no suspension. Once its list is full, each address
- * without an entry is suspended, too, because the dog could not store its bounce.
+ * The suspension of an address, even if the operator lifted it. A dog drops no suspension. Once its list is full, each address without
+ * an entry is suspended, too, because the dog could not store its bounce.
  */
 function suspensionOf(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -38,19 +34,16 @@ function isInEffect({ lifted }: Suspension): boolean {
   return lifted === undefined;
 }
 
-/** Returns the addresses to which a dog can send mail: its own address, and the mailbox of its owner. */
+/** A dog can send mail to its own address and to the mailbox of its owner. */
 export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'settings'>): string[] {
   return [email, mailboxOf(owner)].filter((address) => address !== undefined);
 }
 
 /**
- * Returns the suspensions of a dog after the cause of a suspension has occurred. Ignores addresses that the dog does not have.
- * The first cause counts: another one does not change a suspension. A bounce or a complaint that occurred before the operator lifted the
- * suspension has no effect, because events can arrive late and twice. A request to unsubscribe is never late, because its client waits
- * for the response. It has an effect even if the operator's clock was ahead.
- *
- * @param since when the cause occurred, in Unix seconds
- * @returns undefined if nothing changes
+ * Returns the suspensions after the cause of a suspension has occurred, or undefined if nothing changes. Ignores addresses that the dog
+ * does not have. The first cause counts: another one does not change a suspension. A bounce or a complaint that occurred before the
+ * operator lifted the suspension has no effect, because events can arrive late and twice. A request to unsubscribe is never late,
+ * because its client waits for the response. It has an effect even if the operator's clock was ahead.
  */
 export function withSuspended(
   dog: Pick<Dog, 'settings' | 'suspensions'>,
@@ -72,11 +65,8 @@ export function withSuspended(
 }
 
 /**
- * Returns the suspensions of a dog after the operator has lifted the suspension of an address. If the address is suspended because the
- * list is full, adds an entry. Nothing else makes a full list longer.
- *
- * @param lifted Unix seconds
- * @returns undefined if the dog has no such suspension
+ * Returns the suspensions after the operator has lifted one, or undefined if the dog has no such suspension. If the address is
+ * suspended because the list is full, adds an entry. Nothing else makes a full list longer.
  */
 export function withLifted(
   dog: Pick<Dog, 'settings' | 'suspensions'>,
@@ -92,10 +82,7 @@ export function withLifted(
     : [...suspensions, entry];
 }
 
-/**
- * Returns true if two addresses are the same. The notification of a bounce can have the address in the letter case that the mail
- * server of the recipient uses.
- */
+/** The notification of a bounce can have the address in the letter case that the mail server of the recipient uses. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

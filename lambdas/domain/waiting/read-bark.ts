@@ -4,11 +4,9 @@ import { type RequestContext, withTimeout } from '../platform/request-context.ts
 import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './wait.ts';
 
 /**
- * Reads the bark with the given ID. If it is pending, waits until it is no longer pending.
+ * If the bark is pending, waits until it is no longer pending. If a later read fails, returns the bark as it was at first.
  *
- * @returns the bark, and whether the function found it pending at first. If a later read fails, returns the bark as it was at first
  * @throws NotFound if the dog or the bark does not exist, or is deleted during the wait
- * @throws Unavailable if DynamoDB is unavailable for the first read
  */
 export async function readBarkAndWait(
   dogId: string,

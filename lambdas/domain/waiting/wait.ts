@@ -7,47 +7,40 @@ import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, withTimeout } from '../platform/request-context.ts';
 import { timer } from '../platform/timer.ts';
 
-/** The first pause, the factor by which each pause is longer than the one before, and the longest pause. */
 const firstPauseMs = 250;
+/** The factor by which each pause is longer than the one before. */
 const pauseGrowth = 1.5;
 const maxPauseMs = 2_000;
 
-/** How much longer than the wait the last check may take, in milliseconds. */
+/** How much longer than the wait the last check may take. */
 const lastCheckTimeoutMs = 1_000;
 
-/** The time between the end of the last check and the end of the invocation, in milliseconds. */
+/** From the end of the last check to the end of the invocation. */
 const responseTimeMs = 1_000;
 
 /**
- * The time limit of a request apart from its wait, in milliseconds. It is the same as in the functions that never wait. The workflow
- * of an asynchronous bark waits a little longer than this until the bark is stored.
+ * The time limit of a request apart from its wait. It is the same as in the functions that never wait. The workflow of an asynchronous
+ * bark waits a little longer than this until the bark is stored.
  */
 export const requestTimeoutMs = 8_000;
 
-/** The limits of a wait. */
 export interface WaitLimits {
-  /** The longest time from the beginning of the invocation to the end of the wait, in seconds; 0 for no wait. */
+  /** From the beginning of the invocation to the end of the wait; 0 for no wait. */
   readonly seconds: number;
-  /** Returns the time until the end of the invocation, in milliseconds. */
+  /** Until the end of the invocation. */
   timeLeftMs(): number;
 }
 
-/**
- * Returns a function that returns the time until the end of the wait, in milliseconds. The time is not positive if there is no time
- * to wait. Call this function at the beginning of the invocation.
- */
+/** Must be called at the beginning of the invocation. Returns a function that returns the time left to wait, which may be negative. */
 export function waitTimer({ seconds, timeLeftMs }: WaitLimits): () => number {
   const leftAtEndMs = Math.max(timeLeftMs() - 1_000 * seconds, lastCheckTimeoutMs + responseTimeMs);
   return () => timeLeftMs() - leftAtEndMs;
 }
 
 /**
- * Returns the pauses of a wait in milliseconds. A check follows each pause. The pauses add up to the wait, and a wait of 20 seconds
- * has at most 14. The first pause includes the time in which the service cannot perform the bark, so that there is no check in that
- * time. If a client cancels the bark in that time, the first check finds the cancellation.
- *
- * @param waitMs the time until the end of the wait
- * @param windowMs the time until the end of the cancellation window
+ * A check follows each pause. The pauses add up to the wait, and a wait of 20 seconds has at most 14. The first pause includes
+ * `windowMs`, the rest of the cancellation window, because the service cannot perform the bark in that time. If a client cancels the
+ * bark in that time, the first check finds the cancellation.
  */
 export function pausesOf(waitMs: number, windowMs: number): number[] {
   const pauses: number[] = [];
@@ -62,15 +55,10 @@ export function pausesOf(waitMs: number, windowMs: number): number[] {
 }
 
 /**
- * Waits until an asynchronous bark is no longer pending. Changes nothing, so the bark can still be cancelled. If a check fails, the
- * wait ends, because the caller already has a response.
+ * Waits until `check` returns a result: it returns undefined while the bark is pending. Changes nothing, so the bark can still be
+ * cancelled. If a check fails, the wait ends, because the caller already has a response. Only NotFound is thrown.
  *
  *     pause ──── check ──── longer pause ──── check ──── … ──── last check
- *
- * @param waitMs the longest time to wait; the function does nothing if it is not positive
- * @param check reads the bark, and returns undefined while the bark is pending
- * @returns the result of the last check: undefined if the bark is still pending, or if the check failed
- * @throws NotFound if a check throws NotFound
  */
 export async function waitUntilSettled<Settled>(
   barkId: string,
@@ -95,7 +83,7 @@ export async function waitUntilSettled<Settled>(
   }
 }
 
-/** Returns the time until the end of the cancellation window of a bark. The ID of the bark contains the time of its acceptance. */
+/** The ID of the bark contains the time of its acceptance. */
 function windowLeftMs(barkId: string, { now }: RequestContext): number {
   const windowMs = 1_000 * Number(environment('CANCELLATION_WINDOW_SECONDS'));
   const leftMs = timeOf(barkId) + windowMs - now;
@@ -104,18 +92,13 @@ function windowLeftMs(barkId: string, { now }: RequestContext): number {
 }
 
 /**
- * The result of a request to bark that may have waited. If the bark was asynchronous and is complete, the outcome is the same as
- * that of a synchronous bark. `notPerformed`: the bark failed, or a client cancelled it.
+ * The outcome of an asynchronous bark that is complete is that of a synchronous bark. `notPerformed`: the bark failed or was cancelled.
  */
 export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
 /**
- * Makes a dog bark, and waits until the bark is no longer pending. Meanwhile, any client can cancel it.
- *
- * @param bark makes the dog bark
- * @returns `isAsync`: true if the bark is asynchronous; `outcome`: `accepted` if the bark is still pending at the end of the wait,
- *   or if this function could not read it
- * @throws any error of `bark`, but none after the bark is accepted
+ * Makes a dog bark, and waits until the bark is no longer pending. Meanwhile, any client can cancel it. Throws no error after the bark
+ * is accepted: the outcome is `accepted` if the bark is still pending, or if this function could not read it.
  */
 export async function barkAndWait(
   limits: WaitLimits,
@@ -135,7 +118,7 @@ export async function barkAndWait(
   return { isAsync: true, outcome: awaited ?? outcome };
 }
 
-/** Returns the outcome of a bark that was purged. Without the purge, its workflow would have stored the same outcome. */
+/** The bark was purged. Without the purge, its workflow would have stored the same outcome. */
 function deletedWithDog(bark: Bark): AwaitedOutcome {
   return { kind: 'notPerformed', bark: { ...bark, status: 'failed', reason: reasons.dogDeleted } };
 }

@@ -4,7 +4,7 @@ import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
 import { checkExistence } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
-/** Returns 204 if the dog exists, and changes nothing, because a bark that has happened cannot be undone. */
+/** Changes nothing, because a bark that has happened cannot be undone. */
 export const handler = endpoint(async (request) => {
   const dog = await readDog(request.parameter('dog_id'), request.context);
   await checkExistence(request, () => hasBarked(dog, request.context));
