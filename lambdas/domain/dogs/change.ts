@@ -46,14 +46,6 @@ export interface Condition {
   readonly values: Record<string, unknown>;
 }
 
-/** What one member of a change adds to the update. */
-interface Clause {
-  readonly set?: readonly string[];
-  readonly add?: readonly string[];
-  readonly expressions?: readonly string[];
-  readonly values?: Readonly<Record<string, unknown>>;
-}
-
 interface Clauses extends Condition {
   readonly set: string[];
   readonly add: string[];
@@ -137,100 +129,81 @@ export function checkDog(id: string, expected: ExpectedState): Part<'changed'> {
   return { actions: [{ ConditionCheck: check }], judge: () => ({ refusal: 'changed' }) };
 }
 
-function clausesOf(change: DogChange, time: DogTime): Clauses {
-  const { expected, precondition, settings, isCounted, occurrence, suspensions } = change;
-  const parts: Clause[] = [
-    timePart(change, time),
-    ...(expected ? [expectedCondition(expected)] : []),
-    ...(precondition ? [precondition] : []),
-    ...(settings ? [settingsPart(settings)] : []),
-    ...(isCounted === undefined ? [] : [countPart(isCounted)]),
-    schedulePart(change),
-    ...(occurrence ? [occurrencePart(occurrence)] : []),
-    ...(suspensions
-      ? [{ set: ['suspensions = :suspensions'], values: { ':suspensions': suspensions } }]
-      : []),
+function clausesOf(change: DogChange, { lastModified, latestStored }: DogTime): Clauses {
+  const { expected, precondition, settings, isCounted, schedule, suspensions } = change;
+  const { runningSchedule, lastOccurrenceOfSchedule } = change;
+  const { scheduledAt, attributesToAdvance = [] } = change.occurrence ?? {};
+  const set = ['lastModified = :lastModified'];
+  const add = ['version :one'];
+  const expressions = [
+    settings
+      ? '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)'
+      : 'lastModified <= :latestStored',
   ];
-  return {
-    set: parts.flatMap((part) => part.set ?? []),
-    add: parts.flatMap((part) => part.add ?? []),
-    expressions: parts.flatMap((part) => part.expressions ?? []),
-    values: Object.assign({}, ...parts.map(({ values }) => values)),
+  // DynamoDB refuses a value that no clause uses.
+  const values: Condition['values'] = {
+    ':lastModified': lastModified,
+    ':latestStored': latestStored,
+    ':one': 1,
   };
-}
-
-function timePart({ isClientChange, settings }: DogChange, { lastModified, latestStored }: DogTime): Clause {
-  return {
-    set: ['lastModified = :lastModified', ...(isClientChange ? ['settingsModified = :lastModified'] : [])],
-    add: ['version :one', ...(isClientChange ? ['settingsVersion :one'] : [])],
-    expressions: [
-      settings
-        ? '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)'
-        : 'lastModified <= :latestStored',
-    ],
-    values: { ':lastModified': lastModified, ':latestStored': latestStored, ':one': 1 },
-  };
-}
-
-function expectedCondition({ incarnation, settingsVersion, version }: ExpectedState): Condition {
-  return {
-    expressions: [
-      'incarnation = :incarnation',
-      ...(settingsVersion === undefined ? [] : ['settingsVersion = :settingsVersion']),
-      ...(version === undefined ? [] : ['version = :version']),
-    ],
-    values: {
-      ':incarnation': incarnation,
-      ...(settingsVersion !== undefined && { ':settingsVersion': settingsVersion }),
-      ...(version !== undefined && { ':version': version }),
-    },
-  };
-}
-
-function settingsPart({ values, change }: NonNullable<DogChange['settings']>): Clause {
-  return {
-    set: [
+  if (change.isClientChange) {
+    set.push('settingsModified = :lastModified');
+    add.push('settingsVersion :one');
+  }
+  for (const condition of [expected && expectedCondition(expected), precondition]) {
+    expressions.push(...(condition?.expressions ?? []));
+    Object.assign(values, condition?.values);
+  }
+  if (settings) {
+    set.push(
       'settings = :settings',
       'settingsChange = :incarnation',
       'incarnation = if_not_exists(incarnation, :incarnation)',
       'mailKey = if_not_exists(mailKey, :mailKey)',
       'barkCount = if_not_exists(barkCount, :zero)',
-    ],
-    values: { ':settings': values, ':incarnation': change, ':mailKey': newMailKey(), ':zero': 0 },
-  };
+    );
+    values[':settings'] = settings.values;
+    values[':incarnation'] = settings.change;
+    values[':mailKey'] = newMailKey();
+    values[':zero'] = 0;
+  }
+  if (isCounted !== undefined) {
+    add.push('barkCount :counted');
+    values[':counted'] = isCounted ? 1 : 0;
+  }
+  if (schedule) {
+    set.push('schedule = :schedule');
+    values[':schedule'] = schedule;
+  }
+  if (runningSchedule !== undefined) {
+    expressions.push('schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)');
+    values[':scheduleId'] = runningSchedule;
+  }
+  if (lastOccurrenceOfSchedule === 'none') {
+    expressions.push('attribute_not_exists(schedule.lastOccurrence)');
+  } else if (lastOccurrenceOfSchedule !== undefined) {
+    expressions.push('schedule.lastOccurrence = :lastOccurrence');
+    values[':lastOccurrence'] = lastOccurrenceOfSchedule;
+  }
+  for (const path of attributesToAdvance) {
+    set.push(`${path} = :scheduledAt`);
+    // Occurrences may arrive out of order.
+    expressions.push(`(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`);
+    values[':scheduledAt'] = scheduledAt;
+  }
+  if (suspensions) {
+    set.push('suspensions = :suspensions');
+    values[':suspensions'] = suspensions;
+  }
+  return { set, add, expressions, values };
 }
 
-function countPart(isCounted: boolean): Clause {
-  return { add: ['barkCount :counted'], values: { ':counted': isCounted ? 1 : 0 } };
-}
-
-function schedulePart({ schedule, runningSchedule, lastOccurrenceOfSchedule }: DogChange): Clause {
-  const isRunning = 'schedule.scheduleId = :scheduleId AND attribute_not_exists(schedule.ended)';
-  const hasLastOccurrence =
-    lastOccurrenceOfSchedule === 'none'
-      ? 'attribute_not_exists(schedule.lastOccurrence)'
-      : 'schedule.lastOccurrence = :lastOccurrence';
+function expectedCondition({ incarnation, settingsVersion, version }: ExpectedState): Condition {
+  const expected = Object.entries({ incarnation, settingsVersion, version }).filter(
+    ([, value]) => value !== undefined,
+  );
   return {
-    set: schedule ? ['schedule = :schedule'] : [],
-    expressions: [
-      ...(runningSchedule === undefined ? [] : [isRunning]),
-      ...(lastOccurrenceOfSchedule === undefined ? [] : [hasLastOccurrence]),
-    ],
-    values: {
-      ...(schedule && { ':schedule': schedule }),
-      ...(runningSchedule !== undefined && { ':scheduleId': runningSchedule }),
-      ...(typeof lastOccurrenceOfSchedule === 'number' && { ':lastOccurrence': lastOccurrenceOfSchedule }),
-    },
-  };
-}
-
-/** The update fails if an attribute already has the same or a later time, because occurrences may arrive out of order. */
-function occurrencePart({ scheduledAt, attributesToAdvance }: NonNullable<DogChange['occurrence']>): Clause {
-  return {
-    set: attributesToAdvance.map((path) => `${path} = :scheduledAt`),
-    expressions: attributesToAdvance.map(
-      (path) => `(attribute_not_exists(${path}) OR ${path} < :scheduledAt)`,
-    ),
-    ...(attributesToAdvance.length > 0 && { values: { ':scheduledAt': scheduledAt } }),
+    expressions: expected.map(([name]) => `${name} = :${name}`),
+    values: Object.fromEntries(expected.map(([name, value]) => [`:${name}`, value])),
   };
 }
