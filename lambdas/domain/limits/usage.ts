@@ -2,35 +2,19 @@ import { environment } from '../../environment.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import type { Action, FailedCondition, Part } from '../platform/commit.ts';
-import { LimitReached } from '../platform/errors.ts';
+import { LimitReached, type ReachedLimit } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 
 type Counter = 'barks' | 'mails';
 
-/** Whose barks and mails a limit counts. */
-type Scope = 'Dog' | 'User';
-
-/** Also the name of the setting. */
-type LimitName = `${Counter}Per${Scope}`;
-
-/** 0 means that there is no limit. */
-type Limits = Readonly<Record<LimitName, number>> & { readonly limitWindowMinutes: number };
+/** The settings of the deployment. 0 means that there is no limit. */
+type Limits = Readonly<Record<ReachedLimit['name'], number>> & { readonly limitWindowMinutes: number };
 
 /** Every window begins at a multiple of its length, so that all functions count in the same windows. */
 interface Window {
   /** In Unix seconds. */
   readonly start: number;
   readonly lengthSeconds: number;
-}
-
-function deployedLimits(): Limits | undefined {
-  const { LIMITS } = process.env;
-  return LIMITS ? (JSON.parse(LIMITS) as Limits) : undefined;
-}
-
-function currentWindow({ limitWindowMinutes }: Limits, { now }: RequestContext): Window {
-  const lengthSeconds = limitWindowMinutes * 60;
-  return { start: Math.floor(seconds(now) / lengthSeconds) * lengthSeconds, lengthSeconds };
 }
 
 /** The counters that a bark increases, and the dog and the user for which they count. */
@@ -51,108 +35,94 @@ export function usageOfBark(dog: Dog, user: string | undefined): Usage {
  * applies.
  */
 export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
-  const changes = changesOf(usage, increaseUsage, context);
+  const tallies = talliesOf(usage, context);
   return {
-    actions: changes.map(({ action }) => action),
-    judge: (failures) => {
-      const failed = changes.map(({ scope }, i) => [scope, failures[i]] as const);
-      return { refusal: limitReached(usage, new Map(failed), context) };
-    },
+    actions: tallies.map(increase),
+    judge: (failures) => ({ refusal: limitReached(tallies, failures, context) }),
   };
 }
 
 /** Reverses `countUsage`. It must be written at most once, and only after that part. */
 export function uncountUsage(usage: Usage, context: RequestContext): Part {
-  const decrease: typeof increaseUsage = (partition, window, maxima) =>
-    decreaseUsage(partition, window, [...maxima.keys()]);
-  const actions = changesOf(usage, decrease, context).map(({ action }) => action);
+  const actions = talliesOf(usage, context).map((tally) => changeBy(-1, tally));
   return { actions, judge: () => 'written' };
 }
 
-function changesOf(
-  { dog, user, counters }: Usage,
-  change: typeof increaseUsage,
-  context: RequestContext,
-): { readonly scope: Scope; readonly action: Action }[] {
-  const limits = deployedLimits();
-  if (!limits) return [];
-  const changeOf = (partition: string, scope: Scope) => {
-    const maxima = counters.map((counter) => [counter, limits[`${counter}Per${scope}`]] as const);
-    const limited = new Map(maxima.filter(([, maximum]) => maximum > 0));
-    return limited.size > 0
-      ? [{ scope, action: change(partition, currentWindow(limits, context), limited) }]
-      : [];
-  };
-  return [...changeOf(dog, 'Dog'), ...(user === undefined ? [] : changeOf(partitionOfUser(user), 'User'))];
+/** The limited counters of a dog, or of a user, in one window. */
+interface Tally {
+  /** The ID of the dog, or a prefix and the name of the user. No dog ID contains the prefix. */
+  readonly partition: string;
+  readonly window: Window;
+  readonly limited: readonly (ReachedLimit & { readonly counter: Counter })[];
+}
+
+function talliesOf({ dog, user, counters }: Usage, { now }: RequestContext): Tally[] {
+  if (!process.env.LIMITS) return [];
+  const limits: Limits = JSON.parse(process.env.LIMITS);
+  const lengthSeconds = limits.limitWindowMinutes * 60;
+  const window = { start: Math.floor(seconds(now) / lengthSeconds) * lengthSeconds, lengthSeconds };
+  const tallyOf = (partition: string, scope: 'Dog' | 'User'): Tally => ({
+    partition,
+    window,
+    limited: counters
+      .map((counter) => ({ counter, name: `${counter}Per${scope}` as const }))
+      .map((one) => ({ ...one, limit: limits[one.name] }))
+      .filter(({ limit }) => limit > 0),
+  });
+  const tallies = [tallyOf(dog, 'Dog'), ...(user === undefined ? [] : [tallyOf(`u#${user}`, 'User')])];
+  return tallies.filter(({ limited }) => limited.length > 0);
 }
 
 function limitReached(
-  { counters }: Usage,
-  failed: ReadonlyMap<Scope, FailedCondition | undefined>,
-  context: RequestContext,
+  tallies: readonly Tally[],
+  failures: readonly (FailedCondition | undefined)[],
+  { now }: RequestContext,
 ): LimitReached {
-  const limits = deployedLimits() as NonNullable<ReturnType<typeof deployedLimits>>;
-  const reachedIn = (scope: Scope) => {
-    const item: Partial<UsageItem> = failed.get(scope)?.item ?? {};
-    return counters
-      .map((counter): LimitName => `${counter}Per${scope}`)
-      .filter((name, i) => limits[name] > 0 && (item[counters[i] as Counter] ?? 0) >= limits[name]);
-  };
-  const { start, lengthSeconds } = currentWindow(limits, context);
+  const reached = tallies.flatMap(({ limited }, i) => {
+    const stored: Partial<UsageItem> = failures[i]?.item ?? {};
+    return limited.filter(({ counter, limit }) => (stored[counter] ?? 0) >= limit);
+  });
+  const { start, lengthSeconds } = (tallies[0] as Tally).window;
   return new LimitReached({
-    reached: [...reachedIn('Dog'), ...reachedIn('User')].map((name) => ({ name, limit: limits[name] })),
+    reached: reached.map(({ name, limit }) => ({ name, limit })),
     windowSeconds: lengthSeconds,
-    secondsLeft: start + lengthSeconds - seconds(context.now),
+    secondsLeft: start + lengthSeconds - seconds(now),
   });
 }
 
-/** An item of the barks table: the barks and mails of a dog or of a user in one window. Only limited counters are stored. */
+/** An item of the barks table. Only limited counters are stored. */
 interface UsageItem {
-  /** The partition key: the ID of the dog, or a prefix and the name of the user. No dog ID contains the prefix. */
+  /** The partition of the tally. */
   readonly dog: string;
-  /** A prefix and the beginning of the window, in Unix seconds. */
+  /** A prefix and the beginning of the window. */
   readonly sk: string;
   readonly barks?: number;
   readonly mails?: number;
   readonly expires: number;
 }
 
-function partitionOfUser(user: string): string {
-  return `u#${user}`;
-}
-
-/** Adds 1 to counters. Fails if a counter has reached its maximum. */
-function increaseUsage(partition: string, window: Window, maxima: ReadonlyMap<Counter, number>): Action {
-  const counters = [...maxima.keys()];
-  const { Update } = changeUsage(partition, window, counters, 1);
-  const values = [...maxima].map(([counter, maximum]) => [`:${counter}`, maximum]);
+/** Fails if a counter has reached its limit. */
+function increase(tally: Tally): Action {
+  const { Update } = changeBy(1, tally);
+  const maxima = tally.limited.map(({ counter, limit }) => [`:${counter}`, limit]);
   return {
     Update: {
       ...Update,
-      ConditionExpression: counters
-        .map((counter) => `(attribute_not_exists(${counter}) OR ${counter} < :${counter})`)
+      ConditionExpression: tally.limited
+        .map(({ counter }) => `(attribute_not_exists(${counter}) OR ${counter} < :${counter})`)
         .join(' AND '),
-      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ...Object.fromEntries(values) },
+      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ...Object.fromEntries(maxima) },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
 }
 
-function decreaseUsage(partition: string, window: Window, counters: readonly Counter[]): Action {
-  return changeUsage(partition, window, counters, -1);
-}
-
-function changeUsage(
-  partition: string,
-  { start, lengthSeconds }: Window,
-  counters: readonly Counter[],
-  change: 1 | -1,
-) {
+function changeBy(change: 1 | -1, { partition, window: { start, lengthSeconds }, limited }: Tally) {
   return {
     Update: {
       TableName: environment('BARKS_TABLE'),
       Key: { dog: partition, sk: sortKey('usage', start) },
-      UpdateExpression: `SET expires = :expires ADD ${counters.map((counter) => `${counter} :change`).join(', ')}`,
+      UpdateExpression: `SET expires = :expires ADD ${limited.map(({ counter }) => `${counter} :change`).join(', ')}`,
       // The clock of another function may be behind.
       ExpressionAttributeValues: { ':expires': start + lengthSeconds + clockSkewSeconds, ':change': change },
     },
