@@ -3,7 +3,7 @@ import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 import { seconds } from '../platform/request-context.ts';
 import type { MailFeedback } from './suspend.ts';
 
-interface Feedback {
+interface Feedback extends Pick<MailFeedback, 'dog' | 'incarnation'> {
   readonly timestamp: string;
   readonly recipients: readonly { readonly emailAddress: string }[];
 }
@@ -16,18 +16,23 @@ interface Feedback {
  */
 export function mailFeedbackOf(event: unknown): MailFeedback {
   const { detail } = Object(event) as { readonly detail?: Detail };
-  const { dog, incarnation } = tagsOf(detail);
-  const { reason, ...feedback } = bounceOf(detail) ?? complaintOf(detail);
-  const valid = validEvent<Feedback & { dog: string; incarnation: string }>(
-    { ...feedback, dog, incarnation },
+  const { bounce, complaint, mail } = detail ?? {};
+  const isBounce = bounce?.bounceType === 'Permanent';
+  const { dog, incarnation, timestamp, recipients } = validEvent<Feedback>(
+    {
+      dog: firstOf(mail?.tags?.dog),
+      incarnation: firstOf(mail?.tags?.incarnation),
+      timestamp: (isBounce ? bounce : complaint)?.timestamp,
+      recipients: isBounce ? bounce.bouncedRecipients : complaint?.complainedRecipients,
+    },
     { dog: matches(dogId), incarnation: isUlid, timestamp: isTime, recipients: areRecipients },
   );
   return {
-    dog: valid.dog,
-    incarnation: valid.incarnation,
-    addresses: valid.recipients.map(({ emailAddress }) => emailAddress),
-    reason,
-    at: seconds(Date.parse(valid.timestamp)),
+    dog,
+    incarnation,
+    addresses: recipients.map(({ emailAddress }) => emailAddress),
+    reason: isBounce ? 'bounced' : 'complained',
+    at: seconds(Date.parse(timestamp)),
   };
 }
 
@@ -42,23 +47,9 @@ interface Detail {
   readonly mail?: { readonly tags?: Readonly<Record<string, unknown>> };
 }
 
-function bounceOf(detail: Detail | undefined) {
-  const { bounceType, bouncedRecipients: recipients, timestamp } = detail?.bounce ?? {};
-  return bounceType === 'Permanent' ? { reason: 'bounced' as const, recipients, timestamp } : undefined;
-}
-
-function complaintOf(detail: Detail | undefined) {
-  const { complainedRecipients: recipients, timestamp } = detail?.complaint ?? {};
-  return { reason: 'complained' as const, recipients, timestamp };
-}
-
 /** In an event, each tag has a list of values. */
-function tagsOf(detail: Detail | undefined): { dog: unknown; incarnation: unknown } {
-  const [dog, incarnation] = ['dog', 'incarnation'].map((name) => {
-    const values = detail?.mail?.tags?.[name];
-    return Array.isArray(values) ? values[0] : undefined;
-  });
-  return { dog, incarnation };
+function firstOf(values: unknown): unknown {
+  return Array.isArray(values) ? values[0] : undefined;
 }
 
 const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
