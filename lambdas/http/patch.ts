@@ -1,6 +1,6 @@
 import { type ProblemType, problemKind } from '../contract/problem-types.ts';
 import { DateInFuture, InvalidSchedule, ModifiedSince } from '../domain/platform/errors.ts';
-import type { ParsedPatch, SchedulePatch } from '../domain/schedules/decisions.ts';
+import type { ParsedPatch } from '../domain/schedules/decisions.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
 import { mediaTypeOf } from './header.ts';
@@ -64,17 +64,13 @@ export function unmodifiedSince(request: Request): number {
  */
 export function patchOf(request: Request): ParsedPatch {
   try {
-    return { patch: validPatchOf(request) };
+    if (!mediaTypes.includes(mediaTypeOf(request.header('Content-Type'))))
+      throw notJsonByType('Accept-Patch', mediaTypes);
+    const { id, barks } = validate(DogPatchDocument, parseBody(request.bytes()));
+    checkId(request.parameter('dog_id'), id);
+    return { patch: barks };
   } catch (error) {
     if (error instanceof Problem) return { error };
     throw error;
   }
-}
-
-function validPatchOf(request: Request): SchedulePatch {
-  if (!mediaTypes.includes(mediaTypeOf(request.header('Content-Type'))))
-    throw notJsonByType('Accept-Patch', mediaTypes);
-  const { id, barks } = validate(DogPatchDocument, parseBody(request.bytes()));
-  checkId(request.parameter('dog_id'), id);
-  return barks;
 }

@@ -12,7 +12,7 @@ interface Key {
   readonly sk: string;
 }
 
-async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
+export async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
   const command = new GetCommand({
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
@@ -71,17 +71,13 @@ export function asyncBarkOf(item: HistoryEntry | AsyncBark | undefined): AsyncBa
   return item && 'status' in item ? item : undefined;
 }
 
-export function findHistoryEntry(key: Key, context: RequestContext): Promise<HistoryEntry | undefined> {
-  return findItem(key, context);
-}
-
 /** Sort keys, including both ends, and the part of them that a query reads. */
 export interface ItemRange {
   readonly dog: string;
   readonly from: string;
   readonly to: string;
   readonly limit: number;
-  readonly after?: string;
+  readonly after?: string | undefined;
   readonly newestFirst?: boolean;
 }
 
@@ -92,7 +88,7 @@ export interface ItemRange {
 export async function queryItems<Item extends Key>(
   { dog, from, to, limit, after, newestFirst = false }: ItemRange,
   context: RequestContext,
-): Promise<{ items: Item[]; last?: string }> {
+): Promise<{ items: Item[]; last: string | undefined }> {
   const command = new QueryCommand({
     TableName: environment('BARKS_TABLE'),
     KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
@@ -103,5 +99,5 @@ export async function queryItems<Item extends Key>(
     ...(after !== undefined && { ExclusiveStartKey: { dog, sk: after } }),
   });
   const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
-  return { items: Items as Item[], ...(LastEvaluatedKey && { last: LastEvaluatedKey.sk as string }) };
+  return { items: Items as Item[], last: LastEvaluatedKey?.sk };
 }

@@ -3,7 +3,7 @@ import { environment } from '../../environment.ts';
 import { changeDog } from '../dogs/change.ts';
 import { type Dog, type Effect, isRecorded } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { Part, Verdict } from '../platform/commit.ts';
+import type { Action, Part, Verdict } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Bark, idOf } from './bark.ts';
@@ -105,41 +105,39 @@ export function countEntry(
 }
 
 export function claimMail(entry: HistoryEntry): Part<'other state'> {
-  return moveMail(entry, {
-    from: 'retry',
-    to: 'inProgress',
-    set: 'mail = :to, claim = :claim, claimEnds = :claimEnds, delivery = :delivery',
-    values: { ':claimEnds': entry.claimEnds, ':delivery': entry.delivery },
+  return moveMail(entry, 'inProgress', {
+    UpdateExpression: 'SET mail = :to, claim = :claim, claimEnds = :claimEnds, delivery = :delivery',
+    ConditionExpression: 'mail = :from',
+    ExpressionAttributeValues: {
+      ':from': 'retry',
+      ':claimEnds': entry.claimEnds,
+      ':delivery': entry.delivery,
+    },
   });
 }
 
 export function endMailClaim(entry: HistoryEntry, to: 'sent' | 'retry' | 'failed'): Part<'other state'> {
-  return moveMail(entry, { from: 'inProgress', to, set: 'mail = :to', condition: ' AND claim = :claim' });
+  return moveMail(entry, to, {
+    UpdateExpression: 'SET mail = :to',
+    ConditionExpression: 'mail = :from AND claim = :claim',
+    ExpressionAttributeValues: { ':from': 'inProgress' },
+  });
 }
 
 /** Safe to write twice, because a claim is unique to its run. */
 function moveMail(
   { dog, sk, claim }: HistoryEntry,
-  {
-    from,
-    to,
-    set,
-    condition = '',
-    values = {},
-  }: {
-    readonly from: string;
-    readonly to: string;
-    readonly set: string;
-    readonly condition?: string;
-    readonly values?: Readonly<Record<string, unknown>>;
-  },
+  to: NonNullable<HistoryEntry['mail']>,
+  expressions: Pick<
+    NonNullable<Action['Update']>,
+    'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'
+  >,
 ): Part<'other state'> {
   const update = {
     TableName: environment('BARKS_TABLE'),
     Key: { dog, sk },
-    UpdateExpression: `SET ${set}`,
-    ConditionExpression: `mail = :from${condition}`,
-    ExpressionAttributeValues: { ':from': from, ':to': to, ':claim': claim, ...values },
+    ...expressions,
+    ExpressionAttributeValues: { ...expressions.ExpressionAttributeValues, ':to': to, ':claim': claim },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
   return {

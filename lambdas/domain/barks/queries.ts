@@ -37,7 +37,7 @@ export async function readDogView(id: string, context: RequestContext): Promise<
       context,
     ),
   ]);
-  const history = { items: items.filter(isHistoryEntry), ...(last !== undefined && { last }) };
+  const history = { items: items.filter(isHistoryEntry), last };
   const entries = await latestEntries(dog, history, maxPrevious, context);
   const isPending = (item: HistoryEntry | PendingMarker) =>
     !isHistoryEntry(item) && item.expires > seconds(context.now);
@@ -92,7 +92,8 @@ export async function isUnchangedSince(
 export async function readBark(dogId: string, barkId: string, context: RequestContext): Promise<Bark> {
   const { dog, item } = await findDogAndBark(dogId, barkId, context);
   if (!dog) throw new NotFound('dog', dogId);
-  const bark = item?.incarnation === dog.incarnation ? barkOfItem(item, context) : undefined;
+  if (item?.incarnation !== dog.incarnation) throw new NotFound('bark', barkId);
+  const bark = 'status' in item ? barkOfAsync(item, context) : barkOfEntry(item);
   if (bark?.id !== barkId) throw new NotFound('bark', barkId);
   return bark;
 }
@@ -135,10 +136,6 @@ export async function readSchedule(
   return { dog, shown: { last: dog.lastOccurrence ?? null, next: nextOccurrence(dog, context.now) } };
 }
 
-function barkOfItem(item: HistoryEntry | AsyncBark, context: RequestContext): Bark | undefined {
-  return 'status' in item ? barkOfAsync(item, context) : barkOfEntry(item);
-}
-
 /**
  * Returns recorded barks, newest first. A page may have fewer barks than `limit`, or none, even if another page follows. `after` and
  * `next` are the cursors of this page and the following one.
@@ -153,7 +150,7 @@ export async function listBarks(
 ): Promise<{ barks: Bark[]; next?: string }> {
   const [dog, { items, last }] = await Promise.all([
     readDog(dogId, context),
-    queryHistory({ dog: dogId, limit, ...(after !== undefined && { after: entryKeyOf(after) }) }, context),
+    queryHistory({ dog: dogId, limit, after: after && entryKeyOf(after) }, context),
   ]);
   if (after !== undefined) checkCursor(after, dog);
   const barks = itemsOf(dog, items).flatMap((item) => barkOfEntry(item) ?? []);
@@ -172,8 +169,8 @@ async function latestEntries(
 ): Promise<HistoryEntry[]> {
   const entries = itemsOf(dog, first.items);
   for (let { last } = first; entries.length < limit && last !== undefined; ) {
-    const after = isKeyOf('historyEntry', last) ? { after: last } : {};
-    const page = await queryHistory({ dog: dog.id, limit: maxPrevious, ...after }, context);
+    const after = isKeyOf('historyEntry', last) ? last : undefined;
+    const page = await queryHistory({ dog: dog.id, limit: maxPrevious, after }, context);
     entries.push(...itemsOf(dog, page.items));
     last = page.last;
   }

@@ -110,11 +110,8 @@ export function mailboxOf(owner: string | undefined): string | undefined {
   const [, encoded] = /^mailto:([^?,#]+)$/i.exec(owner ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const address = decoded(encoded);
-  return isMailAddress(address) ? address : undefined;
-}
-
-function isMailAddress(text: string | undefined): text is string {
-  return text !== undefined && text.length <= maxAddressLength && RFC_EMAIL_REGEX.test(text);
+  if (address === undefined || address.length > maxAddressLength) return undefined;
+  return RFC_EMAIL_REGEX.test(address) ? address : undefined;
 }
 
 function decoded(text: string): string | undefined {

@@ -49,11 +49,8 @@ export async function putDog(
 function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);
-  if (!hasSettings(dog, settings)) throw new StateMismatch(id);
+  // DynamoDB does not store members that are undefined.
+  const stored: unknown = JSON.parse(JSON.stringify(settings));
+  if (!isDeepStrictEqual(dog.settings, stored)) throw new StateMismatch(id);
   return dog;
-}
-
-/** DynamoDB does not store members that are undefined. */
-function hasSettings(dog: Dog, settings: DogSettings): boolean {
-  return isDeepStrictEqual(dog.settings, JSON.parse(JSON.stringify(settings)));
 }

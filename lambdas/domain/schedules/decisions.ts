@@ -90,7 +90,7 @@ export function decidePatch(
 ): Decision {
   if (applied) return 'repeated';
   if ('error' in content) throw content.error;
-  if (precondition.match === undefined) checkDate(dog, since, seconds(now));
+  if (precondition.match === undefined) checkDate(dog, since, now);
   checkPrecondition(precondition, dog);
   return applyPatch(dog, content.patch, now);
 }
@@ -118,8 +118,9 @@ export function decidePost(
 
 /** Accepts every `lastModified` returned since the last change by a client, even if the clock that set the time was far ahead. */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, now: number): void {
+  const at = seconds(now);
   if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
-  if (since > Math.max(lastModified, now + clockSkewSeconds)) throw new DateInFuture({ since, now });
+  if (since > Math.max(lastModified, at + clockSkewSeconds)) throw new DateInFuture({ since, now: at });
 }
 
 export function applyPatch(

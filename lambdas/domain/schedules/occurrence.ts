@@ -1,4 +1,4 @@
-import { findHistoryEntry } from '../barks/barks-table.ts';
+import { findItem } from '../barks/barks-table.ts';
 import { addHistoryEntry, type HistoryEntry } from '../barks/history-entry.ts';
 import { changeDog } from '../dogs/change.ts';
 import { type Dog, isCounted } from '../dogs/dog.ts';
@@ -86,7 +86,7 @@ async function retryMail(
   context: RequestContext,
 ): Promise<boolean> {
   const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
-  const entry = await findHistoryEntry({ dog: dog.id, sk }, context);
+  const entry = await findItem<HistoryEntry>({ dog: dog.id, sk }, context);
   const claimed = entry && (await claimMailForRetry(dog, entry, deliveryId, context));
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
   return entry !== undefined;

@@ -109,18 +109,16 @@ export async function barkAndWait(
   const outcome = await withTimeout(context, requestTimeoutMs, bark);
   if (outcome.kind !== 'accepted') return { isAsync: false, outcome };
   const { dog, id } = outcome.bark;
-  const check = async (limited: RequestContext) => {
+  const check = async (limited: RequestContext): Promise<AwaitedOutcome | undefined> => {
     const item = await findAsyncBark(dog, id, limited);
-    // The bark was stored before the wait began, and only the purge of a deleted dog deletes a pending bark.
-    return item ? outcomeOf(item, context) : deletedWithDog(outcome.bark);
+    if (item) return outcomeOf(item, context);
+    // The bark was stored before the wait began, and only the purge of a deleted dog deletes a pending bark. Without the purge, the
+    // workflow would have stored the same outcome.
+    const bark: Bark = { ...outcome.bark, status: 'failed', reason: reasons.dogDeleted };
+    return { kind: 'notPerformed', bark };
   };
   const awaited = await waitUntilSettled(id, waitMs(), check, context);
   return { isAsync: true, outcome: awaited ?? outcome };
-}
-
-/** The bark was purged. Without the purge, its workflow would have stored the same outcome. */
-function deletedWithDog(bark: Bark): AwaitedOutcome {
-  return { kind: 'notPerformed', bark: { ...bark, status: 'failed', reason: reasons.dogDeleted } };
 }
 
 /** Returns undefined if the bark is pending. */
