@@ -93,7 +93,7 @@ export function addAsyncBark(bark: AsyncBark): Part {
   return { actions: [put(bark), put(marker)], judge: () => 'written' };
 }
 
-/** Moves a bark to a final status, and deletes its marker. Refuses with the stored bark. */
+/** Moves a bark to a final status, and deletes its marker. The part refuses with the stored bark. */
 export function endBark(
   bark: AsyncBark,
   expected: ExpectedState,
@@ -108,7 +108,7 @@ export function endBark(
   };
 }
 
-/** Refuses with the stored bark if another run has claimed it since it was read. */
+/** The part refuses with the stored bark if another run has claimed it since it was read. */
 export function claimBark(
   bark: AsyncBark,
   claim: string,
@@ -116,13 +116,11 @@ export function claimBark(
 ): Part<AsyncBark | undefined> {
   const { expression, values } = isPending(context);
   // Without the last claim in the condition, an attempt that arrives late could claim the bark after its run has released it.
-  const condition =
-    bark.claim === undefined
-      ? { expression: `${expression} AND attribute_not_exists(claim)`, values }
-      : {
-          expression: `${expression} AND claim = :lastClaim`,
-          values: { ...values, ':lastClaim': bark.claim },
-        };
+  const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
+  const condition = {
+    expression: `${expression} AND ${hasLastClaim}`,
+    values: { ...values, ...(bark.claim !== undefined && { ':lastClaim': bark.claim }) },
+  };
   const claimEnds = seconds(context.now) + leaseSeconds;
   return changeClaim(bark, condition, { status: 'inProgress', claim, claimEnds });
 }
