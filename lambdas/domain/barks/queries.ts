@@ -61,7 +61,7 @@ function itemsOf<Item extends { readonly incarnation: string }>(
   return items.filter((item) => item.incarnation === incarnation);
 }
 
-/** True if it is certain. `next` can change even if no function writes the dog. `since` is in Unix seconds. */
+/** Returns false if in doubt: `next` can change even if no function writes the dog. `since` is in Unix seconds. */
 export function isScheduleUnchangedSince(
   { dog, next }: Pick<DogView, 'dog' | 'next'>,
   since: number,
@@ -75,7 +75,7 @@ export function isScheduleUnchangedSince(
   return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
 }
 
-/** True if it is certain. `barking` and `next` can change even if no function writes the dog. `since` is in Unix seconds. */
+/** Returns false if in doubt: `barking` and `next` can change even if no function writes the dog. `since` is in Unix seconds. */
 export async function isUnchangedSince(
   view: DogView,
   since: number,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RFC_EMAIL_REGEX } from 'valibot';
 import type { Schedule } from './schedule.ts';
 
-/** The possible effects of a bark. `record` includes `count`. */
+/** `record` includes `count`. */
 export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
 export type Effect = (typeof effects)[number];
 
@@ -32,7 +32,7 @@ export interface DogSettings {
   readonly barkHandling: 'sync' | 'async';
 }
 
-/** Why an address gets no mail. `list-full` means that the dog has too many suspensions to store another one. */
+/** `list-full` means that the dog has too many suspensions to store another one. */
 export const suspensionReasons = ['bounced', 'complained', 'unsubscribed', 'list-full'] as const;
 type SuspensionReason = (typeof suspensionReasons)[number];
 
@@ -45,7 +45,7 @@ export interface Suspension {
   readonly reason: SuspensionReason;
   /** When the cause of the suspension occurred. */
   readonly since: number;
-  /** Absent while the address is suspended. */
+  /** When the operator lifted the suspension. */
   readonly lifted?: number;
 }
 

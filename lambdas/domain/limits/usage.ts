@@ -31,8 +31,8 @@ export function usageOfBark(dog: Dog, user: string | undefined): Usage {
 }
 
 /**
- * Counts a bark, at most once for the dog and once for the user. Refuses if a counter has reached its limit, and vanishes if no limit
- * applies.
+ * Counts a bark, at most once for the dog and once for the user. The part refuses if a counter has reached its limit, and vanishes if
+ * no limit applies.
  */
 export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
   const tallies = talliesOf(usage, context);

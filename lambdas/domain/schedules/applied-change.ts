@@ -18,7 +18,7 @@ export interface AppliedChange {
   readonly frequency?: number | null;
 }
 
-/** Refuses if the same incarnation already has an applied change with the same key. */
+/** The part refuses if the same incarnation already has an applied change with the same key. */
 export function addAppliedChange(change: AppliedChange): Part<'repeated'> {
   const put = {
     TableName: environment('BARKS_TABLE'),

@@ -136,7 +136,9 @@ function recordOccurrence(
   );
 }
 
-/** If a later occurrence was recorded first, counts this one anyway. Refuses if the schedule of the occurrence is no longer current. */
+/**
+ * If a later occurrence was recorded first, counts this one anyway. The part refuses if the occurrence's schedule is no longer current.
+ */
 function countOccurrence(
   { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,
   occurrence: Occurrence,
