@@ -66,7 +66,7 @@ const folders = [
     may: [
       '^lambdas/http/',
       '^lambdas/contract/(cors|problem-types|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/dog|schedules/schema|suspensions/suspension)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/dog|limits/limit-reached|schedules/schema|suspensions/suspension)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
       eventTypes,

@@ -1,10 +1,9 @@
 import { type ProblemType, problemKind, problemUri } from '../contract/problem-types.ts';
+import { LimitReached } from '../domain/limits/limit-reached.ts';
 import {
-  AddressSuspended,
   InvalidCursor,
   InvalidSchedule,
   KeyReused,
-  LimitReached,
   MailNotSent,
   MailRefused,
   MailUnavailable,
@@ -18,6 +17,7 @@ import {
   TooLate,
   Unavailable,
 } from '../domain/platform/errors.ts';
+import { AddressSuspended } from '../domain/suspensions/suspension.ts';
 
 /** The pointer is a JSON Pointer (RFC 6901). */
 export interface FieldError {

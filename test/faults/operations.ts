@@ -8,7 +8,6 @@ import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
-import * as errors from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { endSchedule, postSchedule } from '../../lambdas/domain/schedules/change.ts';
@@ -16,6 +15,7 @@ import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscripti
 import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/suspensions/suspend.ts';
 import { readBarkAndWait } from '../../lambdas/domain/waiting/read-bark.ts';
 import { type AwaitedOutcome, barkAndWait } from '../../lambdas/domain/waiting/wait.ts';
+import * as errors from '../support/errors.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import * as errors from '../../lambdas/domain/platform/errors.ts';
+import * as errors from '../support/errors.ts';
 import { injectFaults, Process, running, type Sent } from '../support/faults.ts';
 
 /** A process of a function, with a stopped clock and its own log. */

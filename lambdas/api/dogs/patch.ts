@@ -1,4 +1,4 @@
-import { findDogAndBark } from '../../domain/barks/barks-table.ts';
+import { findDogAnd } from '../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
 import { patchSchedule } from '../../domain/schedules/change.ts';
 import { findSchedule } from '../../domain/schedules/eventbridge.ts';
@@ -25,5 +25,5 @@ export const handler = endpoint(
 );
 
 export const prepare = preparation((context) =>
-  Promise.all([findDogAndBark(anyDog, undefined, context), findSchedule(anyDog, 'any', context)]),
+  Promise.all([findDogAnd({ dog: anyDog, sk: undefined }, context), findSchedule(anyDog, 'any', context)]),
 );

@@ -4,7 +4,7 @@ import { type Effect, isCounted } from '../dogs/dog.ts';
 import { nameIn, sortKey } from '../dogs/keys.ts';
 import type { Action, Part } from '../platform/commit.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
-import { type Bark, idOf } from './bark.ts';
+import { type Bark, idOf, reasons } from './bark.ts';
 
 /** An item of the barks table. Times are in Unix seconds. */
 export interface AsyncBark {
@@ -47,15 +47,6 @@ export interface PendingMarker {
   readonly incarnation: string;
   readonly expires: number;
 }
-
-/** Clients see these texts. */
-export const reasons = {
-  mailUnknown: 'The mail may have been sent.',
-  dogDeleted: 'The dog was deleted.',
-  notInTime: 'The bark was not performed in time.',
-  noAddress: 'The dog no longer has an email address that this bark needs.',
-  serviceFailed: 'The service failed.',
-} as const;
 
 export function barkOfAsync(item: AsyncBark, { now }: RequestContext): Bark {
   const { dog, status, effects, timestamp = null, reason } = item;

@@ -16,6 +16,15 @@ export interface Bark {
   readonly seeDog: boolean;
 }
 
+/** Why a bark failed. Clients see these texts. */
+export const reasons = {
+  mailUnknown: 'The mail may have been sent.',
+  dogDeleted: 'The dog was deleted.',
+  notInTime: 'The bark was not performed in time.',
+  noAddress: 'The dog no longer has an email address that this bark needs.',
+  serviceFailed: 'The service failed.',
+} as const;
+
 /** A dog as GET shows it. */
 export interface DogView extends UpcomingBarks {
   readonly dog: Dog;

@@ -1,8 +1,8 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { type Dog, dogId } from '../dogs/dog.ts';
-import { database, readItems, run } from '../platform/dynamodb.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { type DogWith, findDogAnd, unexpired } from '../dogs/read.ts';
+import { database, run } from '../platform/dynamodb.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 import type { AsyncBark } from './async-bark.ts';
 import { sortKeyOf } from './bark.ts';
 import type { HistoryEntry } from './history-entry.ts';
@@ -20,33 +20,6 @@ export async function findItem<Item>({ dog, sk }: Key, context: RequestContext):
   });
   const { Item } = await run((options) => database.send(command, options), context);
   return unexpired(Item, context) as Item | undefined;
-}
-
-/** DynamoDB may take days to delete an expired item. */
-function unexpired(
-  item: Record<string, unknown> | undefined,
-  context: RequestContext,
-): Record<string, unknown> | undefined {
-  const { expires = Number.POSITIVE_INFINITY } = item ?? {};
-  return Number(expires) > seconds(context.now) ? item : undefined;
-}
-
-/** Possibly from different moments. Either is undefined if it does not exist. */
-export interface DogWith<Item> {
-  readonly dog: Dog | undefined;
-  readonly item: Item | undefined;
-}
-
-/** Reads a dog, and an item if there is a sort key, with one call. Reads nothing if the text is not a dog ID. */
-export async function findDogAnd<Item>(
-  { dog: id, sk }: { readonly dog: string; readonly sk: string | undefined },
-  context: RequestContext,
-): Promise<DogWith<Item>> {
-  if (!dogId.test(id)) return { dog: undefined, item: undefined };
-  const dogKey = { table: environment('DOGS_TABLE'), key: { id } };
-  const itemKeys = sk === undefined ? [] : [{ table: environment('BARKS_TABLE'), key: { dog: id, sk } }];
-  const [dog, item] = await readItems([dogKey, ...itemKeys], context);
-  return { dog: dog as Dog | undefined, item: unexpired(item, context) as Item | undefined };
 }
 
 export function findDogAndBark(

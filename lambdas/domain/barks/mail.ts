@@ -1,10 +1,10 @@
 import type { Dog } from '../dogs/dog.ts';
-import { AddressSuspended, MailNotSent, Unavailable } from '../platform/errors.ts';
+import { MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
 import { mailKeyOf, subscriptionTokenOf } from '../suspensions/subscription.ts';
-import { isSuspended } from '../suspensions/suspension.ts';
+import { AddressSuspended, isSuspended } from '../suspensions/suspension.ts';
 
 export interface BarkMail {
   readonly dog: Dog;

@@ -3,16 +3,8 @@ import { commit } from '../platform/commit.ts';
 import { MailNotSent, MailRefused, MailUnknown, NotStored, NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
-import {
-  type AsyncBark,
-  claimBark,
-  type ExpectedState,
-  endBark,
-  isOpen,
-  reasons,
-  releaseBark,
-} from './async-bark.ts';
-import { idOf } from './bark.ts';
+import { type AsyncBark, claimBark, type ExpectedState, endBark, isOpen, releaseBark } from './async-bark.ts';
+import { idOf, reasons } from './bark.ts';
 import { asyncBarkOf, findAsyncBark, findDogAndBark } from './barks-table.ts';
 import { addHistoryEntry, countEntry, newHistoryEntry } from './history-entry.ts';
 import { logMailFailure, sendBarkMail } from './mail.ts';

@@ -1,8 +1,8 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { database, run } from '../platform/dynamodb.ts';
+import { database, readItems, run } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
-import type { RequestContext } from '../platform/request-context.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Dog, dogId } from './dog.ts';
 
 /** @throws NotFound if the dog does not exist */
@@ -18,6 +18,33 @@ export async function findDog(id: string, context: RequestContext): Promise<Dog 
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
   const { Item } = await run((options) => database.send(command, options), context);
   return Item as Dog | undefined;
+}
+
+/** DynamoDB may take days to delete an expired item. */
+export function unexpired(
+  item: Record<string, unknown> | undefined,
+  context: RequestContext,
+): Record<string, unknown> | undefined {
+  const { expires = Number.POSITIVE_INFINITY } = item ?? {};
+  return Number(expires) > seconds(context.now) ? item : undefined;
+}
+
+/** Possibly from different moments. Either is undefined if it does not exist. */
+export interface DogWith<Item> {
+  readonly dog: Dog | undefined;
+  readonly item: Item | undefined;
+}
+
+/** Reads a dog, and an item if there is a sort key, with one call. Reads nothing if the text is not a dog ID. */
+export async function findDogAnd<Item>(
+  { dog: id, sk }: { readonly dog: string; readonly sk: string | undefined },
+  context: RequestContext,
+): Promise<DogWith<Item>> {
+  if (!dogId.test(id)) return { dog: undefined, item: undefined };
+  const dogKey = { table: environment('DOGS_TABLE'), key: { id } };
+  const itemKeys = sk === undefined ? [] : [{ table: environment('BARKS_TABLE'), key: { dog: id, sk } }];
+  const [dog, item] = await readItems([dogKey, ...itemKeys], context);
+  return { dog: dog as Dog | undefined, item: unexpired(item, context) as Item | undefined };
 }
 
 /** Reads a page of dogs, in an arbitrary order. `after` and `next` are the IDs after which this page and the following one begin. */

@@ -1,5 +1,5 @@
-import { type AsyncBark, isOpen, type PendingMarker, reasons } from '../barks/async-bark.ts';
-import { idOf } from '../barks/bark.ts';
+import { type AsyncBark, isOpen, type PendingMarker } from '../barks/async-bark.ts';
+import { idOf, reasons } from '../barks/bark.ts';
 import type { HistoryEntry } from '../barks/history-entry.ts';
 import type { SentBark } from '../barks/sent-bark.ts';
 import { isRecorded } from '../dogs/dog.ts';

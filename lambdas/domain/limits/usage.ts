@@ -2,8 +2,8 @@ import { environment } from '../../environment.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import type { Action, FailedCondition, Part } from '../platform/commit.ts';
-import { LimitReached, type ReachedLimit } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { LimitReached, type ReachedLimit } from './limit-reached.ts';
 
 type Counter = 'barks' | 'mails';
 

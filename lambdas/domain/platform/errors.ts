@@ -122,31 +122,6 @@ export class KeyReused extends Error {
   }
 }
 
-export interface ReachedLimit {
-  readonly name: `${'barks' | 'mails'}Per${'Dog' | 'User'}`;
-  readonly limit: number;
-}
-
-/** Nothing was changed or sent. */
-export class LimitReached extends Error {
-  override readonly name = 'LimitReached';
-  readonly reached: readonly ReachedLimit[];
-  readonly windowSeconds: number;
-  /** Until the window ends. */
-  readonly secondsLeft: number;
-
-  constructor({
-    reached,
-    windowSeconds,
-    secondsLeft,
-  }: Pick<LimitReached, 'reached' | 'windowSeconds' | 'secondsLeft'>) {
-    super('A limit of barks or mails is reached.');
-    this.reached = reached;
-    this.windowSeconds = windowSeconds;
-    this.secondsLeft = secondsLeft;
-  }
-}
-
 /** A required item has not been written yet, or another invocation or process has a lease. A later attempt may succeed. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet';
@@ -190,10 +165,6 @@ export class InvalidGrant extends Error {
 /** A retry would have the same result. Nothing was sent. */
 export class MailRefused extends Error {
   override readonly name: string = 'MailRefused';
-}
-
-export class AddressSuspended extends MailRefused {
-  override readonly name = 'AddressSuspended';
 }
 
 /**

@@ -1,13 +1,13 @@
-import { findDogAnd } from '../barks/barks-table.ts';
 import { addHistoryEntry, type HistoryEntry } from '../barks/history-entry.ts';
 import { changeDog, checkDog, type DogChange, type ExpectedState } from '../dogs/change.ts';
 import { type Dog, isCounted } from '../dogs/dog.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
-import { readDog } from '../dogs/read.ts';
+import { findDogAnd, readDog } from '../dogs/read.ts';
 import { isLive, newScheduleId, occurrenceAfter, type Schedule } from '../dogs/schedule.ts';
+import { LimitReached } from '../limits/limit-reached.ts';
 import { countUsage, usageOfBark } from '../limits/usage.ts';
 import { commit, outdated, type Part, raise, untilCommitted } from '../platform/commit.ts';
-import { LimitReached, NotFound } from '../platform/errors.ts';
+import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { type AppliedChange, addAppliedChange, findAppliedChange } from './applied-change.ts';
 import {

@@ -1,5 +1,4 @@
-import { reasons } from '../barks/async-bark.ts';
-import { idOf } from '../barks/bark.ts';
+import { idOf, reasons } from '../barks/bark.ts';
 import { claimMail, endMailClaim, type HistoryEntry, mailStateOf } from '../barks/history-entry.ts';
 import { logMailFailure, sendBarkMail } from '../barks/mail.ts';
 import { type Dog, isRecorded, recipientsOfDog } from '../dogs/dog.ts';

@@ -1,4 +1,9 @@
 import { type Dog, mailboxOf, type Suspension } from '../dogs/dog.ts';
+import { MailRefused } from '../platform/errors.ts';
+
+export class AddressSuspended extends MailRefused {
+  override readonly name = 'AddressSuspended';
+}
 
 /** Bounds the size of a dog's item, which each bark reads and writes. The suspensions of 100 addresses of the maximum length take 31 KB. */
 export const fullList = 100;

@@ -1,6 +1,6 @@
 import { environment } from '../../environment.ts';
-import { type AsyncBark, barkOfAsync, reasons } from '../barks/async-bark.ts';
-import { type Bark, type BarkOutcome, timeOf } from '../barks/bark.ts';
+import { type AsyncBark, barkOfAsync } from '../barks/async-bark.ts';
+import { type Bark, type BarkOutcome, reasons, timeOf } from '../barks/bark.ts';
 import { findAsyncBark } from '../barks/barks-table.ts';
 import { isCounted, isRecorded } from '../dogs/dog.ts';
 import { NotFound } from '../platform/errors.ts';

@@ -1,9 +1,9 @@
 import { problemTypes } from '../../../lambdas/contract/problem-types.ts';
+import { LimitReached } from '../../../lambdas/domain/limits/limit-reached.ts';
 import {
   InvalidCursor,
   InvalidSchedule,
   KeyReused,
-  LimitReached,
   MailNotSent,
   MailRefused,
   MailUnavailable,

@@ -3,8 +3,8 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import { LimitReached } from '../../../../lambdas/domain/limits/limit-reached.ts';
 import {
-  LimitReached,
   MailNotSent,
   MailRefused,
   MailUnavailable,

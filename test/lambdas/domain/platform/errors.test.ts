@@ -1,4 +1,4 @@
-import * as errors from '../../../../lambdas/domain/platform/errors.ts';
+import * as errors from '../../../support/errors.ts';
 
 const { AlreadyExists, DateInFuture, InvalidCursor, KeyReused, LimitReached, ModifiedSince } = errors;
 const { NotFound, PreconditionFailed, RequestInProgress, StateMismatch, TokenReused } = errors;

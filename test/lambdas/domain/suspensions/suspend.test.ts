@@ -3,14 +3,18 @@ import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { AddressSuspended, NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   liftSuspension,
   readSubscription,
   suspendAddresses,
   unsubscribe,
 } from '../../../../lambdas/domain/suspensions/suspend.ts';
-import { fullList, suspensionsOf } from '../../../../lambdas/domain/suspensions/suspension.ts';
+import {
+  AddressSuspended,
+  fullList,
+  suspensionsOf,
+} from '../../../../lambdas/domain/suspensions/suspension.ts';
 import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
