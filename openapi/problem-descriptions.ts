@@ -93,7 +93,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'request-in-progress': {
     meaning:
-      'The service is still processing the first request with this `Idempotency-Key`. The repeat had no effect.',
+      'The service may still be processing the first request with this `Idempotency-Key`. The repeat had no effect.',
     remedy:
       'Wait for the number of seconds in `Retry-After`, then send the same request with the same key again.',
   },
@@ -186,7 +186,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'mail-unknown': {
     meaning:
-      'The mail may have been sent, but the service has not counted the bark. Amazon SES did not respond, or the service failed between the mail and the bark. A repeat with the same `Idempotency-Key` gets this response again and sends no mail.',
+      'The mail may have been sent, but the service has not counted the bark. Amazon SES did not respond, or the service failed before it could count the bark. A repeat with the same `Idempotency-Key` gets this response again and sends no mail.',
     remedy:
       'Do not repeat the request, unless a second mail does no harm. In that case, send it with a new `Idempotency-Key`.',
   },

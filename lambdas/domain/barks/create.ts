@@ -31,7 +31,7 @@ import { addSentBark } from './sent-bark.ts';
 
 /**
  * @returns the outcome of the request, or of the first request with the same idempotency key
- * @throws NotFound if the dog does not exist, or if it is deleted before it barks
+ * @throws NotFound if the dog does not exist, or if it is deleted before a bark that must be stored
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
  * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
@@ -64,15 +64,19 @@ export async function createBark(
  * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
  *
  * The claim of an idempotency key is a PutItem. With limits, it is a transaction that also counts the usage; without a key, that
- * transaction counts only the usage. A write vanishes if it has nothing to write. If no mail was sent, the claim is deleted and its
- * usage reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown.
+ * transaction counts only the usage. A write vanishes if it has nothing to write. A dog of version 1.0.0 gets its mail key before its
+ * first mail.
+ *
+ * If the function fails, but does not die, one more write settles the claim. If no mail was sent, the claim is deleted and its usage
+ * reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown at once.
+ * If this write fails too, or the error is unexpected, the claim stays, as in the second row.
  */
 async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);
   const recipients = recipientsOfDog(dog);
   const usage = usageOfBark(dog, request.user);
   if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
-  // With a key, the outcome of an earlier request counts more.
+  // With a key, this check must wait for the claim: a repeat gets the outcome even if all addresses are suspended by now.
   if (!record) reachedRecipients(dog, recipients);
   const earlier = await claim(record, usage, context);
   if (earlier) return earlier;
@@ -81,6 +85,7 @@ async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext)
     return await commitBark(dog, request, { record }, context);
   } catch (error) {
     if (!record) throw error;
+    // MailNotSent is also a kind of Unavailable.
     if (error instanceof MailNotSent || error instanceof MailRefused) await release(record, usage, context);
     else if (error instanceof MailUnknown || error instanceof Unavailable)
       return endWithoutOutcome(record, error, releaseContext(context));
@@ -108,7 +113,7 @@ async function claim(
   });
 }
 
-/** Best effort. Reverses the usage, because a repeat counts it again. */
+/** Best effort. Reverses the usage, because a repeat counts it again: only once, because the transaction must delete the claim. */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
   await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>

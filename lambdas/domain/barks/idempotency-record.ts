@@ -16,7 +16,8 @@ import type { BarkOutcome, BarkRequest } from './bark.ts';
  *         ▲                       │
  *         └── no mail was sent ───┴──► ended (claimEnds is 0): the mail may have been sent, and nothing can complete the request
  *
- * No other run takes over a claim, because its mail may have been sent. A record whose lease is over counts as ended.
+ * No other run takes over a claim, because its mail may have been sent. Its own run can complete the request even after the lease,
+ * until a repeat finds that the lease is over, and ends it.
  */
 export interface IdempotencyRecord {
   readonly dog: string;
@@ -75,7 +76,10 @@ export function outcomeOfRepeat(
 
 /**
  * Ends a claim whose mail may have been sent, so that its request can no longer be completed, and each repeat gets the same result.
- * Returns the outcome if the request is completed after all. Otherwise, throws MailUnknown, or `cause` if DynamoDB is unavailable.
+ * Called by the run with the claim, or by a repeat after the lease. Returns the outcome if the request is completed after all.
+ *
+ * @param cause why the run with the claim failed; thrown if DynamoDB is unavailable
+ * @throws MailUnknown if the claim is ended, RequestInProgress if it was deleted and another run has claimed the request
  */
 export function endWithoutOutcome(
   record: IdempotencyRecord,
@@ -147,6 +151,7 @@ export function deleteClaim(record: IdempotencyRecord): Part {
   const removal = { TableName: environment('BARKS_TABLE'), Key: { dog, sk }, ...checkOf(ownClaim(record)) };
   return {
     actions: [{ Delete: removal }],
+    // If the record does not have the claim, nothing is left to delete.
     single: { command: new DeleteCommand(removal), isOwn: () => true },
     judge: () => 'written',
   };
@@ -183,8 +188,8 @@ function putOf(
   context: RequestContext,
   condition: Condition,
 ) {
-  const expires = seconds(context.now) + recordLifetimeSeconds;
-  const item = { ...record, ...state, expires };
+  // A stored record that a repeat ends keeps its `expires`.
+  const item = { expires: seconds(context.now) + recordLifetimeSeconds, ...record, ...state };
   return { TableName: environment('BARKS_TABLE'), Item: item, ...checkOf(condition) };
 }
 

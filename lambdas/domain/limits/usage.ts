@@ -42,7 +42,7 @@ export function countUsage(usage: Usage, context: RequestContext): Part<LimitRea
   };
 }
 
-/** Reverses `countUsage`. It must be written at most once, and only after that part. */
+/** Reverses `countUsage`. The plan must ensure that it is written at most once, and only after that part. */
 export function uncountUsage(usage: Usage, context: RequestContext): Part {
   const actions = talliesOf(usage, context).map((tally) => changeBy(-1, tally));
   return { actions, judge: () => 'written' };
