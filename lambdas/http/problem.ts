@@ -76,7 +76,6 @@ const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, r
     [AddressSuspended, 'address-suspended'],
     [MailRefused, 'mail-refused'],
     [ScheduleRefused, 'schedule-refused'],
-    [MailUnknown, 'mail-unknown'],
     // The operator needs time.
     [MailUnavailable, 'mail-unavailable', 60],
     [MailNotSent, 'mail-not-sent', 1],
@@ -108,6 +107,11 @@ export function problemOf(error: unknown): Problem {
       'request-in-progress',
       'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       error.retryAfterSeconds,
+    );
+  if (error instanceof MailUnknown)
+    return problem(
+      'mail-unknown',
+      'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
     );
   const notFoundType = error instanceof NotFound && notFoundTypes[error.what];
   if (notFoundType) return problem(notFoundType, error.message);

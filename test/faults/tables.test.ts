@@ -578,7 +578,7 @@ const checksOf: Readonly<Record<string, Checks>> = {
   barkSync,
   barkAsync,
   performBark: performing,
-  replace: replacing,
+  applyOnce: replacing,
   barkAtOccurrence: occurrence,
   purgeDog: purging,
   suspendAddresses: suspending,

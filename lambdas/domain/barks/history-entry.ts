@@ -36,14 +36,15 @@ export interface HistoryEntry {
  * The state of the mail of a scheduled bark. The stored value is in parentheses if it is another word:
  *
  *     ┌──► being sent (inProgress) ────┬──► sent
- *     │       ▲  │                     ├──► failed: refused, or it is unknown whether it was sent
- *     │       │  ▼                     │
+ *     │       ▲  │                     ├──► failed: refused, or it may have been sent
+ *     │       │  ▼                     │        ▲
  *     │   not sent (retry)             └──► unknown (inProgress): nothing was stored before the lease ended
  *     │
  *     entry ──► dropped: the dog's mails had reached their limit
  *
- * Only the run with the stored claim can change the state from `being sent`. A schedule change does not store that the mail of its
- * first bark was sent, so this mail stays `unknown`.
+ * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease, or the next attempt, which finds the
+ * mail `unknown` and stores `failed`. A schedule change does not store that the mail of its first bark was sent, so this mail stays
+ * `unknown`.
  */
 export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
   if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';

@@ -127,7 +127,10 @@ async function writeSingle(
   }
 }
 
-/** All attempts have the same client request token, so that DynamoDB applies the transaction once even if a response is lost. */
+/**
+ * All attempts have the same client request token, so that DynamoDB applies the transaction once even if a response is lost. If it no
+ * longer knows the token, the identity of the request, which is the first part, recognizes its own attempt.
+ */
 async function transact(parts: readonly Part<unknown>[], context: RequestContext): Promise<Attempt> {
   const command = new TransactWriteCommand({
     ClientRequestToken: crypto.randomUUID(),

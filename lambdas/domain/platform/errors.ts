@@ -198,9 +198,6 @@ export class MailUnknown extends Error {
   override readonly name = 'MailUnknown';
 
   constructor(options?: ErrorOptions) {
-    super(
-      'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
-      options,
-    );
+    super('The mail may have been sent.', options);
   }
 }

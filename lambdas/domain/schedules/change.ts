@@ -98,7 +98,29 @@ export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 type Committed = 'committed' | typeof outdated;
 
-/** Reads, decides and commits, until no other change to the dog comes first. */
+/**
+ * Reads, decides and commits, until no other change to the dog comes first. A new schedule has no effect until the transaction stores
+ * its `scheduleId` with the dog.
+ *
+ *     replace:    BatchGetItem dog, applied change ──── CreateSchedule ──── TransactWriteItems (applied change, bark, dog, usage) ──── DeleteSchedule (old), SendRawEmail
+ *     end:        BatchGetItem dog, applied change ──── TransactWriteItems (applied change, dog) ──── DeleteSchedule (old)
+ *     unchanged:  BatchGetItem dog, applied change ──── TransactWriteItems (applied change, check of the dog)
+ *
+ * | The function dies after | In effect        | A repeat of the request                         | Left behind                      |
+ * | ----------------------- | ---------------- | ----------------------------------------------- | -------------------------------- |
+ * | BatchGetItem            | the old schedule | is applied                                      | nothing                          |
+ * | CreateSchedule          | the old schedule | is applied, with another `scheduleId`           | the new schedule, until it fires |
+ * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
+ * | DeleteSchedule          | the new schedule | the same                                        | nothing                          |
+ *
+ * The function `BarkOnSchedule` deletes a schedule that fires and does not belong to a dog. If another change comes first, or a limit is
+ * reached, this function deletes the new schedule itself. If the function dies before it has sent the mail of the first bark, nothing
+ * sends that mail, and its state stays `unknown`. If it fails, the entry shows `failed`.
+ *
+ * The dog must be the one that was read: the same incarnation, no change by a client since, and the same `lastOccurrence` of its
+ * schedule. A dog that barks at an occurrence of the old schedule in the meantime therefore makes the change start again, so that the
+ * occurrence and the first bark of the new schedule are not both counted.
+ */
 function applyOnce(
   dogId: string,
   request: ScheduleRequest,
@@ -109,16 +131,16 @@ function applyOnce(
     const key = { dog: dogId, sk: request.applied.sk };
     const { dog, item } = await findDogAnd<AppliedChange>(key, context);
     if (!dog) throw new NotFound('dog', dogId);
-    const decideBy = (applied: AppliedChange | undefined) =>
-      decide(dog, applied?.incarnation === dog.incarnation ? applied : undefined);
+    const isOwn = (found: AppliedChange | undefined) => found?.incarnation === dog.incarnation;
     let decision: Decision;
     try {
-      decision = decideBy(item);
+      decision = decide(dog, isOwn(item) ? item : undefined);
     } catch (error) {
-      // The same request may have been applied between the two reads, and its change to the dog is the reason for the error.
-      const later = item ? undefined : await findAppliedChange(key, context);
-      if (!later) throw error;
-      decision = decideBy(later);
+      // BatchGetItem may have read the two items at different moments. If the same request was applied between them, its change to the
+      // dog is the reason for the error.
+      const later = isOwn(item) ? undefined : await findAppliedChange(key, context);
+      if (!isOwn(later)) throw error;
+      decision = decide(dog, later);
     }
     if (decision === 'repeated') return decision;
     const result = await carryOut(decision, dog, request, context);
@@ -141,21 +163,8 @@ function carryOut(
 }
 
 /**
- * Replaces a dog's schedule. The new schedule has a new `scheduleId`, and no effect until a transaction stores it with the dog. If the
- * first occurrence is now, the transaction also writes the bark. If no occurrence follows, nothing is created in EventBridge Scheduler.
- *
- *     BatchGetItem dog, applied change ──── CreateSchedule ──── TransactWriteItems (applied change, bark, dog, usage) ──── DeleteSchedule (old), SendRawEmail
- *
- * | The function dies after | In effect        | A repeat of the request                         | Left behind                      |
- * | ----------------------- | ---------------- | ----------------------------------------------- | -------------------------------- |
- * | BatchGetItem            | the old schedule | is applied                                      | nothing                          |
- * | CreateSchedule          | the old schedule | is applied, with another `scheduleId`           | the new schedule, until it fires |
- * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
- * | DeleteSchedule          | the new schedule | the same                                        | nothing                          |
- *
- * The function `BarkOnSchedule` deletes a schedule that fires and does not belong to a dog. Nothing sends the mail of the first bark
- * again. The transaction fails if the dog has barked at an occurrence of the old schedule since it was read, so that the dog does not
- * bark at the same time for both schedules.
+ * The new schedule has a new `scheduleId`. If the first occurrence is now, the transaction also writes the bark. If no occurrence
+ * follows, nothing is created in EventBridge Scheduler.
  */
 async function replace(
   dog: Dog,
@@ -177,6 +186,7 @@ async function replace(
   };
   const change = scheduleChange(dog, schedule, request.exact, bark);
   const result = await commitSchedule(dog, change, parts, context).catch(async (error) => {
+    // After any other error, it is unknown whether the schedule is in effect.
     if (error instanceof LimitReached) await discard();
     throw error;
   });
@@ -219,6 +229,7 @@ function commitSchedule(
   context: RequestContext,
 ): Promise<Committed> {
   const { appliedChange, historyEntry, usage } = parts;
+  // Only a single write, which ends a schedule, asks for this.
   const isOwn = ({ incarnation, schedule }: Dog) =>
     incarnation === dog.incarnation &&
     schedule?.scheduleId === change.schedule?.scheduleId &&

@@ -109,7 +109,7 @@ export async function claimMailForRetry(
   );
 }
 
-/** Best effort. The caller has already logged a failure. */
+/** Best effort: a failure of the mail is already logged, and a mail that was sent is not sent again. */
 async function recordMail(
   entry: HistoryEntry,
   to: 'sent' | 'failed',

@@ -12,12 +12,16 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
 import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
 
-/** The maximum time from the creation of a schedule in EventBridge Scheduler to the transaction that stores it with the dog. */
+/**
+ * The maximum time from the creation of a schedule in EventBridge Scheduler to the transaction that stores it with the dog. A request
+ * takes at most ten seconds, and the first delivery comes at least 15 seconds after the creation, so only a late write or a wrong clock
+ * makes an occurrence wait. Lambda's next attempt comes at least a minute later.
+ */
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the function ignores the
- * occurrence and deletes the schedule from EventBridge Scheduler.
+ * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the dog does not bark, and
+ * the function deletes the schedule from EventBridge Scheduler.
  *
  * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, but possibly twice, late or out of order. If the
  * function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The process may
@@ -28,7 +32,8 @@ const scheduleTransactionTimeoutSeconds = 60;
  * at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail distinguish these
  * cases from a process that has died while it sent the mail.
  *
- *     GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
+ *     current:      GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
+ *     not current:  GetItem dog ──── read the entry ──── send a mail that was not sent ──── delete the schedule
  *
  * | The function dies after | Stored                          | The next attempt                                     |
  * | ----------------------- | ------------------------------- | ---------------------------------------------------- |
@@ -36,6 +41,10 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | TransactWriteItems      | the bark, its mail being sent   | NotYet, after the lease records the mail as failed   |
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
+ *
+ * If the schedule is not current and there is no entry, the transaction that stores the schedule may still come: in the first minute,
+ * the function throws NotYet. If the schedule is replaced between the read and the transaction, the transaction fails. The dog does not
+ * bark, and the request that replaced the schedule deletes it.
  *
  * The transaction also counts the mail for the limit of the dog. If that limit is reached, the dog barks without mail. The limits of
  * barks do not concern occurrences.
@@ -63,9 +72,10 @@ export async function barkAtOccurrence(
     context,
   );
   const found = await recordOccurrence(dog, entry, occurrence, context);
-  if (found === 'notCurrent') return;
-  const claimed =
-    found.claim === entry.claim ? entry : await claimMailForRetry(dog, found, deliveryId, context);
+  if (found === 'not current') return;
+  // Without mail, neither has a claim, and there is nothing to send.
+  const isOwn = found.claim === entry.claim;
+  const claimed = isOwn ? entry : await claimMailForRetry(dog, found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
 }
 
@@ -116,7 +126,7 @@ function recordOccurrence(
   entry: HistoryEntry,
   occurrence: Occurrence,
   context: RequestContext,
-): Promise<'notCurrent' | HistoryEntry> {
+): Promise<'not current' | HistoryEntry> {
   const usage: Usage = { dog: dog.id, counters: entry.mail === 'inProgress' ? ['mails'] : [] };
   return commit(
     {
@@ -128,7 +138,7 @@ function recordOccurrence(
       written: () => entry,
       refused: {
         historyEntry: (stored) => stored,
-        dog: () => 'notCurrent' as const,
+        dog: (refusal) => refusal,
         usage: () => recordOccurrence(dog, withoutMail(entry), occurrence, context),
       },
     },
