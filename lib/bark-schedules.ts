@@ -62,7 +62,7 @@ export class BarkSchedules extends Construct {
         new DeadLetterQueue(this, 'BarkDlq', {
           lambda: this.target,
           alarmDescription:
-            'A dog did not bark for an occurrence of its schedule. The occurrence is in the queue.',
+            'The bark at an occurrence of a schedule, or its mail, failed. The occurrence is in the queue.',
           queueName: `dogs-${stage}-bark-dlq`,
           encryption: defaults.encryption,
         }),

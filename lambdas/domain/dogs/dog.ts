@@ -54,9 +54,9 @@ export interface Dog {
   readonly id: string;
   /** A ULID. A dog that is deleted and created again with the same ID gets a new incarnation. */
   readonly incarnation: string;
-  /** The number of writes to this item, including those of barks. */
+  /** The number of writes that clients can see, including those of barks. */
   readonly version: number;
-  /** The time of the last write. It never decreases. */
+  /** The time of the last such write. It never decreases. */
   readonly lastModified: number;
   /** The number of changes by clients to the settings or the schedule. */
   readonly settingsVersion: number;

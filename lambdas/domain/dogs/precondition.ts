@@ -1,7 +1,7 @@
 import { StateMismatch } from '../platform/errors.ts';
 import type { Dog } from './dog.ts';
 
-/** Every write to a dog creates a new state. */
+/** Every write that clients can see creates a new state. */
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;
 
 /**
@@ -13,7 +13,7 @@ export interface Precondition {
   readonly match?: readonly DogState[] | 'any' | undefined;
   /** `any` means that the dog must not exist. */
   readonly noneMatch?: readonly DogState[] | 'any' | undefined;
-  /** In Unix seconds. Every write to the dog counts as a change, even that of a bark. A dog that does not exist meets the condition. */
+  /** In Unix seconds. Even a bark counts as a change. A dog that does not exist meets the condition. */
   readonly unmodifiedSince?: number | undefined;
 }
 
