@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+
+/** Runs all checks, even after one has failed. The last lines list the results, and what corrects each failure. */
+
+/** The npm scripts that check the code, each with its remedy. */
+const checks = [
+  ['lint', 'run npm run format, and correct what remains'],
+  [
+    'lint:imports',
+    'change the import, or the rule in .dependency-cruiser.js and the table in CONTRIBUTING.md',
+  ],
+  ['lint:dead', 'delete what nothing uses, or list the file that uses it in knip.jsonc'],
+  ['lint:prose', 'replace the words as each line states'],
+  ['typecheck', 'correct the types; npm run openapi generates those of the client'],
+  ['typecheck:web', 'correct the types in web/; npm run openapi generates those of the client'],
+] as const;
+
+const results = checks.map(([script, remedy]) => {
+  const { status } = spawnSync(process.execPath, ['--run', script], { stdio: 'inherit' });
+  return { script, remedy, hasPassed: status === 0 };
+});
+console.log();
+for (const { script, remedy, hasPassed } of results)
+  console.log(hasPassed ? `passed  npm run ${script}` : `FAILED  npm run ${script}: ${remedy}`);
+process.exitCode = results.every(({ hasPassed }) => hasPassed) ? 0 : 1;
