@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withRemedy } from './support/remedy.ts';
 
 const project = join(import.meta.dirname, '..');
 const text = (file: string) => readFileSync(join(project, file), 'utf8');
@@ -18,8 +19,11 @@ const manifests = [
 
 const rows = text('docs/dependencies.md').matchAll(/^\| `([^`]+)` +\| (.*?) +\|$/gm);
 
-test.each(manifests)('Each version in $file is exact', ({ versions }) => {
-  for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+test.each(manifests)('Each version in $file is exact', ({ file, versions }) => {
+  for (const [name, version] of Object.entries(versions))
+    withRemedy(`Pin the exact version of ${name} in ${file}.`, () => {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    });
 });
 
 test('The dependencies in package.json are exactly the packages that functions import', () => {
@@ -30,12 +34,16 @@ test('The dependencies in package.json are exactly the packages that functions i
     ),
   );
   const { dependencies } = JSON.parse(text('package.json'));
-  expect([...new Set(imported)].sort()).toEqual(Object.keys(dependencies).sort());
+  withRemedy('In package.json, list under "dependencies" only what lambdas/ imports.', () => {
+    expect([...new Set(imported)].sort()).toEqual(Object.keys(dependencies).sort());
+  });
 });
 
 test('docs/dependencies.md has a reason for each dependency, and for no others', () => {
   const reasons = new Map([...rows].map(([, name, reason]) => [name, reason]));
-  expect([...reasons.keys()].sort()).toEqual(Object.keys(manifests[0]?.versions ?? {}).sort());
+  withRemedy('Give each package of package.json, and no other, a row in docs/dependencies.md.', () => {
+    expect([...reasons.keys()].sort()).toEqual(Object.keys(manifests[0]?.versions ?? {}).sort());
+  });
   for (const reason of reasons.values()) expect(reason).not.toBe('');
 });
 
@@ -47,5 +55,7 @@ test('No dependency runs a script during installation, except those that package
     hasInstallScript && path !== '' ? [path.replace(/.*node_modules\//, '')] : [],
   );
   const { allowScripts } = JSON.parse(text('package.json'));
-  expect(Object.keys(allowScripts)).toEqual(expect.arrayContaining(scripts));
+  withRemedy('State under "allowScripts" in package.json whether these packages may run scripts.', () => {
+    expect(Object.keys(allowScripts)).toEqual(expect.arrayContaining(scripts));
+  });
 });

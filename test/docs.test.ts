@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { referenceIds } from '../openapi/page/guides.ts';
 import { slugOf } from '../openapi/page/markdown.ts';
+import { withRemedy } from './support/remedy.ts';
 
 const project = join(import.meta.dirname, '..');
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
@@ -16,7 +17,9 @@ const withoutCode = (text: string) => text.replace(/^( *)```[\s\S]*?^\1```$/gm, 
 
 describe('Links in Markdown files', () => {
   test.each(pages)('%s has no broken relative link', (page) => {
-    expect(targetsIn(textOf(page)).filter((target) => !resolves(page, target))).toEqual([]);
+    withRemedy(`Correct these links in ${page}, or the headings to which they lead.`, () => {
+      expect(targetsIn(textOf(page)).filter((target) => !resolves(page, target))).toEqual([]);
+    });
   });
 });
 
@@ -54,17 +57,23 @@ function anchorsOf(text: string): string[] {
 test.each(pages)('%s names only npm scripts that package.json has', (page) => {
   const { scripts } = JSON.parse(textOf('package.json'));
   const named = [...textOf(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script);
-  expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  withRemedy(`Correct these scripts in ${page}, or add them to package.json.`, () => {
+    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
 });
 
 test.each(pages)('%s names only files and folders that exist', (page) => {
   const folders = 'bench|bin|client|docs|events|examples|lambdas|lib|local|openapi|test|tools|web';
   const named = [...textOf(page).matchAll(new RegExp(`\`((?:${folders})/[\\w/.-]*)\``, 'g'))];
-  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(project, path)))).toEqual([]);
+  withRemedy(`Correct these paths in ${page}.`, () => {
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(project, path)))).toEqual([]);
+  });
 });
 
 test('README.md has at most 150 lines', () => {
-  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  withRemedy('Move what README.md no longer has room for to a page in docs/, and link to it.', () => {
+    expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
 });
 
 test('no sentence of eight or more words is on two pages', () => {
@@ -73,7 +82,9 @@ test('no sentence of eight or more words is on two pages', () => {
     for (const sentence of new Set(sentencesOf(textOf(page))))
       places.set(sentence, [...(places.get(sentence) ?? []), page]);
   const repeated = [...places].filter(([, found]) => found.length > 1);
-  expect(Object.fromEntries(repeated)).toEqual({});
+  withRemedy('Keep each sentence on one of its pages, and link to it from the others.', () => {
+    expect(Object.fromEntries(repeated)).toEqual({});
+  });
 });
 
 /** Returns the sentences with at least eight words in the paragraphs and lists of a page. Ignores tables and code. */
@@ -96,7 +107,9 @@ test('no example sends the time of a clock as If-Unmodified-Since', () => {
     .map((file) => [file, textOf(file)]);
   const clock =
     /toUTCString|gmtime|strftime|\bdate -u|<now>|\^\[Dd\]ate|header Date\b|headers[.[(]+(get\()?['"]Date['"]/;
-  expect(examples.filter(([, text = '']) => clock.test(text)).map(([file]) => file)).toEqual([]);
+  withRemedy('Send the Last-Modified of a GET in these files, not the time of a clock.', () => {
+    expect(examples.filter(([, text = '']) => clock.test(text)).map(([file]) => file)).toEqual([]);
+  });
   const sending = examples.filter(([, text = '']) => /If-Unmodified-Since(": |: \$|': )/.test(text));
   expect(sending.length).toBeGreaterThan(5);
   for (const [file, text = ''] of sending)
@@ -110,6 +123,8 @@ test('README.md contains the marked part of examples/client.ts', () => {
   const [, part] =
     /^\/\/ #region README\.md\n(.*?)^\/\/ #endregion$/ms.exec(textOf('examples/client.ts')) ?? [];
   const [, block] = /^```ts\n(.*?)^```$/ms.exec(textOf('README.md')) ?? [];
-  expect(block).toBe(part);
+  withRemedy('Copy the region "README.md" of examples/client.ts to README.md.', () => {
+    expect(block).toBe(part);
+  });
   expect(block).toContain('await client.POST');
 });

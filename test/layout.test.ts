@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { withRemedy } from './support/remedy.ts';
 
 const project = resolve(import.meta.dirname, '..');
 
@@ -55,12 +56,19 @@ function similarNames(files: readonly string[]): string[][] {
 }
 
 describe('the functions', () => {
+  const move =
+    'Move the expressions to the file of their item, or add a new file of an item to the list in test/layout.test.ts.';
+
   test('have DynamoDB expressions only in the files of items', () => {
-    expect(linesOutsideItems(/\b(?:Update|Condition|Filter)Expression\b/)).toEqual([]);
+    withRemedy(move, () => {
+      expect(linesOutsideItems(/\b(?:Update|Condition|Filter)Expression\b/)).toEqual([]);
+    });
   });
 
   test('have sort key prefixes only in keys', () => {
-    expect(linesOutsideItems(/['"`][a-z]#/)).toEqual([]);
+    withRemedy('Take these prefixes from the keys.ts of their folder.', () => {
+      expect(linesOutsideItems(/['"`][a-z]#/)).toEqual([]);
+    });
   });
 });
 
@@ -68,7 +76,9 @@ describe('the files of a folder', () => {
   test.each(['lambdas', 'lib', 'local', 'bin'])(
     'of %s have names that differ in more than their endings',
     (folder) => {
-      expect(similarNames(filesOf(folder))).toEqual([]);
+      withRemedy('Rename one file of each group by what only it contains.', () => {
+        expect(similarNames(filesOf(folder))).toEqual([]);
+      });
     },
   );
 

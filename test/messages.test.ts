@@ -15,6 +15,7 @@ import { problemOf } from '../lambdas/http/problem.ts';
 import { readSettings } from '../lib/settings.ts';
 import { runInProcess, type TerminalOptions } from './support/command-line.ts';
 import { mockClient } from './support/mock-client.ts';
+import { withRemedy } from './support/remedy.ts';
 import { describedStack, stackOutputs } from './support/stack-outputs.ts';
 
 /**
@@ -22,6 +23,9 @@ import { describedStack, stackOutputs } from './support/stack-outputs.ts';
  * do. `test/cases` contains the messages for invalid requests. Most tests provoke the errors by calling functions and commands.
  * The last tests collect messages from the source files.
  */
+
+/** What to do after a test of a single message has failed. */
+const review = 'If the new message is right, state it in test/messages.test.ts.';
 
 /** Returns the message of the error that a function throws, or the detail of its problem. */
 async function messageOf(cause: () => unknown): Promise<string> {
@@ -52,7 +56,7 @@ describe('the detail of a problem', () => {
       new RangeError('A defect'),
     ],
   ])('is "%s"', (message, error) => {
-    expect(problemOf(error).message).toBe(message);
+    withRemedy(review, () => expect(problemOf(error).message).toBe(message));
   });
 });
 
@@ -171,7 +175,7 @@ describe('the message of a setting', () => {
     ],
   ])('is "%s"', async (message, values) => {
     const lines = (await problemWith(values)).split('\n').slice(1);
-    expect(lines).toContain(`  ${message}`);
+    withRemedy(review, () => expect(lines).toContain(`  ${message}`));
   });
 });
 
@@ -254,7 +258,7 @@ describe('the message of a command', () => {
   ])('is %j', async (...[message, args, terminal]) => {
     const stack = args.includes('--stack') ? [] : ['--stack', 'Dogs'];
     const { stdout, stderr } = await runInProcess([...args.split(' '), ...stack], terminal);
-    expect([stdout, stderr]).toEqual(['', `${message}\n`]);
+    withRemedy(review, () => expect([stdout, stderr]).toEqual(['', `${message}\n`]));
   });
 
   test('about a name that is taken names the command that replaces the secret', () => {
@@ -287,7 +291,8 @@ describe('the message of npm start', () => {
     ['CONCURRENT_EXECUTIONS must be a positive whole number, not "0".', [], { CONCURRENT_EXECUTIONS: '0' }],
   ])('is "%s"', async (message, args, variables) => {
     process.env = { ...env, ...variables };
-    expect(await messageOf(() => readOptions(args))).toBe(message);
+    const actual = await messageOf(() => readOptions(args));
+    withRemedy(review, () => expect(actual).toBe(message));
   });
 });
 
@@ -324,7 +329,11 @@ describe('the messages of errors', () => {
     ['lambdas', 'UnsupportedGrantType'],
   ])('in %s/ of the class %s match the snapshot', (folder, errorClass) => {
     const texts = textsOf(folder, errorClass);
-    expect(texts.filter((text) => !/[.}]$/.test(text))).toEqual([]);
-    expect(texts.join('\n')).toMatchSnapshot();
+    withRemedy(`End each of these messages in ${folder}/ with a period.`, () => {
+      expect(texts.filter((text) => !/[.}]$/.test(text))).toEqual([]);
+    });
+    withRemedy('Review each changed message. Then run npm run test:unit -- -u test/messages', () => {
+      expect(texts.join('\n')).toMatchSnapshot();
+    });
   });
 });

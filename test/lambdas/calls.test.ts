@@ -12,6 +12,7 @@ import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
 import { pausedSeconds, skipPauses } from '../support/pauses.ts';
 import { synthesized } from '../support/prepare.ts';
+import { withRemedy } from '../support/remedy.ts';
 
 useDatabase();
 skipPauses();
@@ -51,8 +52,12 @@ function resultOf(result: unknown): number | string {
   return statusCode ?? status ?? 'allowed';
 }
 
+const correctCalls =
+  'If the calls are right, correct the row in tools/calls.ts, and run npm run bench -- --write calls year';
+
 test.each(measuredCases)('$function, $case: $calls', async (one) => {
-  expect(await measure(one)).toEqual(one);
+  const measured = await measure(one);
+  withRemedy(correctCalls, () => expect(measured).toEqual(one));
 });
 
 describe('A dog that has barked before', () => {
@@ -64,18 +69,29 @@ describe('A dog that has barked before', () => {
   test.each(measuredCases.filter((one) => !stateBarks.has(one.function)))(
     'makes the same calls: $function, $case',
     async (one) => {
-      expect(await measure(one)).toEqual(one);
+      const measured = await measure(one);
+      withRemedy(correctCalls, () => expect(measured).toEqual(one));
     },
   );
 });
 
 test('the list contains every function of the stack and every scenario', () => {
   const names = template.ofType('AWS::Lambda::Function').map(({ name }) => name);
-  expect([...new Set(measuredCases.map((one) => one.function))].sort()).toEqual(names.sort());
+  withRemedy(
+    'Give each function a row in tools/calls.ts and a scenario in test/support/call-scenarios.ts.',
+    () => {
+      expect([...new Set(measuredCases.map((one) => one.function))].sort()).toEqual(names.sort());
+    },
+  );
   const cases = Object.entries(scenarios).flatMap(([name, ofName]) =>
     Object.keys(ofName).map((case_) => `${name}, ${case_}`),
   );
-  expect(measuredCases.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
+  withRemedy(
+    'List the cases in tools/calls.ts and in test/support/call-scenarios.ts in the same order.',
+    () => {
+      expect(measuredCases.map((one) => `${one.function}, ${one.case}`)).toEqual(cases);
+    },
+  );
 });
 
 test('an execution has as many transitions as the costs assume, including its start and its end', () => {

@@ -10,6 +10,7 @@ import * as ses from '@aws-sdk/client-ses';
 import * as sesV2 from '@aws-sdk/client-sesv2';
 import * as stepFunctions from '@aws-sdk/client-sfn';
 import * as sqs from '@aws-sdk/client-sqs';
+import { withRemedy } from '../support/remedy.ts';
 
 /** The SDK clients of each emulator whose code names the operations that it supports. */
 const clients: Readonly<Record<string, readonly object[]>> = {
@@ -52,7 +53,14 @@ describe('The table in local/README.md', () => {
 
   test.each(Object.keys(clients))('names the operations of the emulator in local/%s', (service) => {
     const { emulated = '', missing = '' } = cells.get(service) ?? {};
-    expect(operationsIn(emulated, service)).toEqual(operationsIn(codeOf(service), service));
-    expect(operationsIn(missing, service)).toEqual([]);
+    withRemedy(`In local/README.md, list the operations of local/${service} in the second column.`, () => {
+      expect(operationsIn(emulated, service)).toEqual(operationsIn(codeOf(service), service));
+    });
+    withRemedy(
+      `In local/README.md, remove these operations of local/${service} from the last column.`,
+      () => {
+        expect(operationsIn(missing, service)).toEqual([]);
+      },
+    );
   });
 });

@@ -58,6 +58,8 @@ console.log(
   `\n${selected.length} files tested. The tests kill ${(share * 100).toFixed(1)}% of the mutants of all files.`,
 );
 if (share < requiredShare) {
-  console.error(`They must kill ${requiredShare * 100}%.`);
+  console.error(
+    `They must kill ${requiredShare * 100}%. Add tests for the files with the most surviving mutants. To see the mutants, run npm run test:mutation -- <file>`,
+  );
   process.exitCode = 1;
 }

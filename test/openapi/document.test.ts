@@ -15,6 +15,7 @@ import type {
   Schema,
 } from '../../openapi/types.ts';
 import { Contract } from '../support/contract.ts';
+import { withRemedy } from '../support/remedy.ts';
 
 const document = openApiDocument();
 const contract = new Contract(document, []);
@@ -138,7 +139,9 @@ describe('The OpenAPI document', () => {
     const described = operations.map(
       ({ method, path, operation }) => `${method} ${path} ${operation.operationId}`,
     );
-    expect(described.sort()).toEqual(expected.sort());
+    withRemedy('Describe each route of lambdas/contract/routes.ts in openapi/operations/.', () => {
+      expect(described.sort()).toEqual(expected.sort());
+    });
   });
 
   test('has no HEAD operation, and states that every path that supports GET also supports HEAD', () => {
@@ -214,7 +217,9 @@ describe('The OpenAPI document', () => {
       ]),
     ];
     expect(descriptions.length).toBeGreaterThan(300);
-    expect(descriptions.filter(([, description]) => !isSentence(description))).toEqual([]);
+    withRemedy('Describe these in sentences that begin with a capital letter and end with a period.', () => {
+      expect(descriptions.filter(([, description]) => !isSentence(description))).toEqual([]);
+    });
   });
 
   describe('has the problem types', () => {
@@ -231,7 +236,8 @@ describe('The OpenAPI document', () => {
     });
 
     test.each(Object.keys(problemTypes) as ProblemType[])('%s in at least one response', (type) => {
-      expect(accepted.map((one) => one.type)).toContain(type);
+      const remedy = `Add the problem "${type}" to the responses of an operation in openapi/operations/.`;
+      withRemedy(remedy, () => expect(accepted.map((one) => one.type)).toContain(type));
     });
 
     test('with sentences that describe each type', () => {

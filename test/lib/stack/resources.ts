@@ -15,6 +15,7 @@ import {
   otherSettings,
   unlimitedSettings,
 } from '../../support/other-settings.ts';
+import { withRemedy } from '../../support/remedy.ts';
 import {
   type SynthesizedStack,
   synthesizeWith,
@@ -196,8 +197,11 @@ describe('the functions', () => {
     ({ name, asset }) => {
       const bundle = readFileSync(join(asset, 'main.cjs'), 'utf8');
       const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle)).sort();
-      expect(variablesOf(other, name)).toEqual(read);
-      expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
+      const remedy = `Set in lib/ exactly the variables of lambdas/environment.ts that the code of ${name} reads. lib/api.ts sets those of a route from its capabilities in lambdas/contract/routes.ts.`;
+      withRemedy(remedy, () => {
+        expect(variablesOf(other, name)).toEqual(read);
+        expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
+      });
     },
   );
 
@@ -750,6 +754,8 @@ describe('each setting', () => {
     ];
     const limits = Object.keys(defaultSettings).filter((name) => /(PerSecond|Burst)$/.test(name));
     const tested = [...rows.map(([setting]) => setting), ...own, ...limits];
-    expect([...new Set(tested)].sort()).toEqual(Object.keys(defaultSettings).sort());
+    withRemedy('Add a row for the setting to the table in test/lib/stack/resources.ts.', () => {
+      expect([...new Set(tested)].sort()).toEqual(Object.keys(defaultSettings).sort());
+    });
   });
 });

@@ -1,20 +1,23 @@
 import { otherSettings } from '../../support/other-settings.ts';
+import { withRemedy } from '../../support/remedy.ts';
 import { synthesizeWith, type TemplateResource } from '../../support/stack-template.ts';
 import { describeResource, summaryOf } from './summary.ts';
 
 const stack = synthesizeWith();
 const other = synthesizeWith(otherSettings);
 
+const review = 'Review each changed line. Then run npm test -- --selectProjects unit -u -- test/lib/stack';
+
 describe('the template', () => {
   test('has the resources in its summary', () => {
-    expect(summaryOf(stack.resources, stack.outputs)).toMatchSnapshot();
+    withRemedy(review, () => expect(summaryOf(stack.resources, stack.outputs)).toMatchSnapshot());
   });
 
   test('has these resources only with other settings', () => {
     const paths = new Set(stack.resources.map(({ path }) => path));
     const resources = other.resources.filter(({ path }) => !paths.has(path));
     const outputs = Object.entries(other.outputs).filter(([name]) => !(name in stack.outputs));
-    expect(summaryOf(resources, Object.fromEntries(outputs))).toMatchSnapshot();
+    withRemedy(review, () => expect(summaryOf(resources, Object.fromEntries(outputs))).toMatchSnapshot());
   });
 });
 
