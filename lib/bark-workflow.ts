@@ -54,8 +54,8 @@ type WorkflowSettings = Pick<Settings, 'cancellationWindowSeconds' | 'workflowTy
  * instead, CloudFormation would delete the old one, and Step Functions would terminate its executions.
  */
 export class BarkWorkflow extends Construct {
-  readonly performBark: ServiceFunction;
-  readonly failBark: ServiceFunction;
+  private readonly performBark: ServiceFunction;
+  private readonly failBark: ServiceFunction;
   /** The state machine in which new executions start. */
   readonly stateMachine: StateMachine;
   private readonly standard: StateMachine;

@@ -75,15 +75,7 @@ export class DogServiceStack extends Stack {
       workflow: workflow.stateMachine,
       scheduleGroup: schedules.group,
       tables: { Dogs: tables.dogs, Barks: tables.barks, Access: tables.access },
-      jobs: [
-        workflow.performBark,
-        workflow.failBark,
-        schedules.target,
-        purge.lambda,
-        mail.suspendAddress,
-        tokens.refreshCredentials,
-        ...(events ? [events.publishEvents] : []),
-      ],
+      jobs: constructsOf(this, ServiceFunction).filter(({ node }) => !node.scopes.includes(api)),
       purge: purge.lambda,
       ...(events && { publishEvents: events.publishEvents }),
     });

@@ -28,7 +28,7 @@ export interface MailSettings {
  * identity if the settings name one.
  */
 export class Mail extends Construct {
-  readonly suspendAddress: ServiceFunction;
+  private readonly suspendAddress: ServiceFunction;
   private readonly sender: string;
   private readonly baseUrl: string;
   private readonly configurationSet: ConfigurationSet;

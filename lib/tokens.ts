@@ -24,7 +24,6 @@ export interface TokenSettings {
  * credentials. A credential may be for this service or for another one. The secrets are empty until the operator fills them.
  */
 export class Tokens extends Construct {
-  readonly refreshCredentials: ServiceFunction;
   private readonly issuer: string;
   private readonly encryption: Encryption;
   private readonly signingKey: CfnSecret;
@@ -55,7 +54,7 @@ export class Tokens extends Construct {
       client: secret(`${name}Client`, `The client that refreshes the credential ${name}`),
       credential: secret(`${name}Credential`, `The credential ${name}, which the service refreshes`),
     }));
-    this.refreshCredentials = this.addRefresh(stage, defaults);
+    this.addRefresh(stage, defaults);
   }
 
   /** Returns the outputs that the operator CLI needs to fill the secrets. */
@@ -97,7 +96,7 @@ export class Tokens extends Construct {
     );
   }
 
-  private addRefresh(stage: string, defaults: FunctionDefaults): ServiceFunction {
+  private addRefresh(stage: string, defaults: FunctionDefaults): void {
     const lambda = new ServiceFunction(this, 'RefreshCredentials', defaults, {
       entry: 'jobs/refresh-credentials.ts',
       description: 'Refreshes the stored credentials',
@@ -145,6 +144,5 @@ export class Tokens extends Construct {
       'CredentialRefused',
       'The token endpoint rejected a refresh token. The log entry names the credential.',
     ).watch(lambda);
-    return lambda;
   }
 }
