@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { defaultSettings, readSettings, type Settings, SettingsError } from '../../lib/settings.ts';
 import { otherSettings } from '../support/other-settings.ts';
+import { withRemedy } from '../support/remedy.ts';
 
 const typed: Settings = {
   ...otherSettings,
@@ -27,6 +30,15 @@ function refusalOf(values: Record<string, unknown>): string {
 test('a setting without a value has its default, and the template can be synthesized with the defaults', () => {
   expect(read({})).toEqual(defaultSettings);
   expect(read({ stage: 'test' })).toEqual({ ...defaultSettings, stage: 'test' });
+});
+
+test('docs/deploying.md has a row for each setting, in the order of the defaults', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/deploying.md'), 'utf8');
+  const [, table = ''] = /^\| Setting .*\n\|.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  const rows = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  withRemedy('Change the table under "Settings" in docs/deploying.md.', () => {
+    expect(rows).toEqual(Object.keys(defaultSettings));
+  });
 });
 
 test('a string from the command line has the same meaning as a typed value', () => {
