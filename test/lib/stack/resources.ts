@@ -197,7 +197,7 @@ describe('the functions', () => {
     ({ name, asset }) => {
       const bundle = readFileSync(join(asset, 'main.cjs'), 'utf8');
       const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle)).sort();
-      const remedy = `Set in lib/ exactly the variables of lambdas/environment.ts that the code of ${name} reads. lib/api.ts sets those of a route from its capabilities in lambdas/contract/routes.ts.`;
+      const remedy = `Set in lib/ exactly the variables of lambdas/environment.ts that the code of ${name} reads. Most of them follow from its capabilities, which lambdas/contract/routes.ts states for a route.`;
       withRemedy(remedy, () => {
         expect(variablesOf(other, name)).toEqual(read);
         expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
