@@ -53,6 +53,7 @@ const folders = [
     files: '^lambdas/domain/',
     may: [
       '^lambdas/domain/',
+      '^lambdas/contract/dog-settings\\.ts$',
       '^lambdas/environment\\.ts$',
       npm('@aws-sdk/.*', 'jose', 'oauth4webapi', 'ulid', 'valibot'),
     ],
@@ -65,8 +66,8 @@ const folders = [
     files: '^lambdas/http/',
     may: [
       '^lambdas/http/',
-      '^lambdas/contract/(cors|problem-types|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/dog|limits/limit-reached|schedules/schema|suspensions/suspension)\\.ts$',
+      '^lambdas/contract/(cors|dog-settings|problem-types|waiting)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/(dog|schema)|limits/limit-reached|schedules/schema|suspensions/suspension)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
       eventTypes,
@@ -121,7 +122,7 @@ const folders = [
     may: [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
-      '^lambdas/contract/(gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
+      '^lambdas/contract/(dog-settings|gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
       '^lambdas/http/schemas\\.ts$',
       // The version.
@@ -177,6 +178,7 @@ const folders = [
     may: [
       '^bin/cli/',
       '^tools/node/version\\.mjs$',
+      '^lambdas/contract/dog-settings\\.ts$',
       '^lambdas/domain/',
       '^lambdas/http/representations\\.ts$',
       '^lib/suggestion\\.ts$',
@@ -236,7 +238,7 @@ const folders = [
     may: [
       '^client/',
       '^web/',
-      '^lambdas/contract/status-text\\.ts$',
+      '^lambdas/contract/(dog-settings|status-text)\\.ts$',
       npm('@preact/.*', 'minisearch', 'preact'),
     ],
     mayImportTypesOf: ['^local/ses/mail\\.ts$'],

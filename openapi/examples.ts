@@ -1,3 +1,5 @@
+import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
+
 /** The values that the examples of the description share. They all belong to the dog "rex". */
 
 export const service = 'https://dogs.example.com';
@@ -8,14 +10,10 @@ export const urls = {
   accepted: `${service}/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN`,
 };
 
-const listed = {
-  id: 'rex',
-  email: 'rex@example.com',
-  owner: 'mailto:jane@example.com',
-  barkCount: 2,
-  barkEffects: ['emailDog', 'count', 'record'],
-  barkHandling: 'sync',
-};
+const settings = mapSettings((name) => settingTexts[name].example);
+const { barkEffects, barkHandling, ...others } = settings;
+
+const listed = { id: 'rex', ...others, barkCount: 2, barkEffects, barkHandling };
 
 export const dogs = {
   listed,

@@ -1,7 +1,8 @@
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
+import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
-import { DogPutDocument } from '../lambdas/domain/dogs/schema.ts';
+import { dogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
 import {
   BarkListDocument,
@@ -131,8 +132,15 @@ const KeySet = v.strictObject({
   keys: v.pipe(v.array(PublicKey), v.description('The public keys that verify access tokens.')),
 });
 
+const NewDog = dogPutDocument(
+  mapSettings((name) => {
+    const { description, rule } = settingTexts[name];
+    return rule ? `${description} ${rule}` : description;
+  }),
+);
+
 const documents = {
-  NewDog: [DogPutDocument, 'The settings of a dog, as the body of PUT.'],
+  NewDog: [NewDog, 'The settings of a dog, as the body of PUT.'],
   Dog: [DogDocument, 'A dog with its settings, its latest barks and its schedule.'],
   ListedDog: [DogFields, 'A dog in the list of dogs, without its barks.'],
   DogList: [DogListDocument, 'A page of the list of dogs.'],

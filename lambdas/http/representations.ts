@@ -1,20 +1,13 @@
 import type * as v from 'valibot';
 import type { Bark, DogView } from '../domain/barks/bark.ts';
-import type { Dog } from '../domain/dogs/dog.ts';
+import { type Dog, knownSettings } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/suspensions/suspension.ts';
 import type { BarkResource, DogDocument, DogFields, SettledBarkResource } from './schemas.ts';
 
 /** The fields of a dog that the list of dogs shows, too. */
 export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {
-  const { email, owner, barkEffects, barkHandling } = settings;
-  return {
-    id,
-    ...(email !== undefined && { email }),
-    ...(owner !== undefined && { owner }),
-    barkCount,
-    barkEffects,
-    barkHandling,
-  };
+  const { barkEffects, barkHandling, ...others } = knownSettings(settings);
+  return { id, ...others, barkCount, barkEffects, barkHandling };
 }
 
 export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { effects, suspensionReasons } from '../domain/dogs/dog.ts';
+import { mapSettings, settingTexts } from '../contract/dog-settings.ts';
+import { suspensionReasons } from '../domain/dogs/dog.ts';
+import { shownEntries } from '../domain/dogs/schema.ts';
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
 
@@ -8,24 +10,17 @@ const integer = (description: string) => v.pipe(v.number(), v.integer(), v.descr
 const nullableInteger = (description: string) =>
   v.pipe(v.nullable(v.pipe(v.number(), v.integer())), v.description(description));
 
+const { barkEffects, barkHandling, ...otherSettings } = shownEntries(
+  mapSettings((name) => settingTexts[name].description),
+);
+
 /** The fields of a dog that the list of dogs shows, too. */
 export const DogFields = v.strictObject({
   id: text('The ID of the dog.'),
-  email: v.exactOptional(text('The email address of the dog.')),
-  owner: v.exactOptional(text('The owner of the dog, as a URI reference.')),
+  ...otherSettings,
   barkCount: integer('The number of barks with the effect count or record.'),
-  barkEffects: v.pipe(
-    v.array(v.picklist(effects)),
-    v.description(
-      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
-    ),
-  ),
-  barkHandling: v.pipe(
-    v.picklist(['sync', 'async']),
-    v.description(
-      'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async).',
-    ),
-  ),
+  barkEffects,
+  barkHandling,
 });
 
 export const DogDocument = v.strictObject({

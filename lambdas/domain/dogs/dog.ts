@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { RFC_EMAIL_REGEX } from 'valibot';
+import { type DogSettings, dogSettings, settingNames } from '../../contract/dog-settings.ts';
 import type { Schedule } from './schedule.ts';
 
+export type { DogSettings };
+
 /** `record` includes `count`. */
-export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
+export const effects = dogSettings.barkEffects.choices;
 export type Effect = (typeof effects)[number];
 
 export function isCounted(effects: readonly Effect[]): boolean {
@@ -17,19 +20,15 @@ export function isRecorded(effects: readonly Effect[]): boolean {
 /** Dog IDs are part of URLs and of the names of schedules. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
-/**
- * In ASCII characters. A path in SMTP has at most 256 octets, including two angle brackets; see
- * {@link https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 RFC 5321 section 4.5.3.1.3}.
- */
-export const maxAddressLength = 254;
+export const maxAddressLength = dogSettings.email.maxLength;
 
-/** The members of a dog that clients set. */
-export interface DogSettings {
-  readonly email?: string | undefined;
-  /** A URI reference. */
-  readonly owner?: string | undefined;
-  readonly barkEffects: Effect[];
-  readonly barkHandling: 'sync' | 'async';
+/** The settings that have a value. */
+export type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
+
+/** Returns the settings that have a value, without those that only another version of the service knows. */
+export function knownSettings(settings: DogSettings): PresentSettings {
+  const present = settingNames.filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, settings[name]])) as unknown as PresentSettings;
 }
 
 /** `list-full` means that the dog has too many suspensions to store another one. */

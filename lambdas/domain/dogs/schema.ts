@@ -1,12 +1,82 @@
 import * as v from 'valibot';
-import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
-import { type DogSettings, type Effect, effects, mailboxOf, maxAddressLength } from './dog.ts';
+import {
+  type DogSettings,
+  mapSettings,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  type SettingWith,
+  settingOf,
+} from '../../contract/dog-settings.ts';
+import { documentOf, readOnly, readOnlyId, unicodeText } from '../platform/document.ts';
+import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
-const mailAddress = v.pipe(
-  v.string('must be a string'),
-  v.maxLength(maxAddressLength, `must have at most ${maxAddressLength} characters`),
-  v.rfcEmail('must be an email address'),
+/** The members for settings in a document that the service sends. */
+type ShownEntries<Name extends SettingName> = {
+  [N in Name]: N extends SettingWith<'isAlwaysSet'>
+    ? v.GenericSchema<SettingValue<N>>
+    : v.ExactOptionalSchema<v.GenericSchema<SettingValue<N>>, undefined>;
+};
+
+/** Returns the members for the settings that have a description, in a document that the service sends. */
+export function shownEntries<Name extends SettingName>(
+  descriptions: Readonly<Record<Name, string>>,
+): ShownEntries<Name> {
+  const entries = Object.entries<string>(descriptions).map(([name, description]) => {
+    const setting = settingOf(name as Name);
+    const schema = v.pipe(valueSchema(setting), v.description(description));
+    return [name, setting.isAlwaysSet ? schema : v.exactOptional(schema)];
+  });
+  return Object.fromEntries(entries) as ShownEntries<Name>;
+}
+
+/** Returns the schema of the values of a setting, without the checks of a request. */
+function valueSchema(setting: Setting): v.GenericSchema {
+  if (setting.kind === 'text') return v.string();
+  if (setting.kind === 'switch') return v.boolean();
+  return setting.kind === 'list' ? v.array(v.picklist(setting.choices)) : v.picklist(setting.choices);
+}
+
+/** Returns the schema of the values of a setting in a request. */
+function requestSchema(setting: Setting): v.GenericSchema {
+  if (setting.kind === 'text') return textSchema(setting);
+  if (setting.kind === 'switch') return v.boolean('must be true or false');
+  return setting.kind === 'list'
+    ? listSchema(setting)
+    : v.picklist(setting.choices, `must be ${setting.choices.join(' or ')}`);
+}
+
+function textSchema({ maxLength, format }: Setting & { kind: 'text' }): v.GenericSchema<string> {
+  if (!format) return unicodeText(maxLength);
+  const text = v.pipe(
+    v.string('must be a string'),
+    v.maxLength(maxLength, `must have at most ${maxLength} characters`),
+  );
+  return format === 'email'
+    ? v.pipe(text, v.rfcEmail('must be an email address'))
+    : v.pipe(text, uriReference);
+}
+
+/**
+ * Checks the characters of a URI reference, but not its structure; see
+ * {@link https://www.rfc-editor.org/rfc/rfc3986#section-4.1 RFC 3986 section 4.1}.
+ */
+const uriReference = v.regex<string, string>(
+  // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins a nested class
+  /^(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/,
+  'must be a URI reference, such as mailto:owner@example.com',
 );
+
+function listSchema({ choices, entry }: Setting & { kind: 'list' }) {
+  const names = choices.join(', ');
+  return v.pipe(
+    v.array(v.picklist(choices, `must be one of ${names}`), `must be a list of ${entry}s: ${names}`),
+    v.minLength(1, `must contain at least one ${entry}`),
+    v.check((list) => new Set(list).size === list.length, 'must not contain duplicates'),
+    v.metadata({ uniqueItems: true }),
+    v.transform((list) => choices.filter((choice) => list.includes(choice))),
+  );
+}
 
 /** Documents, as JSON Schema, a check that the valibot schema contains as a function. */
 function whereEffect(effect: Effect, rule: object): object {
@@ -15,100 +85,75 @@ function whereEffect(effect: Effect, rule: object): object {
   return { if: named, then: rule };
 }
 
-/**
- * Checks the characters of a URI reference, but not its structure; see
- * {@link https://www.rfc-editor.org/rfc/rfc3986#section-4.1 RFC 3986 section 4.1}.
- */
-const uriReference = v.pipe(
-  v.string('must be a string'),
-  v.maxLength(2048, 'must have at most 2048 characters'),
-  v.regex(
-    // biome-ignore lint/complexity/noUselessEscapeInRegex: in Rust, a bracket in a class begins a nested class
-    /^(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/,
-    'must be a URI reference, such as mailto:owner@example.com',
-  ),
-);
-
-const barkEffects = v.pipe(
-  v.array(
-    v.picklist(effects, `must be one of ${effects.join(', ')}`),
-    `must be a list of effects: ${effects.join(', ')}`,
-  ),
-  v.minLength(1, 'must contain at least one effect'),
-  v.check((list) => new Set(list).size === list.length, 'must not contain duplicates'),
-  v.metadata({ uniqueItems: true }),
-  v.transform((list) => effects.filter((effect) => list.includes(effect))),
-);
-
 /** The specification requires the service to notify owners asynchronously. */
 function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandling'] {
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
 
-/** The members that clients set, and the read-only members, which clients may send back. */
-export const DogPutDocument = v.pipe(
-  documentOf({
-    email: v.optional(
-      v.pipe(mailAddress, v.description('The email address of the dog. The effect emailDog requires it.')),
-    ),
-    owner: v.optional(
-      v.pipe(
-        uriReference,
-        v.description(
-          'The owner of the dog, as a URI reference. The effect emailOwner requires a mailto: URI with exactly one address and no header fields.',
-        ),
+/** The members for the settings in the body of PUT. */
+type RequestEntries = {
+  [Name in SettingName]: v.OptionalSchema<
+    v.GenericSchema<SettingValue<Name>>,
+    Name extends SettingWith<'default'> ? SettingValue<Name> : undefined
+  >;
+};
+
+function requestEntries(descriptions?: Readonly<Record<SettingName, string>>): RequestEntries {
+  return mapSettings((name) => {
+    const setting = settingOf(name);
+    const schema = requestSchema(setting);
+    return v.optional(
+      descriptions ? v.pipe(schema, v.description(descriptions[name])) : schema,
+      setting.default,
+    );
+  }) as unknown as RequestEntries;
+}
+
+/**
+ * Returns the schema of the body of PUT: the members that clients set, and the read-only members, which clients may send back.
+ *
+ * @param descriptions the descriptions of the settings, which only the API description needs
+ */
+export function dogPutDocument(descriptions?: Readonly<Record<SettingName, string>>) {
+  return v.pipe(
+    documentOf({
+      ...requestEntries(descriptions),
+      id: readOnlyId,
+      barkCount: readOnly,
+      barking: readOnly,
+      barks: readOnly,
+      suspended: readOnly,
+    }),
+    v.forward(
+      v.partialCheck(
+        [['email'], ['barkEffects']],
+        ({ email, barkEffects }) => email !== undefined || !barkEffects.includes('emailDog'),
+        'is required by the emailDog effect',
       ),
+      ['email'],
     ),
-    barkEffects: v.optional(
-      v.pipe(
-        barkEffects,
-        v.description(
-          'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
-        ),
+    v.forward(
+      v.partialCheck(
+        [['owner'], ['barkEffects']],
+        ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
+        'must be a mailto: URI with exactly one address and no header fields, because the effect emailOwner requires one',
       ),
-      ['record'],
+      ['owner'],
     ),
-    barkHandling: v.optional(
-      v.pipe(
-        v.picklist(['sync', 'async'], 'must be sync or async'),
-        v.description(
-          'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async). The default is async if barkEffects contains emailOwner, otherwise sync.',
-        ),
-      ),
-    ),
-    id: readOnlyId,
-    barkCount: readOnly,
-    barking: readOnly,
-    barks: readOnly,
-    suspended: readOnly,
-  }),
-  v.forward(
-    v.partialCheck(
-      [['email'], ['barkEffects']],
-      ({ email, barkEffects }) => email !== undefined || !barkEffects.includes('emailDog'),
-      'is required by the emailDog effect',
-    ),
-    ['email'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['owner'], ['barkEffects']],
-      ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
-      'must be a mailto: URI with exactly one address and no header fields, because the effect emailOwner requires one',
-    ),
-    ['owner'],
-  ),
-  v.metadata({
-    allOf: [
-      whereEffect('emailDog', { required: ['email'], properties: { email: {} } }),
-      whereEffect('emailOwner', {
-        required: ['owner'],
-        properties: { owner: { pattern: '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$' } },
-      }),
-    ],
-  }),
-  v.transform(({ id, email, owner, barkEffects, barkHandling }): { id: unknown; settings: DogSettings } => ({
-    id,
-    settings: { email, owner, barkEffects, barkHandling: barkHandling ?? usualHandling(barkEffects) },
-  })),
-);
+    v.metadata({
+      allOf: [
+        whereEffect('emailDog', { required: ['email'], properties: { email: {} } }),
+        whereEffect('emailOwner', {
+          required: ['owner'],
+          properties: { owner: { pattern: '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$' } },
+        }),
+      ],
+    }),
+    v.transform(({ id, ...document }): { id: unknown; settings: DogSettings } => {
+      const barkHandling = document.barkHandling ?? usualHandling(document.barkEffects);
+      return { id, settings: knownSettings({ ...document, barkHandling }) };
+    }),
+  );
+}
+
+export const DogPutDocument = dogPutDocument();

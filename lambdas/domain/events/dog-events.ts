@@ -1,4 +1,5 @@
-import type { Dog } from '../dogs/dog.ts';
+import { type SettingName, type SettingWith, settingOf } from '../../contract/dog-settings.ts';
+import { type Dog, knownSettings, type PresentSettings } from '../dogs/dog.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
 import type { ItemChange } from './item-change.ts';
 import type { DomainEvent } from './schema.ts';
@@ -37,8 +38,14 @@ function settingsEvents(old: Dog, current: Dog): DomainEvent[] {
   return [{ id: `${current.settingsChange}.changed`, type: 'dogs.dog.changed', data: settingsOf(current) }];
 }
 
-function settingsOf({ id, settings: { barkEffects, barkHandling } }: Dog) {
-  return { dog: id, barkEffects, barkHandling };
+function settingsOf({ id, settings }: Dog) {
+  const published = Object.entries(knownSettings(settings)).filter(
+    ([name]) => settingOf(name as SettingName).inEvents !== undefined,
+  );
+  return {
+    dog: id,
+    ...(Object.fromEntries(published) as Pick<PresentSettings, SettingWith<'inEvents'>>),
+  };
 }
 
 function scheduleEvents(old: Dog | undefined, current: Dog): DomainEvent[] {

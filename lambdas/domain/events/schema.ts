@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { type SettingWith, settingNames, settingOf } from '../../contract/dog-settings.ts';
 import { barkId } from '../barks/bark.ts';
-import { dogId, effects } from '../dogs/dog.ts';
+import { dogId } from '../dogs/dog.ts';
+import { shownEntries } from '../dogs/schema.ts';
 
 const dog = v.pipe(v.string(), v.regex(dogId), v.description('The ID of the dog.'));
 const bark = v.pipe(v.string(), v.regex(barkId), v.description('The ID of the bark.'));
@@ -12,13 +14,14 @@ const time = (description: string) => v.pipe(v.number(), v.integer(), v.descript
 const schedule = (description: string) =>
   v.pipe(v.string(), v.regex(/^[0-9A-Z]{20}$/), v.description(description));
 
+const published = settingNames.flatMap((name) => {
+  const { inEvents } = settingOf(name);
+  return inEvents === undefined ? [] : [[name, inEvents]];
+});
+
 const settings = {
   dog,
-  barkEffects: v.pipe(v.array(v.picklist(effects)), v.description('The effects of a bark.')),
-  barkHandling: v.pipe(
-    v.picklist(['sync', 'async']),
-    v.description('Whether the service responds after the dog has barked (sync), or before (async).'),
-  ),
+  ...shownEntries(Object.fromEntries(published) as Record<SettingWith<'inEvents'>, string>),
 };
 
 const timing = {

@@ -15,6 +15,20 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
+/** The schema of a text of 1 to `maxLength` characters. @param metadata other members of the JSON Schema */
+export function unicodeText(maxLength: number, metadata: object = {}) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.check(
+      (text) => text.length > 0 && [...text].length <= maxLength,
+      `must have 1 to ${maxLength} characters`,
+    ),
+    v.check((text) => text.isWellFormed(), 'must be Unicode text without unpaired surrogates'),
+    // The JSON Schema has no pattern, because no pattern excludes surrogates in ECMAScript, Python and Rust alike.
+    v.metadata({ ...metadata, minLength: 1, maxLength }),
+  );
+}
+
 /** A client may send back the value that GET returned. */
 export const readOnly = readOnlyField('A read-only field. The service ignores it.');
 

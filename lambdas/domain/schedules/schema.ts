@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mapSettings } from '../../contract/dog-settings.ts';
 import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
 
 const longestFrequency = 525_600;
@@ -72,10 +73,7 @@ export const DogPatchDocument = documentOf({
       v.description('The schedule, or null to end it. Fields that the patch omits do not change.'),
     ),
   ),
-  email: byPutAlone,
-  owner: byPutAlone,
-  barkEffects: byPutAlone,
-  barkHandling: byPutAlone,
+  ...mapSettings(() => byPutAlone),
   id: readOnlyId,
   barkCount: readOnly,
   barking: readOnly,

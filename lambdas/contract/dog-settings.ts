@@ -1,0 +1,135 @@
+/** A setting of a dog, as far as programs need it. */
+export type Setting = {
+  /** True if each dog has a value. A setting without a default then needs a rule in `lambdas/domain/dogs/schema.ts`. */
+  readonly isAlwaysSet?: true;
+  /** The description of the setting in events. Only a setting with this description is in events. */
+  readonly inEvents?: string;
+} & (
+  | {
+      readonly kind: 'text';
+      readonly maxLength: number;
+      readonly format?: 'email' | 'uri-reference';
+      readonly default?: string;
+    }
+  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
+  | {
+      readonly kind: 'list';
+      /** The word for one entry. */
+      readonly entry: string;
+      /** The entries that a list can have, in the order in which they are stored. */
+      readonly choices: readonly string[];
+      readonly default?: readonly string[];
+    }
+  | { readonly kind: 'switch'; readonly default?: boolean }
+);
+
+/** What the API description, the CLI and the console show of a setting. */
+interface SettingTexts<Value> {
+  /** The label of the setting in a form. */
+  readonly label: string;
+  readonly description: string;
+  /** What a request must also observe, after the description. */
+  readonly rule?: string;
+  /** The help of the CLI's option. */
+  readonly option: { readonly value: string; readonly help: string };
+  /** The value in the examples of the API description. */
+  readonly example: Value;
+}
+
+/**
+ * The settings of a dog, in the order in which all documents have them. Each has an entry in `settingTexts`, too. The texts are
+ * separate, because the bundles of the functions do not contain them.
+ */
+export const dogSettings = {
+  // A path in SMTP has at most 256 octets, including two angle brackets: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
+  email: { kind: 'text', maxLength: 254, format: 'email' },
+  owner: { kind: 'text', maxLength: 2048, format: 'uri-reference' },
+  barkEffects: {
+    kind: 'list',
+    entry: 'effect',
+    choices: ['emailDog', 'emailOwner', 'count', 'record'],
+    default: ['record'],
+    isAlwaysSet: true,
+    inEvents: 'The effects of a bark.',
+  },
+  barkHandling: {
+    kind: 'choice',
+    choices: ['sync', 'async'],
+    isAlwaysSet: true,
+    inEvents: 'Whether the service responds after the dog has barked (sync), or before (async).',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export const settingTexts: { readonly [Name in SettingName]: SettingTexts<SettingValue<Name>> } = {
+  email: {
+    label: 'email',
+    description: 'The email address of the dog.',
+    rule: 'The effect emailDog requires it.',
+    option: { value: 'address', help: 'the email address of the dog' },
+    example: 'rex@example.com',
+  },
+  owner: {
+    label: 'owner',
+    description: 'The owner of the dog, as a URI reference.',
+    rule: 'The effect emailOwner requires a mailto: URI with exactly one address and no header fields.',
+    option: { value: 'uri', help: 'the owner of the dog, such as mailto:jane@example.com' },
+    example: 'mailto:jane@example.com',
+  },
+  barkEffects: {
+    label: 'What a bark does',
+    description:
+      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
+    option: { value: 'list', help: 'any of emailDog, emailOwner, count and record, separated by commas' },
+    example: ['emailDog', 'count', 'record'],
+  },
+  barkHandling: {
+    label: 'Handling',
+    description:
+      'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async).',
+    rule: 'The default is async if barkEffects contains emailOwner, otherwise sync.',
+    option: {
+      value: 'handling',
+      help: 'whether the service responds after the bark (sync) or before it (async)',
+    },
+    example: 'sync',
+  },
+};
+
+type Definitions = typeof dogSettings;
+
+export type SettingName = keyof Definitions;
+
+export const settingNames = Object.keys(dogSettings) as readonly SettingName[];
+
+export function settingOf(name: SettingName): Setting {
+  return dogSettings[name];
+}
+
+/** Returns a record with a value for each setting. */
+export function mapSettings<Value>(convert: (name: SettingName) => Value): Record<SettingName, Value> {
+  return Object.fromEntries(settingNames.map((name) => [name, convert(name)])) as Record<SettingName, Value>;
+}
+
+/** The value of a setting that is present. */
+export type SettingValue<Name extends SettingName> = Definitions[Name] extends {
+  readonly kind: infer Kind;
+  readonly choices: readonly (infer Choice)[];
+}
+  ? Kind extends 'list'
+    ? Choice[]
+    : Choice
+  : Definitions[Name] extends { readonly kind: 'switch' }
+    ? boolean
+    : string;
+
+/** The names of the settings with a property, such as `inEvents`. */
+export type SettingWith<Property extends string> = {
+  [Name in SettingName]: Definitions[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
+}[SettingName];
+
+/** The members of a dog that clients set. */
+export type DogSettings = {
+  readonly [Name in SettingWith<'isAlwaysSet'>]: SettingValue<Name>;
+} & {
+  readonly [Name in Exclude<SettingName, SettingWith<'isAlwaysSet'>>]?: SettingValue<Name> | undefined;
+};
