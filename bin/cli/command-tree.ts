@@ -1,3 +1,4 @@
+import { settingNames } from '../../lambdas/contract/dog-settings.ts';
 import type { Options, Run } from './command.ts';
 import type { Format } from './output.ts';
 
@@ -37,7 +38,6 @@ const dog = { dog: 'the ID of the dog' };
 const queue = { queue: 'the name of the queue' };
 const address = { address: 'the email address' };
 const credential = { credential: 'a name in the `credentials` setting' };
-const dogOptions = ['email', 'owner', 'barkEffects', 'barkHandling'] as const;
 
 /** The commands for dogs. They do not name the resource, because the program itself is named `dogs`. */
 export const dogCommands: Group['commands'] = {
@@ -56,7 +56,7 @@ export const dogCommands: Group['commands'] = {
   create: {
     summary: 'create a dog',
     arguments: dog,
-    options: dogOptions,
+    options: settingNames,
     example: 'rex --email rex@example.com --bark-effects emailDog,count',
     load: async () => (await import('./commands/dogs.ts')).createDog,
   },
@@ -65,9 +65,18 @@ export const dogCommands: Group['commands'] = {
     details:
       'Settings that you omit are reset to their defaults. The dog keeps its count, barks and schedule.',
     arguments: dog,
-    options: dogOptions,
+    options: settingNames,
     example: 'rex --bark-effects record --bark-handling async',
     load: async () => (await import('./commands/dogs.ts')).replaceDog,
+  },
+  update: {
+    summary: 'change some settings of a dog',
+    details:
+      'Settings that you omit do not change. An empty value, as in --owner "", removes a setting that has no default.',
+    arguments: dog,
+    options: settingNames,
+    example: 'rex --bark-handling async --owner ""',
+    load: async () => (await import('./commands/dogs.ts')).updateDog,
   },
   delete: {
     summary: 'delete a dog, its barks and its schedule',

@@ -1,7 +1,8 @@
+import type { SettingName } from '../../lambdas/contract/dog-settings.ts';
 import type { Outputs } from './deployment.ts';
 
-/** All options. Most commands accept only some of them. */
-export interface Options {
+/** All options. Most commands accept only some of them. The settings of a dog are options, too. */
+export interface Options extends Readonly<Partial<Record<SettingName, string>>> {
   readonly stack?: string;
   readonly json?: boolean;
   readonly yes?: boolean;
@@ -9,10 +10,6 @@ export interface Options {
   readonly replace?: boolean;
   readonly limit?: number;
   readonly credential?: string;
-  readonly email?: string;
-  readonly owner?: string;
-  readonly barkEffects?: string;
-  readonly barkHandling?: string;
   readonly type?: string;
   readonly dog?: string;
   readonly count?: number;

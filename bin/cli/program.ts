@@ -1,22 +1,21 @@
 import tab from '@bomb.sh/tab/commander';
 import { InvalidArgumentError, Option, Command as Program } from 'commander';
+import {
+  mapSettings,
+  type SettingName,
+  settingOf,
+  settingTexts,
+} from '../../lambdas/contract/dog-settings.ts';
 import type { Options } from './command.ts';
 import { type Command, dogCommands, type Group, groups, type OptionName } from './command-tree.ts';
+import { flagOf } from './flag.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs a command that the command line names. */
 export type Execute = (command: Command, options: Options, values: string[]) => Promise<void>;
 
 const optionTexts: Readonly<Record<OptionName, () => Option>> = {
-  email: () => new Option('--email <address>', 'the email address of the dog'),
-  owner: () => new Option('--owner <uri>', 'the owner of the dog, such as mailto:jane@example.com'),
-  barkEffects: () =>
-    new Option('--bark-effects <list>', 'any of emailDog, emailOwner, count and record, separated by commas'),
-  barkHandling: () =>
-    new Option(
-      '--bark-handling <handling>',
-      'whether the service responds after the bark (sync) or before it (async)',
-    ).choices(['sync', 'async']),
+  ...mapSettings((name) => () => settingOption(name)),
   credential: () =>
     new Option(
       '--credential <name>',
@@ -32,6 +31,16 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
   yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
 };
+
+function settingOption(name: SettingName): Option {
+  const { value, help } = settingTexts[name].option;
+  const option = new Option(`${flagOf(name)} <${value}>`, help);
+  const setting = settingOf(name);
+  // The empty value removes a setting.
+  const none = setting.isAlwaysSet ? [] : [''];
+  if (setting.kind === 'choice') return option.choices([...setting.choices, ...none]);
+  return setting.kind === 'switch' ? option.choices(['true', 'false', ...none]) : option;
+}
 
 function positive(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);

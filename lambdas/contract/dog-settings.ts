@@ -1,6 +1,9 @@
 /** A setting of a dog, as far as programs need it. */
 export type Setting = {
-  /** True if each dog has a value. A setting without a default then needs a rule in `lambdas/domain/dogs/schema.ts`. */
+  /**
+   * True if each stored dog has a value, so that a new setting must be optional. The value comes from the request, from the default
+   * or from a rule in `lambdas/domain/dogs/schema.ts`.
+   */
   readonly isAlwaysSet?: true;
   /** The description of the setting in events. Only a setting with this description is in events. */
   readonly inEvents?: string;

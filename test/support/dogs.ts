@@ -1,4 +1,5 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mapSettings, settingTexts } from '../../lambdas/contract/dog-settings.ts';
 import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../lambdas/domain/dogs/keys.ts';
@@ -21,6 +22,18 @@ export function linkTokenOf({ mailKey = '' }: Pick<Dog, 'mailKey'>, recipients: 
 export async function removeMailKey(id: string): Promise<void> {
   const dog = { TableName: process.env.DOGS_TABLE, Key: { id } };
   await database.send(new UpdateCommand({ ...dog, UpdateExpression: 'REMOVE mailKey' }));
+}
+
+/** Gives a dog settings that only another version of the service knows. */
+export async function storeSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    const update = {
+      UpdateExpression: 'SET settings.#name = :value ADD version :one',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':value': value, ':one': 1 },
+    };
+    await database.send(new UpdateCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ...update }));
+  }
 }
 
 /** Returns an ID that no other dog of the test file has. */
@@ -47,14 +60,16 @@ export async function fillSuspensions(id: string, count = fullList): Promise<voi
   await database.send(new UpdateCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ...update }));
 }
 
-/** Creates a dog with a unique ID and all addresses, and returns its ID. @param isOld true for a dog as version 1.0.0 wrote it */
+/** Creates a dog with a unique ID and a value for each setting, and returns its ID. @param isOld true for a dog as version 1.0.0 wrote it */
 export async function newDog(
   barkHandling: DogSettings['barkHandling'],
   barkEffects: DogSettings['barkEffects'],
   { isOld = false } = {},
 ): Promise<string> {
   const id = newDogId();
-  const settings = { email: 'dog@example.com', owner: 'mailto:owner@example.com', barkEffects, barkHandling };
+  const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
+  const examples = mapSettings((name) => settingTexts[name].example);
+  const settings = { ...examples, ...addresses, barkEffects, barkHandling };
   await putDog(id, settings, {}, newContext());
   if (isOld) await removeMailKey(id);
   return id;

@@ -28,15 +28,17 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Command, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
+import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { type CommandResult, runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';
-import { fillSuspensions } from '../../support/dogs.ts';
+import { fillSuspensions, storeSettings } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 
@@ -135,6 +137,8 @@ async function failure(args: string, terminal?: TerminalOptions): Promise<[numbe
 const secret = expect.stringMatching(/^[\w-]{43,}$/);
 const time = expect.any(Number);
 
+const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
+
 describe('dogs', () => {
   test('are created, listed, shown, replaced and deleted', async () => {
     const options = '--email rex@example.com --bark-effects count,emailDog --bark-handling async';
@@ -149,6 +153,88 @@ describe('dogs', () => {
     });
     expect(await json('delete rex --yes')).toEqual({ deleted: 'rex' });
     expect(await json('list')).toEqual([]);
+  });
+
+  describe('that are updated', () => {
+    const options = '--email rex@example.com --owner mailto:jane@example.com --bark-effects count';
+    beforeEach(async () => void (await json(`create rex ${options}`)));
+    afterEach(async () => void (await json('delete rex --yes')));
+
+    test('change only in the settings that the options name', async () => {
+      expect(await json('update rex --bark-handling async')).toEqual({ updated: 'rex' });
+      expect(await json('update rex --bark-effects emailDog,count')).toEqual({ updated: 'rex' });
+      expect(await json('get rex')).toMatchObject({
+        email: 'rex@example.com',
+        owner: 'mailto:jane@example.com',
+        barkEffects: ['emailDog', 'count'],
+        barkHandling: 'async',
+      });
+    });
+
+    test('lose an optional setting if its option is empty', async () => {
+      expect(await json('update rex --owner=')).toEqual({ updated: 'rex' });
+      const { settings } = await readDog('rex', newContext());
+      expect(settings).toEqual({
+        email: 'rex@example.com',
+        barkEffects: ['count'],
+        barkHandling: 'sync',
+      });
+    });
+
+    test.each([
+      ['update rex', 'Name a setting to change: --email, --owner, '],
+      ['update rex --bark-effects=', '--bark-effects must be one of'],
+      ['update rex --bark-handling=', "argument '' is invalid"],
+      ['update rex --bark-effects emailDog --email=', '--email is required by the emailDog effect.'],
+      ['update a.b --owner x', '"a.b" is not a valid ID'],
+    ])('stay the same if the command is incorrect: %s', async (command, help) => {
+      const { settings, version } = await readDog('rex', newContext());
+      expect(await failure(command)).toEqual([2, expect.stringContaining(help)]);
+      expect(await readDog('rex', newContext())).toMatchObject({ settings, version });
+    });
+
+    test('keep another change that comes first', async () => {
+      comesFirst(async () => {
+        const { settings } = await readDog('rex', newContext());
+        await putDog('rex', { ...settings, email: 'new@example.com' }, {}, newContext());
+      });
+      expect(await json('update rex --bark-handling async')).toEqual({ updated: 'rex' });
+      expect(await json('get rex')).toMatchObject({ email: 'new@example.com', barkHandling: 'async' });
+    });
+
+    test('are not created again if they are deleted first', async () => {
+      comesFirst(() => deleteDog('rex', {}, newContext()));
+      const absent = 'There is no dog "rex". Create it with "npx dogs create rex".';
+      expect(await failure('update rex --bark-handling async')).toEqual([1, absent]);
+      await json('create rex');
+    });
+
+    test.each([
+      ['update rex --bark-handling async', { email: 'rex@example.com', barkEffects: ['count'] }],
+      ['replace rex --bark-handling async', { barkEffects: ['record'] }],
+    ])('keep settings that only another version knows: %s', async (command, others) => {
+      const unknown = { tricks: ['roll over'], color: { name: 'brown' } };
+      await storeSettings('rex', unknown);
+      await json(command);
+      const { settings } = await readDog('rex', newContext());
+      expect(settings).toMatchObject({ ...others, ...unknown, barkHandling: 'async' });
+      expect(await json('get rex')).not.toHaveProperty('tricks');
+    });
+
+    /** Makes another change come between the read of the next command and its write. */
+    function comesFirst(change: () => Promise<unknown>): void {
+      const send = database.send.bind(database) as (command: object, ...rest: unknown[]) => Promise<unknown>;
+      const spy = jest.spyOn(database, 'send').mockImplementation((async (
+        command: object,
+        ...rest: unknown[]
+      ) => {
+        if (command instanceof UpdateCommand) {
+          spy.mockRestore();
+          await change();
+        }
+        return send(command, ...rest);
+      }) as never);
+    }
   });
 
   test('are not created twice, and not replaced if they do not exist', async () => {
@@ -338,7 +424,6 @@ describe('credentials', () => {
 });
 
 describe('addresses', () => {
-  const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
   const absent = new NotFoundException({ $metadata: {}, message: 'absent' });
   const suppressed = { EmailAddress: 'rex@example.com', Reason: 'COMPLAINT' } as const;
   const ofAccount = { address: 'rex@example.com', dog: null, reason: 'complained', since: 50 };
