@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { GenericSchema } from 'valibot';
+import { mapSettings, type Setting, settingNames, settingOf } from '../../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../../lambdas/domain/barks/schema.ts';
-import { effects } from '../../lambdas/domain/dogs/dog.ts';
 import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
 import { idempotencyKey as idempotencyKeyOf } from '../../lambdas/http/idempotency-key.ts';
@@ -43,12 +43,11 @@ function errorsOf(schema: GenericSchema, value: unknown): readonly FieldError[] 
  * address, that no name reaches a prototype, and that a text has no unpaired surrogates.
  */
 function isInexpressible({ pointer, detail }: FieldError, sent: unknown): boolean {
-  const { owner, message } = (sent ?? {}) as { owner?: unknown; message?: unknown };
+  const { owner, [pointer.slice(1)]: text } = (sent ?? {}) as Readonly<Record<string, unknown>>;
   return (
-    (pointer === '/message' &&
-      detail === 'must be Unicode text without unpaired surrogates' &&
-      typeof message === 'string' &&
-      !message.isWellFormed()) ||
+    (detail === 'must be Unicode text without unpaired surrogates' &&
+      typeof text === 'string' &&
+      !text.isWellFormed()) ||
     (pointer === '/owner' && typeof owner === 'string' && /^mailto:[^?,#]+$/i.test(owner)) ||
     /^\/(barks|barking|barkCount|id)\/.*(__proto__|constructor|prototype)/.test(pointer)
   );
@@ -114,41 +113,48 @@ const owners = fc.oneof(
     `https://example.com/${'x'.repeat(2048)}`,
   ),
 );
-const messages = fc.oneof(
-  anyText,
-  oneOf(
-    '',
-    'x',
-    'x'.repeat(1000),
-    'x'.repeat(1001),
-    '🐶'.repeat(1000),
-    '🐶'.repeat(1001),
-    '\ud800',
-    'a\udc00',
-    `${'x'.repeat(1000)}\ud800`,
-    'one\r\ntwo\u0000',
-  ),
-);
+const textsOf = (maxLength: number) =>
+  fc.oneof(
+    anyText,
+    oneOf(
+      '',
+      'x',
+      'x'.repeat(maxLength),
+      'x'.repeat(maxLength + 1),
+      '🐶'.repeat(maxLength),
+      '🐶'.repeat(maxLength + 1),
+      '\ud800',
+      'a\udc00',
+      `${'x'.repeat(maxLength)}\ud800`,
+      'one\r\ntwo\u0000',
+    ),
+  );
+
+/** Values of a setting whose schema has no rules of its own. */
+function valuesOf(setting: Setting): Arbitrary<unknown> {
+  if (setting.kind === 'text') return textsOf(setting.maxLength);
+  if (setting.kind === 'switch') return oneOf(true, false, 'true');
+  const one = oneOf(...setting.choices, 'other', null);
+  return setting.kind === 'list'
+    ? fc.oneof(fc.subarray([...setting.choices]), fc.array(one, { maxLength: 5 }))
+    : one;
+}
 
 const documents: [string, GenericSchema, Arbitrary<unknown>][] = [
   [
     'NewDog',
     DogPutDocument,
     objectOf({
+      ...mapSettings((name) => valuesOf(settingOf(name))),
       email: mails,
       owner: owners,
-      barkEffects: fc.oneof(
-        fc.subarray([...effects]),
-        fc.array(oneOf(...effects, 'bite', null), { maxLength: 5 }),
-      ),
-      barkHandling: oneOf('sync', 'async', 'later'),
       id: anyJson,
       barkCount: anyJson,
       barking: anyJson,
       barks: anyJson,
     }),
   ],
-  ['NewBark', BarkDocument, objectOf({ message: messages })],
+  ['NewBark', BarkDocument, objectOf({ message: textsOf(1000) })],
   [
     'NewBarkSchedule',
     BarkScheduleDocument,
@@ -195,7 +201,7 @@ describe.each(documents)('The schema %s of the OpenAPI document', (name, schema,
   );
 });
 
-test.each(['email', 'owner', 'barkEffects', 'barkHandling'])(
+test.each(settingNames)(
   'The schema SchedulePatch rejects the field %s, which only PUT can change',
   (field) => {
     expectSame('SchedulePatch', DogPatchDocument, { barks: null, [field]: 'x' });

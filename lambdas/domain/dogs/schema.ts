@@ -38,7 +38,7 @@ function valueSchema(setting: Setting): v.GenericSchema {
 }
 
 /** Returns the schema of the values of a setting in a request. */
-function requestSchema(setting: Setting): v.GenericSchema {
+export function requestSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return textSchema(setting);
   if (setting.kind === 'switch') return v.boolean('must be true or false');
   return setting.kind === 'list'

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Setting } from '../../../../lambdas/contract/dog-settings.ts';
 import {
   type DogSettings,
   isCounted,
@@ -8,7 +9,7 @@ import {
   recipientsOf,
   recipientsOfDog,
 } from '../../../../lambdas/domain/dogs/dog.ts';
-import { DogPutDocument } from '../../../../lambdas/domain/dogs/schema.ts';
+import { DogPutDocument, requestSchema } from '../../../../lambdas/domain/dogs/schema.ts';
 
 function faultsOf(document: unknown): string[] {
   const { issues = [] } = v.safeParse(DogPutDocument, document);
@@ -103,6 +104,28 @@ describe('DogPutDocument', () => {
     ['an address with an apostrophe', { email: "o'brien@example.com" }],
   ])('accepts %s', (_, document) => {
     expect(faultsOf(document)).toEqual([]);
+  });
+});
+
+describe('requestSchema', () => {
+  const list = { kind: 'list', entry: 'trick', choices: ['sit', 'roll'] } as const;
+  test.each<[Setting, unknown, string[]]>([
+    [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶', []],
+    [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶🐶', ['must have 1 to 3 characters']],
+    [{ kind: 'text', maxLength: 3 }, '', ['must have 1 to 3 characters']],
+    [{ kind: 'text', maxLength: 3 }, '\ud800', ['must be Unicode text without unpaired surrogates']],
+    [{ kind: 'text', maxLength: 3, format: 'email' }, 'a@b.c', ['must have at most 3 characters']],
+    [{ kind: 'switch' }, false, []],
+    [{ kind: 'switch' }, 'false', ['must be true or false']],
+    [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'c', []],
+    [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'd', ['must be a or b or c']],
+    [list, ['roll', 'sit'], []],
+    [list, [], ['must contain at least one trick']],
+    [list, ['beg'], ['must be one of sit, roll']],
+    [list, 'sit', ['must be a list of tricks: sit, roll']],
+  ])('of %j finds in %j the errors %j', (setting, value, errors) => {
+    const { issues = [] } = v.safeParse(requestSchema(setting), value);
+    expect(issues.map(({ message }) => message)).toEqual(errors);
   });
 });
 

@@ -1,0 +1,244 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { flagOf } from '../bin/cli/flag.ts';
+import { type Dog, dogServiceClient, type ListedDog, type NewDog } from '../client/index.ts';
+import { handler as getDog } from '../lambdas/api/dogs/get.ts';
+import { handler as listDogs } from '../lambdas/api/dogs/list.ts';
+import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
+import { handler as putDog } from '../lambdas/api/dogs/put.ts';
+import {
+  mapSettings,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingTexts,
+} from '../lambdas/contract/dog-settings.ts';
+import { readDog } from '../lambdas/domain/dogs/read.ts';
+import { handler as publishEvents } from '../lambdas/jobs/publish-events.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { eventSchema } from '../openapi/events.ts';
+import { dogs } from '../openapi/examples.ts';
+import { context } from '../tools/invocation.ts';
+import { runInProcess } from './support/command-line.ts';
+import { newContext } from './support/context.ts';
+import { useDatabase } from './support/database.ts';
+import { newDogId } from './support/dogs.ts';
+import { injectFaults, publishedOf } from './support/faults.ts';
+import { invoke } from './support/invoke.ts';
+import { mockClient } from './support/mock-client.ts';
+import { describedStack, stackOutputs } from './support/stack-outputs.ts';
+import { recordsOf } from './support/streams.ts';
+
+// The settings in the types of the client. If one is missing, this file does not compile: run `npm run openapi`.
+type ClientSettings = Required<Pick<NewDog, SettingName>>;
+type ShownSettings = Pick<Dog, SettingName> | Pick<ListedDog, SettingName>;
+
+/** The functions that the typed client calls, by method. */
+const routes = {
+  GET: [getDog, 'GetDog'],
+  LIST: [listDogs, 'ListDogs'],
+  PATCH: [patchDog, 'PatchDog'],
+  PUT: [putDog, 'PutDog'],
+} as const;
+
+const client = dogServiceClient({
+  baseUrl: 'https://dogs.example.com',
+  fetch: async (request) => {
+    const [, id] = /^\/v1\/dogs\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
+    const [handler, name] = routes[id ? (request.method as 'GET' | 'PATCH' | 'PUT') : 'LIST'];
+    const { statusCode, body } = await invoke(handler, name, {
+      pathParameters: id ? { dog_id: id } : null,
+      body: (await request.text()) || null,
+    });
+    return new Response(body || null, {
+      status: statusCode,
+      headers: { 'Content-Type': 'application/json' },
+    });
+  },
+});
+
+const pathOf = (id: string) => ({ params: { path: { dog_id: id } } });
+
+const stack = 'DogService-test';
+
+async function cli(...args: string[]): Promise<object> {
+  const { code, stdout, stderr } = await runInProcess([...args, '--json', '--stack', stack]);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** The settings of a dog for which the client sets none. */
+let defaults: Partial<ClientSettings>;
+
+/** A value for each setting that is not its default. */
+let values: ClientSettings;
+
+/** Returns the option that sets a setting to its value. */
+function optionOf(name: SettingName): string[] {
+  return [flagOf(name), String(values[name])];
+}
+
+function otherValue(name: SettingName): unknown {
+  const setting = settingOf(name);
+  if (setting.kind === 'choice') return setting.choices.find((choice) => choice !== defaults[name]);
+  return setting.kind === 'switch' ? !defaults[name] : settingTexts[name].example;
+}
+
+/**
+ * Checks that a document has all settings, each with its value.
+ *
+ * @param place where to add a setting that the document lacks
+ */
+function expectAll(
+  shown: ShownSettings | object | undefined,
+  place: string,
+  names: readonly SettingName[] = settingNames,
+): void {
+  const document = shown as Readonly<Partial<Record<SettingName, unknown>>> | undefined;
+  const lost = names.filter((name) => !isDeepStrictEqual(document?.[name], values[name]));
+  expect(lost.map((name) => `${name} is lost. See ${place}.`)).toEqual([]);
+}
+
+useDatabase();
+beforeAll(async () => {
+  injectFaults();
+  jest.spyOn(Date, 'now').mockImplementation(() => newContext().now);
+  mockClient(CloudFormationClient)
+    .on(DescribeStacksCommand, { StackName: stack })
+    .resolves(describedStack(stackOutputs()));
+  const { data } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf('plain'), body: {} });
+  defaults = data as Partial<ClientSettings>;
+  values = mapSettings(otherValue) as ClientSettings;
+});
+
+async function newDog(): Promise<string> {
+  const id = newDogId();
+  const { response } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
+  expect(response.status).toBe(201);
+  return id;
+}
+
+describe('Each setting of a dog', () => {
+  test('has an example in lambdas/contract/dog-settings.ts that is not its default', () => {
+    expect(settingNames.filter((name) => isDeepStrictEqual(values[name], defaults[name]))).toEqual([]);
+  });
+
+  test('is stored by PUT, and is in its response', async () => {
+    const id = newDogId();
+    const { data } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
+    expectAll((await readDog(id, newContext())).settings, 'dogPutDocument in lambdas/domain/dogs/schema.ts');
+    expectAll(data, 'dogFields in lambdas/http/representations.ts');
+  });
+
+  test('is replaced by PUT', async () => {
+    const { response } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf('plain'), body: values });
+    expect(response.status).toBe(204);
+    const { settings } = await readDog('plain', newContext());
+    expectAll(settings, 'settingsPart in lambdas/domain/dogs/change.ts');
+  });
+
+  test('is in the responses to GET of the dog and of the list', async () => {
+    const id = await newDog();
+    const { data } = await client.GET('/v1/dogs/{dog_id}', pathOf(id));
+    expectAll(data, 'dogDocument in lambdas/http/representations.ts');
+    const list = await client.GET('/v1/dogs');
+    expectAll(
+      list.data?.dogs.find((dog) => dog.id === id),
+      'dogFields in lambdas/http/representations.ts',
+    );
+  });
+
+  test('is accepted if a client sends back the dog that it has read', async () => {
+    const id = await newDog();
+    const { data } = await client.GET('/v1/dogs/{dog_id}', pathOf(id));
+    const { response } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: data as NewDog });
+    expect(response.status).toBe(204);
+    expect((await readDog(id, newContext())).version).toBe(1);
+  });
+
+  test('is refused by PATCH', async () => {
+    const { error } = await client.PATCH('/v1/dogs/{dog_id}', {
+      params: {
+        ...pathOf('plain').params,
+        header: { 'If-Unmodified-Since': 'Sat, 21 Nov 2026 12:00:00 GMT' },
+      },
+      body: values as object,
+    });
+    expect(error?.errors).toEqual(
+      settingNames.map((name) => ({
+        pointer: `/${name}`,
+        detail: 'cannot be changed with PATCH; change it with PUT',
+      })),
+    );
+  });
+
+  test('is in the events of the dog if it has a description for events, and otherwise is not', async () => {
+    const inEvents = settingNames.filter((name) => settingOf(name).inEvents !== undefined);
+    const id = newDogId();
+    await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
+    await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: {} });
+    await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
+    const { dogs: Records } = await recordsOf(id);
+    await publishEvents({ Records }, context());
+    const [created, , changed] = publishedOf(id);
+    expect([created?.type, changed?.type]).toEqual(['dogs.dog.created', 'dogs.dog.changed']);
+    for (const event of [created, changed]) {
+      expectAll(event?.data, 'settingsOf in lambdas/domain/events/dog-events.ts', inEvents);
+      expect(Object.keys(event?.data ?? {}).sort()).toEqual(['dog', ...inEvents].sort());
+      const schema = eventSchema().$defs as Record<string, { properties: object }>;
+      expect(Object.keys(schema[event?.type ?? '']?.properties ?? {})).toEqual(['dog', ...inEvents]);
+    }
+  });
+
+  test('is in the schemas and the examples of the API description', () => {
+    const { schemas = {} } = openApiDocument().components ?? {};
+    for (const name of ['NewDog', 'Dog', 'ListedDog'])
+      expect(schemas[name]?.properties).toEqual(
+        expect.objectContaining(mapSettings(() => expect.anything())),
+      );
+    for (const example of [dogs.listed, dogs.created, dogs.scheduled])
+      expect(example).toMatchObject(mapSettings((name) => settingTexts[name].example));
+  });
+});
+
+describe('Each setting of a dog, in the CLI,', () => {
+  const commands = 'bin/cli/commands/dogs.ts';
+
+  test('is shown by get and list', async () => {
+    const id = await newDog();
+    expectAll(await cli('get', id), `getDog in ${commands}`);
+    const listed = (await cli('list')) as { id: string }[];
+    expectAll(
+      listed.find((dog) => dog.id === id),
+      `listDogs in ${commands}`,
+    );
+  });
+
+  test.each(['create', 'replace', 'update'])('is set by %s', async (command) => {
+    const id = newDogId();
+    if (command !== 'create') await cli('create', id);
+    await cli(command, id, ...settingNames.flatMap(optionOf));
+    expectAll((await readDog(id, newContext())).settings, `documentOf in ${commands}`);
+  });
+
+  test('is changed by update alone, and kept by the updates of the others', async () => {
+    const id = newDogId();
+    await cli('create', id);
+    const expected: Record<string, unknown> = { ...(await readDog(id, newContext())).settings };
+    for (const name of settingNames) {
+      await cli('update', id, ...optionOf(name));
+      expected[name] = values[name];
+      expect((await readDog(id, newContext())).settings).toEqual(expected);
+    }
+    const always = settingNames.filter((name) => name in defaults);
+    await cli('update', id, ...always.flatMap((name) => [flagOf(name), String(defaults[name])]));
+    for (const name of settingNames.filter((one) => !always.includes(one))) {
+      await cli('update', id, flagOf(name), '');
+      delete expected[name];
+      expect((await readDog(id, newContext())).settings).toEqual({
+        ...expected,
+        ...Object.fromEntries(always.map((one) => [one, defaults[one]])),
+      });
+    }
+  });
+});
