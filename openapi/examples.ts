@@ -1,4 +1,4 @@
-import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
+import { mapSettings, type SettingValues, settingTexts } from '../lambdas/contract/dog-settings.ts';
 
 /** The values that the examples of the description share. They all belong to the dog "rex". */
 
@@ -10,7 +10,7 @@ export const urls = {
   accepted: `${service}/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN`,
 };
 
-const settings = mapSettings((name) => settingTexts[name].example);
+export const settings = mapSettings((name) => settingTexts[name].example) as SettingValues;
 const { barkEffects, barkHandling, ...others } = settings;
 
 const listed = { id: 'rex', ...others, barkCount: 2, barkEffects, barkHandling };

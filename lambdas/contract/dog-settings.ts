@@ -125,6 +125,9 @@ export type SettingValue<Name extends SettingName> = Definitions[Name] extends {
     ? boolean
     : string;
 
+/** A value for each setting. */
+export type SettingValues = { readonly [Name in SettingName]: SettingValue<Name> };
+
 /** The names of the settings with a property, such as `inEvents`. */
 export type SettingWith<Property extends string> = {
   [Name in SettingName]: Definitions[Name] extends Readonly<Record<Property, unknown>> ? Name : never;

@@ -1,5 +1,4 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { mapSettings, settingTexts } from '../../lambdas/contract/dog-settings.ts';
 import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../lambdas/domain/dogs/keys.ts';
@@ -9,6 +8,7 @@ import { occurrenceUlid } from '../../lambdas/domain/dogs/schedule.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { fullList } from '../../lambdas/domain/suspensions/suspension.ts';
+import { settings as exampleSettings } from '../../openapi/examples.ts';
 import { newContext } from './context.ts';
 
 let dogs = 0;
@@ -68,8 +68,7 @@ export async function newDog(
 ): Promise<string> {
   const id = newDogId();
   const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
-  const examples = mapSettings((name) => settingTexts[name].example);
-  const settings = { ...examples, ...addresses, barkEffects, barkHandling };
+  const settings = { ...exampleSettings, ...addresses, barkEffects, barkHandling };
   await putDog(id, settings, {}, newContext());
   if (isOld) await removeMailKey(id);
   return id;
