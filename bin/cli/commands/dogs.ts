@@ -45,7 +45,8 @@ export const updateDog: Run = async ({ options }, id: string) => {
   const names = Object.keys(changes) as SettingName[];
   if (names.length === 0)
     throw new UsageError(`Name a setting to change: ${settingNames.map(flagOf).join(', ')}.`);
-  for (const name of names) if (options[name] === '' && !settingOf(name).isAlwaysSet) changes[name] = undefined;
+  for (const name of names)
+    if (options[name] === '' && !settingOf(name).isAlwaysSet) changes[name] = undefined;
   await changeSettings(id, (stored) => {
     const settings = parseSettings({ ...knownSettings(stored), ...changes });
     return { ...stored, ...Object.fromEntries(names.map((name) => [name, settings[name]])) };
