@@ -21,7 +21,7 @@ export class Limits extends Construct {
     new LoggedEventAlarm(
       this,
       'MailDropped',
-      'A dog barked on schedule without mail, because its mails had reached the limit mailsPerDog. The log entry names the bark.',
+      'An occurrence of a schedule sent no mail, because the mails of the dog had reached the limit mailsPerDog. The log entry names the bark.',
     ).watch(barkOnSchedule);
   }
 

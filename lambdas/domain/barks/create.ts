@@ -78,7 +78,7 @@ async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext)
   if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
   // With a key, this check must wait for the claim: a repeat gets the outcome even if all addresses are suspended by now.
   if (!record) reachedRecipients(dog, recipients);
-  const earlier = await claim(record, usage, context);
+  const earlier = await claimKey(record, usage, context);
   if (earlier) return earlier;
   try {
     await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
@@ -94,7 +94,7 @@ async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext)
 }
 
 /** Returns the outcome of the first request with the key, if this is a repeat. */
-async function claim(
+async function claimKey(
   record: IdempotencyRecord | undefined,
   usage: Usage,
   context: RequestContext,

@@ -56,7 +56,7 @@ export async function performBark(
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
   // The request ID of the invocation is not unique to this run: Lambda can run one event twice.
   const run = crypto.randomUUID();
-  if (!(await claim(item, run, context))) return undefined;
+  if (!(await claimForRun(item, run, context))) return undefined;
   const reason = await mailBark(dog, item, { run, addresses }, context);
   const claimed = { claimedBy: run };
   return reason === undefined
@@ -64,7 +64,7 @@ export async function performBark(
     : setFailed(item, claimed, reason, context);
 }
 
-function claim(item: AsyncBark, run: string, context: RequestContext): Promise<boolean> {
+function claimForRun(item: AsyncBark, run: string, context: RequestContext): Promise<boolean> {
   const refused = (stored: AsyncBark | undefined) => {
     if (stored && isOpen(stored)) throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
     return false;

@@ -111,7 +111,7 @@ export async function barkAndWait(
   const { dog, id } = outcome.bark;
   const check = async (limited: RequestContext): Promise<AwaitedOutcome | undefined> => {
     const item = await findAsyncBark(dog, id, limited);
-    if (item) return outcomeOf(item, context);
+    if (item) return settledOutcomeOf(item, context);
     // The bark was stored before the wait began, and only the purge of a deleted dog deletes a pending bark. Without the purge, the
     // workflow would have stored the same outcome.
     const bark: Bark = { ...outcome.bark, status: 'failed', reason: reasons.dogDeleted };
@@ -122,7 +122,7 @@ export async function barkAndWait(
 }
 
 /** Returns undefined if the bark is pending. */
-function outcomeOf(item: AsyncBark, context: RequestContext): AwaitedOutcome | undefined {
+function settledOutcomeOf(item: AsyncBark, context: RequestContext): AwaitedOutcome | undefined {
   const bark = barkOfAsync(item, context);
   if (bark.status === 'pending') return undefined;
   const { timestamp } = bark;
