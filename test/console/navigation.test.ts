@@ -1,4 +1,4 @@
-import { dogAt } from '../support/client.ts';
+import { dogAt, eventually } from '../support/client.ts';
 import { button, cardOf, describeInBrowser, focused, heading, Stage } from './support.ts';
 
 describeInBrowser('The console', () => {
@@ -17,7 +17,8 @@ describeInBrowser('The console', () => {
     ] as const) {
       await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
       await heading(page, name).waitFor();
-      await page.waitForFunction(`document.title === ${JSON.stringify(`${title} – Dog service`)}`);
+      // The page refuses the code that Playwright's waitForFunction evaluates again and again.
+      await eventually(async () => expect(await page.title()).toBe(`${title} – Dog service`), { interval: 2 });
       expect([address, await page.getByRole('heading', { level: 1 }).count()]).toEqual([address, 1]);
       expect([address, await focused(page)]).toEqual([address, name]);
     }
