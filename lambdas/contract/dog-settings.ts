@@ -37,7 +37,14 @@ interface SettingTexts<Value> {
   readonly option: { readonly value: string; readonly help: string };
   /** The value in the examples of the API description. */
   readonly example: Value;
+  /** The hint at the field of a form. Without one, the form shows the description. */
+  readonly hint?: string;
+  /** The hint at each choice in a form. */
+  readonly choiceHints?: Readonly<Record<Entry<Value> & string, string>>;
 }
+
+/** The entries of a list, or the value itself. */
+type Entry<Value> = Value extends readonly (infer One)[] ? One : Value;
 
 /**
  * The settings of a dog, in the order in which all documents have them. Each has an entry in `settingTexts`, too. The texts are
@@ -70,6 +77,7 @@ export const settingTexts: { readonly [Name in SettingName]: SettingTexts<Settin
     rule: 'The effect emailDog requires it.',
     option: { value: 'address', help: 'the email address of the dog' },
     example: 'rex@example.com',
+    hint: 'The effect emailDog requires it.',
   },
   owner: {
     label: 'owner',
@@ -77,6 +85,7 @@ export const settingTexts: { readonly [Name in SettingName]: SettingTexts<Settin
     rule: 'The effect emailOwner requires a mailto: URI with exactly one address and no header fields.',
     option: { value: 'uri', help: 'the owner of the dog, such as mailto:jane@example.com' },
     example: 'mailto:jane@example.com',
+    hint: 'A URI reference. The effect emailOwner requires a mailto: URI with one address.',
   },
   barkEffects: {
     label: 'What a bark does',
@@ -84,6 +93,12 @@ export const settingTexts: { readonly [Name in SettingName]: SettingTexts<Settin
       'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
     option: { value: 'list', help: 'any of emailDog, emailOwner, count and record, separated by commas' },
     example: ['emailDog', 'count', 'record'],
+    choiceHints: {
+      emailDog: 'sends mail to the dog',
+      emailOwner: 'sends mail to the owner',
+      count: 'increases barkCount',
+      record: 'records the bark and counts it',
+    },
   },
   barkHandling: {
     label: 'Handling',
@@ -95,6 +110,7 @@ export const settingTexts: { readonly [Name in SettingName]: SettingTexts<Settin
       help: 'whether the service responds after the bark (sync) or before it (async)',
     },
     example: 'sync',
+    choiceHints: { sync: 'responds after the bark', async: 'responds at once with 202' },
   },
 };
 

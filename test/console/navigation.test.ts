@@ -18,7 +18,9 @@ describeInBrowser('The console', () => {
       await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
       await heading(page, name).waitFor();
       // The page refuses the code that Playwright's waitForFunction evaluates again and again.
-      await eventually(async () => expect(await page.title()).toBe(`${title} – Dog service`), { interval: 2 });
+      await eventually(async () => expect(await page.title()).toBe(`${title} – Dog service`), {
+        interval: 2,
+      });
       expect([address, await page.getByRole('heading', { level: 1 }).count()]).toEqual([address, 1]);
       expect([address, await focused(page)]).toEqual([address, name]);
     }

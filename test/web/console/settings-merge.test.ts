@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { effects, type Settings, settingNames } from '../../../web/console/dogs/settings.ts';
+import { settingNames } from '../../../lambdas/contract/dog-settings.ts';
+import { firstSettings, newDogOf, type Settings } from '../../../web/console/dogs/settings.ts';
 import { isSameSettings, mergeSettings, withFields } from '../../../web/console/dogs/settings-merge.ts';
+import { settingValues } from './setting-values.ts';
 
-const settings: fc.Arbitrary<Settings> = fc.record({
+const settings = settingValues({
   email: fc.constantFrom('', 'rex@example.com', 'max@example.com'),
   owner: fc.constantFrom('', 'mailto:jane@example.com', 'mailto:joe@example.com'),
-  barkEffects: fc.subarray([...effects]),
-  barkHandling: fc.constantFrom('async', 'sync'),
 });
 
-const base: Settings = { email: '', owner: '', barkEffects: ['record'], barkHandling: 'sync' };
+const base = firstSettings;
 
 describe('mergeSettings()', () => {
   test('takes a field that only one side changed', () => {
@@ -31,6 +31,17 @@ describe('mergeSettings()', () => {
   test('reports no conflict if both sides made the same change', () => {
     const both = { ...base, email: 'rex@example.com' };
     expect(mergeSettings(base, both, both)).toEqual({ merged: both, conflicts: [], taken: [] });
+  });
+
+  test('takes a member that the console does not know from the other side', () => {
+    const from = { ...base, breed: 'Terrier', old: 1 };
+    const { old: _, ...kept } = from;
+    const theirs: Settings = { ...kept, breed: 'Poodle', collar: { color: 'red' } };
+    const { merged, conflicts, taken } = mergeSettings(from, { ...from, email: 'rex@example.com' }, theirs);
+    expect({ conflicts, taken }).toEqual({ conflicts: [], taken: ['breed', 'old', 'collar'] });
+    const body = { breed: 'Poodle', collar: { color: 'red' }, email: 'rex@example.com' };
+    expect(JSON.parse(JSON.stringify(newDogOf(merged)))).toEqual({ ...newDogOf(base), ...body });
+    expect([isSameSettings(from, theirs), isSameSettings(merged, theirs)]).toEqual([false, false]);
   });
 
   test('gives the same result in either order if there is no conflict, and the same conflicts', () => {

@@ -1,24 +1,28 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { dogSettings, settingNames, settingTexts } from '../../../lambdas/contract/dog-settings.ts';
 import { dogId } from '../../../lambdas/domain/dogs/dog.ts';
 import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
+import { openApiDocument } from '../../../openapi/document.ts';
 import {
-  effects,
+  fieldNames,
   firstSettings,
   idError,
   newDogOf,
   type Settings,
   settingsErrors,
   settingsOf,
+  textOf,
 } from '../../../web/console/dogs/settings.ts';
 import { nearlyUrl } from '../../support/texts.ts';
+import { settingValues } from './setting-values.ts';
 
 const nearlyAddress = fc.oneof(
   fc.emailAddress(),
   fc.constantFrom('', 'rex', 'rex@', '@example.com', 'rex@example', 'r x@example.com', 'rex@-a.com'),
 );
 
-const settings: fc.Arbitrary<Settings> = fc.record({
+const settings = settingValues({
   email: nearlyAddress,
   owner: fc.oneof(
     nearlyAddress.map((address) => `mailto:${address}`),
@@ -26,8 +30,6 @@ const settings: fc.Arbitrary<Settings> = fc.record({
     fc.constantFrom('', 'urn:owner', 'mailto:a@b.org,c@d.org', 'mailto:a@b.org?subject=x', 'a b', '%', '#é'),
     nearlyUrl,
   ),
-  barkEffects: fc.subarray([...effects]),
-  barkHandling: fc.constantFrom('async', 'sync'),
 });
 
 /** Returns the names of the fields that the service refuses. */
@@ -55,6 +57,8 @@ test.each(['rex', 'a'.repeat(40), '', 'a'.repeat(41), 'a b', 'ä', '-_'])(
   },
 );
 
+type Dog = Parameters<typeof settingsOf>[0];
+
 test('the fields of a form contain all settings of a dog', () => {
   const dog = {
     id: 'rex',
@@ -63,7 +67,7 @@ test('the fields of a form contain all settings of a dog', () => {
     barkEffects: ['record', 'count'],
     barkHandling: 'sync',
   };
-  expect(settingsOf(dog as Parameters<typeof settingsOf>[0])).toEqual({
+  expect(settingsOf(dog as Dog)).toEqual({
     ...firstSettings,
     barkEffects: ['count', 'record'],
   });
@@ -71,4 +75,55 @@ test('the fields of a form contain all settings of a dog', () => {
 
 test('an empty field is an absent member of the request', () => {
   expect(newDogOf(firstSettings)).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
+});
+
+describe('The console', () => {
+  const members = Object.keys(openApiDocument().components?.schemas?.Dog?.properties ?? {});
+  const shown = { ...Object.fromEntries(members.map((name) => [name, name])), barkEffects: ['record'] };
+
+  test('sends back each member of a dog that is not read-only', () => {
+    const dog = { ...shown, breed: 'Terrier', tags: [], nickname: '', collar: { color: 'red' } };
+    const body = newDogOf(settingsOf(dog as unknown as Dog));
+    expect(Object.keys(body).sort()).toEqual([...settingNames, 'breed', 'tags', 'nickname', 'collar'].sort());
+    expect(body).toEqual(expect.objectContaining({ breed: 'Terrier', tags: [], nickname: '' }));
+  });
+
+  test('sends back the entries of a list and the choices that it does not know', () => {
+    const dog = { ...shown, barkEffects: ['wag', 'record', 'count'], barkHandling: 'later' };
+    expect(newDogOf(settingsOf(dog as unknown as Dog))).toMatchObject({
+      barkEffects: ['count', 'record', 'wag'],
+      barkHandling: 'later',
+    });
+  });
+
+  test('adds no member to a dog that it sends back', () => {
+    const dog = { id: 'rex', barkEffects: ['count'], barkHandling: 'async' };
+    expect(newDogOf(settingsOf(dog as unknown as Dog))).toEqual({
+      barkEffects: ['count'],
+      barkHandling: 'async',
+    });
+  });
+
+  test('has a field for each setting, and its text', () => {
+    expect([...fieldNames].sort()).toEqual([...settingNames].sort());
+    for (const name of fieldNames) {
+      const settings = { ...firstSettings, [name]: settingTexts[name].example };
+      expect(textOf(settings, name)).toBe([settingTexts[name].example].flat().join(', '));
+      expect(textOf(firstSettings, name)).not.toBe('');
+    }
+  });
+
+  test('has a hint for each choice', () => {
+    for (const name of ['barkEffects', 'barkHandling'] as const)
+      expect(Object.keys(settingTexts[name].choiceHints ?? {}).sort()).toEqual(
+        [...dogSettings[name].choices].sort(),
+      );
+  });
+
+  test('shows a member that it does not know as JSON', () => {
+    const settings = { ...firstSettings, breed: 'Terrier', collar: { color: 'red' } };
+    expect(textOf(settings, 'breed')).toBe('Terrier');
+    expect(textOf(settings, 'collar')).toBe('{"color":"red"}');
+    expect(textOf(settings, 'nickname')).toBe('no value');
+  });
 });

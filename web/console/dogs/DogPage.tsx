@@ -19,6 +19,7 @@ import { DogSettings } from './DogSettings.tsx';
 import { dogId } from './dog-id.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 import { SuspendedAddresses } from './SuspendedAddresses.tsx';
+import { factsOf } from './settings.ts';
 
 interface DogPageProps {
   readonly id: string;
@@ -81,7 +82,7 @@ const sectionTitles: Readonly<Record<DogSection, string>> = {
   settings: 'Settings',
 };
 
-/** What a bark of the dog does, its count, and the times of its last and its next bark. */
+/** What a bark of the dog does, its count, the times of its last and its next bark, and its other settings. */
 function DogFacts({ dog }: { readonly dog: Dog }) {
   const { barkCount, barkEffects, barkHandling, barking, barks } = dog;
   const last = barks?.previous.at(-1);
@@ -105,6 +106,12 @@ function DogFacts({ dog }: { readonly dog: Dog }) {
           {barkEffects.join(', ') || 'none'}, {barkHandling}
         </dd>
       </div>
+      {factsOf(dog).map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

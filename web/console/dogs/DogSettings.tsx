@@ -11,14 +11,7 @@ import { FormAlert } from '../FormAlert.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { MergeForm, type Sides } from './MergeForm.tsx';
 import { SettingsFields } from './SettingsFields.tsx';
-import {
-  newDogOf,
-  type SettingName,
-  type Settings,
-  settingNames,
-  settingsErrors,
-  textOf,
-} from './settings.ts';
+import { fieldNames, newDogOf, type Settings, settingsErrors, textOf } from './settings.ts';
 import { isSameSettings, withFields } from './settings-merge.ts';
 import { useSettings } from './use-settings.ts';
 
@@ -45,7 +38,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [sides, setSides] = useState<Sides>();
   const action = useAction();
-  const errors = useFormErrors(settingNames, settingsErrors(merged));
+  const errors = useFormErrors(fieldNames, settingsErrors(merged));
   const settings = sides
     ? withFields(
         merged,
@@ -84,12 +77,12 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
       errors.form.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
     wasRefused.current = refusal !== undefined;
   }, [refusal]);
-  const resolve = (name: SettingName, side: 'mine' | 'theirs', button: HTMLElement) => {
+  const resolve = (name: string, side: 'mine' | 'theirs', button: HTMLElement) => {
     // The button disappears, so its field gets the focus.
     button.closest('.alert')?.previousElementSibling?.querySelector('input')?.focus();
     edited.resolve(name, side);
   };
-  const note = (name: SettingName) => (
+  const note = (name: string) => (
     <Alert kind="info">
       <p>
         Current value: <code>{textOf(theirs, name)}</code>

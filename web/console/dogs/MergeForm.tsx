@@ -2,11 +2,11 @@ import { useLayoutEffect } from 'preact/hooks';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
-import { type SettingName, settingNames, textOf } from './settings.ts';
+import { textOf } from './settings.ts';
 import type { EditedSettings } from './use-settings.ts';
 
 /** The side that the user has chosen for each field in conflict. */
-export type Sides = Readonly<Partial<Record<SettingName, 'mine' | 'theirs'>>>;
+export type Sides = Readonly<Record<string, 'mine' | 'theirs'>>;
 
 interface MergeFormProps {
   readonly edited: EditedSettings;
@@ -21,7 +21,7 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
   const { conflicts, merged, taken, theirs } = edited;
   const missing = conflicts.filter((name) => !sides[name]);
   const errors = useFormErrors(
-    settingNames,
+    Object.keys(merged),
     Object.fromEntries(missing.map((name) => [name, 'Choose one of the two values.'])),
   );
   // The button that opens this form disappears.

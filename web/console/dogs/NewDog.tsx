@@ -14,7 +14,8 @@ import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
-import { firstSettings, idError, newDogOf, settingNames, settingsErrors } from './settings.ts';
+import { fieldNames, firstSettings, idError, newDogOf, settingsErrors } from './settings.ts';
+import { withFields } from './settings-merge.ts';
 
 interface NewDogProps {
   /** The ID that the form has at first. The view must have another `key` for another ID. */
@@ -35,8 +36,8 @@ function NewDogForm({ id: firstId }: NewDogProps) {
   const { fields, set, clear } = useDraft(`new dog ${firstId}`, { ...firstSettings, id: firstId });
   const { id } = fields;
   const action = useAction();
-  const errors = useFormErrors(['id', ...settingNames], { id: idError(id), ...settingsErrors(fields) });
-  const request = createDog(id, newDogOf(fields));
+  const errors = useFormErrors(['id', ...fieldNames], { id: idError(id), ...settingsErrors(fields) });
+  const request = createDog(id, newDogOf(withFields(firstSettings, fields, fieldNames)));
   const existing = action.exchange?.response?.status === 412 ? action.exchange.request.path : undefined;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();

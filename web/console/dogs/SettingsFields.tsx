@@ -1,81 +1,109 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
+import { type SettingName, settingOf, settingTexts } from '../../../lambdas/contract/dog-settings.ts';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import type { FormState } from '../use-form-errors.ts';
-import type { SettingName, Settings } from './settings.ts';
+import { fieldNames, isOptional, type Settings, unknownIn } from './settings.ts';
 
 interface SettingsFieldsProps {
   readonly settings: Settings;
   readonly errors: Pick<FormState<SettingName>, 'changed' | 'errors' | 'left'>;
   readonly onChange: (change: Partial<Settings>) => void;
   /** Messages after fields. */
-  readonly notes?: Readonly<Partial<Record<SettingName, ComponentChildren>>>;
+  readonly notes?: Readonly<Record<string, ComponentChildren>>;
 }
-
-const effectChoices = [
-  { value: 'emailDog', label: 'emailDog', hint: 'sends mail to the dog' },
-  { value: 'emailOwner', label: 'emailOwner', hint: 'sends mail to the owner' },
-  { value: 'count', label: 'count', hint: 'increases barkCount' },
-  { value: 'record', label: 'record', hint: 'records the bark and counts it' },
-] as const;
-
-const handlingChoices = [
-  { value: 'sync', label: 'sync', hint: 'responds after the bark' },
-  { value: 'async', label: 'async', hint: 'responds at once with 202' },
-] as const;
 
 /** The fields for the settings of a dog. */
 export function SettingsFields({ settings, errors, onChange, notes = {} }: SettingsFieldsProps) {
-  const set = (name: SettingName, change: Partial<Settings>) => {
-    onChange(change);
-    errors.changed(name);
-  };
-  const text = (name: 'email' | 'owner', label: string, hint: string, inputMode: 'email' | 'url') => (
-    <>
-      <Field label={label} hint={hint} error={errors.errors[name]}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            value={settings[name]}
-            inputMode={inputMode}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            onInput={({ currentTarget }) => set(name, { [name]: currentTarget.value })}
-            onBlur={(event) => errors.left(name, event)}
-          />
-        )}
-      </Field>
+  return fieldNames.map((name) => (
+    <Fragment key={name}>
+      <SettingField
+        name={name}
+        value={settings[name]}
+        error={errors.errors[name]}
+        onChange={(value) => {
+          onChange({ [name]: value });
+          errors.changed(name);
+        }}
+        onBlur={(event) => errors.left(name, event)}
+      />
       {notes[name]}
-    </>
-  );
-  return (
-    <>
+    </Fragment>
+  ));
+}
+
+interface SettingFieldProps {
+  readonly name: SettingName;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  readonly onChange: (value: unknown) => void;
+  readonly onBlur: (event: FocusEvent) => void;
+}
+
+interface Texts {
+  readonly label: string;
+  readonly hint?: string;
+  readonly choiceHints?: Readonly<Record<string, string>>;
+  readonly description: string;
+  readonly example: unknown;
+}
+
+function SettingField({ name, value, error, onChange, onBlur }: SettingFieldProps) {
+  const setting = settingOf(name);
+  const { label, description, hint = description, choiceHints = {}, example }: Texts = settingTexts[name];
+  const choicesOf = (choices: readonly string[]) =>
+    choices.map((choice) => ({ value: choice, label: choice || 'no value', hint: choiceHints[choice] }));
+  const group = { legend: label, error };
+  if (setting.kind === 'list') {
+    const entries = value as readonly string[];
+    return (
       <Choices
-        legend="What a bark does"
+        {...group}
         type="checkbox"
-        choices={effectChoices}
-        chosen={settings.barkEffects}
-        error={errors.errors.barkEffects}
-        onChange={(barkEffects) => set('barkEffects', { barkEffects })}
+        choices={choicesOf(setting.choices)}
+        chosen={entries}
+        onChange={(chosen) => onChange([...chosen, ...unknownIn(setting, entries)])}
       />
-      {notes.barkEffects}
+    );
+  }
+  if (setting.kind === 'choice')
+    return (
       <Choices
-        legend="Handling"
+        {...group}
         type="radio"
-        choices={handlingChoices}
-        chosen={[settings.barkHandling]}
-        error={errors.errors.barkHandling}
-        onChange={([barkHandling = 'sync']) => set('barkHandling', { barkHandling })}
+        choices={choicesOf(isOptional(setting) ? ['', ...setting.choices] : setting.choices)}
+        chosen={[value as string]}
+        onChange={([choice]) => onChange(choice)}
       />
-      {notes.barkHandling}
-      {text('email', 'email', 'The effect emailDog requires it.', 'email')}
-      {text(
-        'owner',
-        'owner',
-        'A URI reference. The effect emailOwner requires a mailto: URI with one address.',
-        'url',
+    );
+  if (setting.kind === 'switch')
+    return (
+      <Choices
+        {...group}
+        type="checkbox"
+        choices={[{ value: 'true', label: 'true', hint }]}
+        chosen={value ? ['true'] : []}
+        onChange={({ length }) => onChange(length > 0)}
+      />
+    );
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          value={value as string}
+          autocomplete="off"
+          {...(setting.format
+            ? {
+                inputMode: setting.format === 'email' ? 'email' : 'url',
+                autocapitalize: 'none',
+                spellcheck: false,
+              }
+            : { placeholder: String(example) })}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onBlur={onBlur}
+        />
       )}
-    </>
+    </Field>
   );
 }

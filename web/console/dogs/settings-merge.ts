@@ -1,13 +1,13 @@
-import { type SettingName, type Settings, settingNames } from './settings.ts';
+import { fieldNames, type Settings } from './settings.ts';
 
 /** The result of a three-way merge. */
 export interface Merge {
   /** The settings with the changes of both sides. For a field in conflict, this is the value of my side. */
   readonly merged: Settings;
   /** The fields that both sides changed to different values. */
-  readonly conflicts: readonly SettingName[];
+  readonly conflicts: readonly string[];
   /** The fields that only the other side changed. */
-  readonly taken: readonly SettingName[];
+  readonly taken: readonly string[];
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Merge {
  * @param base the settings that both sides changed
  */
 export function mergeSettings(base: Settings, mine: Settings, theirs: Settings): Merge {
-  const theirChanges = settingNames.filter((name) => !isSame(base, theirs, name));
+  const theirChanges = namesOf(base, theirs).filter((name) => !isSame(base, theirs, name));
   const taken = theirChanges.filter((name) => isSame(base, mine, name));
   return {
     merged: withFields(mine, theirs, taken),
@@ -26,15 +26,20 @@ export function mergeSettings(base: Settings, mine: Settings, theirs: Settings):
 }
 
 /** Returns settings with some fields of other settings. */
-export function withFields(settings: Settings, source: Settings, names: readonly SettingName[]): Settings {
+export function withFields(settings: Settings, source: Settings, names: readonly string[]): Settings {
   return { ...settings, ...Object.fromEntries(names.map((name) => [name, source[name]])) };
 }
 
 export function isSameSettings(one: Settings, other: Settings): boolean {
-  return settingNames.every((name) => isSame(one, other, name));
+  return namesOf(one, other).every((name) => isSame(one, other, name));
+}
+
+/** Returns the members of both, in the order of the form. Those that this page does not know are last. */
+function namesOf(one: Settings, other: Settings): readonly string[] {
+  return [...new Set([...fieldNames, ...Object.keys(one), ...Object.keys(other)])];
 }
 
 /** Compares two values of a field. The order of the effects makes no difference, because all forms sort them. */
-function isSame(one: Settings, other: Settings, name: SettingName): boolean {
-  return String(one[name]) === String(other[name]);
+function isSame(one: Settings, other: Settings, name: string): boolean {
+  return JSON.stringify(one[name]) === JSON.stringify(other[name]);
 }

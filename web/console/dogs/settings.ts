@@ -1,53 +1,111 @@
 import type { Dog, NewDog } from '../../../client/index.ts';
+import {
+  mapSettings,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+  settingNames,
+  settingOf,
+  settingTexts,
+} from '../../../lambdas/contract/dog-settings.ts';
 import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
 
-export const effects = ['emailDog', 'emailOwner', 'count', 'record'] as const;
-type Effect = (typeof effects)[number];
+/**
+ * The settings of a dog as the fields of a form. If a setting is optional, an empty text or list is an absent member. Members
+ * that this page does not know are as the page read them.
+ */
+export type Settings = SettingValues & Readonly<Record<string, unknown>>;
 
-/** The settings of a dog as the fields of a form. An empty text is an absent member. */
-export interface Settings {
-  readonly email: string;
-  readonly owner: string;
-  readonly barkEffects: readonly Effect[];
-  readonly barkHandling: 'async' | 'sync';
-}
-
-export type SettingName = keyof Settings;
-
-export const settingNames = ['barkEffects', 'barkHandling', 'email', 'owner'] as const;
-
-/** The settings that the form for a new dog has at first. */
-export const firstSettings: Settings = {
-  email: '',
-  owner: '',
-  barkEffects: ['record'],
-  barkHandling: 'sync',
+/** The members of a dog that PUT ignores. */
+const readOnly: Readonly<Record<Exclude<keyof Dog, SettingName>, true>> = {
+  id: true,
+  barkCount: true,
+  barking: true,
+  barks: true,
+  suspended: true,
 };
 
-export function settingsOf({ email = '', owner = '', barkEffects, barkHandling }: Dog): Settings {
-  return {
-    email,
-    owner,
-    barkEffects: effects.filter((effect) => barkEffects.includes(effect)),
-    barkHandling,
-  };
+const isText = (name: SettingName) => settingOf(name).kind === 'text';
+
+/** The settings in the order of a form: the texts are last. */
+export const fieldNames: readonly SettingName[] = [
+  ...settingNames.filter((name) => !isText(name)),
+  ...settingNames.filter(isText),
+];
+
+/** The settings that the form for a new dog has at first. */
+export const firstSettings = mapSettings((name) => firstValue(settingOf(name))) as Settings;
+
+function firstValue(setting: Setting): unknown {
+  if (setting.default !== undefined) return setting.default;
+  if (setting.kind === 'list') return [];
+  if (setting.kind === 'choice' && setting.isAlwaysSet) return setting.choices[0];
+  return setting.kind === 'switch' ? undefined : '';
+}
+
+export function settingsOf(dog: Dog): Settings {
+  const read: Readonly<Record<string, unknown>> = { ...dog };
+  const known = mapSettings((name) => inOrder(settingOf(name), read[name] ?? firstSettings[name]));
+  const named = { ...known, ...readOnly };
+  const others = Object.entries(read).filter(([name]) => !Object.hasOwn(named, name));
+  return { ...known, ...Object.fromEntries(others) } as Settings;
+}
+
+/** Returns the value of a setting. The entries of a list that this page does not know are last. */
+function inOrder(setting: Setting, value: unknown): unknown {
+  if (setting.kind !== 'list') return value;
+  const entries = value as readonly string[];
+  return [...setting.choices.filter((one) => entries.includes(one)), ...unknownIn(setting, entries)];
+}
+
+/** Returns the entries of a list that this page does not know. */
+export function unknownIn(
+  { choices }: Setting & { kind: 'list' },
+  entries: readonly string[],
+): readonly string[] {
+  return entries.filter((one) => !choices.includes(one));
 }
 
 /** Returns the body of the PUT for these settings. */
-export function newDogOf({ email, owner, barkEffects, barkHandling }: Settings): NewDog {
-  return {
-    ...(email && { email }),
-    ...(owner && { owner }),
-    barkEffects: [...barkEffects],
-    barkHandling,
-  };
+export function newDogOf(settings: Settings): NewDog {
+  const absent: readonly string[] = settingNames.filter(
+    (name) => isOptional(settingOf(name)) && isEmpty(settings[name]),
+  );
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !absent.includes(name)));
 }
 
-/** Returns the value of a setting as text. */
-export function textOf(settings: Settings, name: SettingName): string {
+/** Returns true if a dog can lack the setting, even after a PUT. */
+export function isOptional(setting: Setting): boolean {
+  return !setting.isAlwaysSet && setting.default === undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (value as string | unknown[]).length === 0;
+}
+
+/** Returns the value of a setting as text. @param name a setting, or a member that this page does not know */
+export function textOf(settings: Settings, name: string): string {
   const value = settings[name];
-  return typeof value === 'string' ? value || 'no value' : value.join(', ') || 'no effects';
+  const setting = settingNames.includes(name as SettingName) ? settingOf(name as SettingName) : undefined;
+  if (setting?.kind === 'list') return (value as string[]).join(', ') || `no ${setting.entry}s`;
+  if (value === undefined || value === '') return 'no value';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The settings that the heading of a dog shows one by one. It shows the effects and the handling together, and no address. */
+const facts = fieldNames.filter((name) => {
+  const setting = settingOf(name);
+  const isAddress = setting.kind === 'text' && setting.format !== undefined;
+  return !isAddress && name !== 'barkEffects' && name !== 'barkHandling';
+});
+
+/** Returns the labels and the values of the settings that the heading of a dog shows one by one. */
+export function factsOf(dog: Dog): readonly (readonly [label: string, value: string])[] {
+  const settings = settingsOf(dog);
+  return facts
+    .filter((name) => Object.hasOwn(dog, name))
+    .map((name) => [settingTexts[name].label, textOf(settings, name)]);
 }
 
 /** The pattern of an email address, which is that of the HTML standard. */
@@ -60,18 +118,34 @@ const uriReference = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$
  * Returns the errors that the page can find before it sends the settings. The service makes further checks, and accepts no
  * settings that this function refuses.
  */
-export function settingsErrors({ email, owner, barkEffects }: Settings): ErrorsByField<SettingName> {
+export function settingsErrors(settings: Settings): ErrorsByField<SettingName> {
   const errors: ErrorsByField<SettingName> = {};
-  if (barkEffects.length === 0) errors.barkEffects = 'Choose at least one effect.';
-  if (email && !address.test(email)) errors.email = 'Enter an email address, such as rex@example.com.';
+  for (const name of settingNames) {
+    const error = valueError(name, settings[name]);
+    if (error !== undefined) errors[name] = error;
+  }
+  const { email, owner, barkEffects } = settings;
   if (!email && barkEffects.includes('emailDog'))
     errors.email = 'Enter an email address, or clear the effect emailDog.';
-  if (owner && !uriReference.test(owner))
-    errors.owner = 'Enter a URI reference without spaces, such as mailto:jane@example.com.';
   if (barkEffects.includes('emailOwner') && !isMailto(owner))
     errors.owner =
       'Enter a mailto: URI with one address, such as mailto:jane@example.com, or clear the effect emailOwner.';
   return errors;
+}
+
+/** Returns the error of a value that is refused whatever the other settings are. */
+function valueError(name: SettingName, value: unknown): string | undefined {
+  const setting = settingOf(name);
+  if (setting.kind === 'list')
+    return isEmpty(value) && !isOptional(setting) ? `Choose at least one ${setting.entry}.` : undefined;
+  if (setting.kind !== 'text') return undefined;
+  const text = value as string;
+  if (text === '') return isOptional(setting) ? undefined : 'Enter a value.';
+  if (setting.format === 'email' && !address.test(text))
+    return `Enter an email address, such as ${settingTexts[name].example}.`;
+  if (setting.format === 'uri-reference' && !uriReference.test(text))
+    return `Enter a URI reference without spaces, such as ${settingTexts[name].example}.`;
+  return [...text].length > setting.maxLength ? `Enter at most ${setting.maxLength} characters.` : undefined;
 }
 
 function isMailto(owner: string): boolean {

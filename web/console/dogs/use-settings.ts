@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { type Draft, formOf, useDraft } from '../drafts.ts';
-import { type SettingName, type Settings, settingNames, settingsOf } from './settings.ts';
+import { fieldNames, type Settings, settingsOf } from './settings.ts';
 import { isSameSettings, type Merge, mergeSettings, withFields } from './settings-merge.ts';
 
 /** The settings that the user began to change, and their entity tag. */
@@ -24,7 +24,7 @@ export interface EditedSettings extends Merge {
   readonly isStale: boolean;
   set(change: Partial<Settings>): void;
   /** Resolves the conflict of a field. */
-  resolve(name: SettingName, side: 'mine' | 'theirs'): void;
+  resolve(name: string, side: 'mine' | 'theirs'): void;
   /** Forgets the changes of the user. */
   reset(): void;
   /** Shows the settings that a request has replaced. */
@@ -47,16 +47,15 @@ export function useSettings(dog: Dog, tag: string | undefined): EditedSettings {
   const theirs = isStale ? lastSaved.settings : read;
   const draft: Draft<Fields> = useDraft<Fields>(formOf(dog.id, 'settings'), { ...theirs, base: undefined });
   const base: Base = draft.changes.base ?? { settings: theirs, tag };
-  const changedNames = settingNames.filter((name) => name in draft.changes);
+  const changedNames = fieldNames.filter((name) => name in draft.changes);
   const mine = withFields(base.settings, draft.fields, changedNames);
   const merge = mergeSettings(base.settings, mine, theirs);
   const { conflicts, taken } = merge;
-  // The user has seen the current values of these fields.
-  const seen = settingNames.filter((name) => !conflicts.includes(name));
   const rebased: Partial<Fields> = {
     ...Object.fromEntries(taken.map((name) => [name, theirs[name]])),
     base: {
-      settings: withFields(base.settings, theirs, seen),
+      // The user has seen the current values of the other fields.
+      settings: withFields(theirs, base.settings, conflicts),
       tag: conflicts.length > 0 ? base.tag : tag,
     },
   };

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+import {
+  mapSettings,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingTexts,
+} from '../../lambdas/contract/dog-settings.ts';
+import { dogAt } from '../support/client.ts';
+import { button, describeInBrowser, field, Stage, shownIn } from './support.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the checkboxes or radio buttons of a setting. */
+const choiceOf = (page: Page, name: SettingName, choice: string): Locator =>
+  page
+    .getByRole('group', { name: settingTexts[name].label, exact: true })
+    .locator(`[value=${JSON.stringify(choice)}]`);
+
+/** Returns a value for each setting that is not that of a dog. */
+function otherValues(dog: Values): Record<SettingName, unknown> {
+  return mapSettings((name) => {
+    const setting = settingOf(name);
+    if (setting.kind === 'switch') return dog[name] !== true;
+    if (setting.kind === 'choice') return setting.choices.find((choice) => choice !== dog[name]);
+    return settingTexts[name].example;
+  });
+}
+
+async function enterValue(page: Page, name: SettingName, value: unknown): Promise<void> {
+  const setting = settingOf(name);
+  if (setting.kind === 'text') await field(page, settingTexts[name].label).fill(String(value));
+  if (setting.kind === 'choice') await choiceOf(page, name, String(value)).check();
+  if (setting.kind === 'switch') await choiceOf(page, name, 'true').setChecked(value === true);
+  if (setting.kind === 'list')
+    for (const choice of setting.choices)
+      await choiceOf(page, name, choice).setChecked((value as string[]).includes(choice));
+}
+
+/** Returns the value that the form shows. */
+async function shownValue(page: Page, name: SettingName): Promise<unknown> {
+  const setting = settingOf(name);
+  if (setting.kind === 'text') return field(page, settingTexts[name].label).inputValue();
+  if (setting.kind === 'switch') return choiceOf(page, name, 'true').isChecked();
+  const chosen: string[] = [];
+  for (const choice of setting.choices)
+    if (await choiceOf(page, name, choice).isChecked()) chosen.push(choice);
+  return setting.kind === 'list' ? chosen : chosen[0];
+}
+
+async function expectShown(page: Page, values: Readonly<Record<SettingName, unknown>>): Promise<void> {
+  const lost: string[] = [];
+  for (const name of settingNames)
+    if (!isDeepStrictEqual(await shownValue(page, name), values[name])) lost.push(name);
+  expect(lost).toEqual([]);
+}
+
+describeInBrowser('Each setting of a dog in the console', () => {
+  const stage = new Stage();
+
+  const valuesAt = async (id: string) => ({ ...(await dogAt(stage.client, `/v1/dogs/${id}/`)) }) as Values;
+
+  async function replace(page: Page): Promise<void> {
+    await button(page, 'Replace the settings').click();
+    await page.getByText('The service replaced the settings.').waitFor();
+  }
+
+  test('can be given to a new dog', async () => {
+    await stage.newDog('sally', {});
+    const values = otherValues(await valuesAt('sally'));
+    await stage.client.delete('/v1/dogs/sally/');
+    const page = await stage.enter('#new?id=sally');
+    for (const name of settingNames) await enterValue(page, name, values[name]);
+    await button(page, 'Create the dog').click();
+    await page.getByText('sally was created').first().waitFor();
+    expect(await valuesAt('sally')).toMatchObject(values);
+  });
+
+  test('is shown and changed by the form, and changed alone', async () => {
+    await stage.newDog('sam', {});
+    const expected = { ...(await valuesAt('sam')) };
+    const values = otherValues(expected);
+    const page = await stage.enter('#dogs/sam/settings');
+    for (const name of settingNames) {
+      await enterValue(page, name, values[name]);
+      await replace(page);
+      expected[name] = values[name];
+      expect(await valuesAt('sam')).toEqual(expected);
+    }
+    await page.reload();
+    await button(page, 'Replace the settings').waitFor();
+    await expectShown(page, values);
+  });
+
+  test('is kept if the console does not know it', async () => {
+    await stage.newDog('scout', {});
+    const page = await stage.enter('', {});
+    let collar: unknown = { color: 'red', 'sizes in cm': [30, 40] };
+    // Another version of the service, which has one more setting.
+    await page.route('**/v1/dogs/scout/', async (route) => {
+      const { 'if-none-match': _, ...headers } = await route.request().allHeaders();
+      if (route.request().method() === 'PUT') {
+        const { collar: sent, ...known } = route.request().postDataJSON();
+        collar = sent;
+        return route.continue({ postData: JSON.stringify(known) });
+      }
+      const response = await route.fetch({ headers });
+      return route.fulfill({ response, json: { ...(await response.json()), collar } });
+    });
+    await page.goto(new URL('#dogs/scout/settings', page.url()).href);
+    const email = 'scout@example.com';
+    await field(page, 'email').fill(email);
+    const request = page.waitForRequest((one) => one.method() === 'PUT');
+    await replace(page);
+    expect((await request).headers()['if-match']).toMatch(/^"/);
+    expect(collar).toEqual({ color: 'red', 'sizes in cm': [30, 40] });
+    expect(await valuesAt('scout')).toMatchObject({ email });
+  });
+
+  test('is merged if another client changed it and the console does not know it', async () => {
+    await stage.newDog('socks', {});
+    const dog = await valuesAt('socks');
+    const page = await stage.enter('', {});
+    let breed = 'Terrier';
+    let isRefused = true;
+    await page.route('**/v1/dogs/socks/', async (route) => {
+      if (route.request().method() === 'GET')
+        return route.fulfill({ json: { ...dog, breed }, headers: { ETag: `"${breed}"` } });
+      if (!isRefused) return route.fulfill({ status: 204 });
+      isRefused = false;
+      breed = 'Poodle';
+      return route.fulfill({
+        status: 412,
+        json: { title: 'Precondition Failed', detail: 'It has changed.' },
+      });
+    });
+    await page.goto(new URL('#dogs/socks/settings', page.url()).href);
+    await field(page, 'email').fill('socks@example.com');
+    await button(page, 'Replace the settings').click();
+    await button(page, 'Merge both changes').click();
+    const merge = page.getByRole('form', { name: 'Merge' });
+    expect(await shownIn(merge)).toContain('Changed by the other client: breed Poodle');
+    const sent = page.waitForRequest((one) => one.method() === 'PUT');
+    await button(merge, 'Send the merged settings').click();
+    expect((await sent).headers()['if-match']).toBe('"Poodle"');
+    expect((await sent).postDataJSON()).toMatchObject({ email: 'socks@example.com', breed: 'Poodle' });
+  });
+});
