@@ -62,7 +62,8 @@ describeInBrowser('Each setting of a dog in the console', () => {
   const valuesAt = async (id: string) => ({ ...(await dogAt(stage.client, `/v1/dogs/${id}/`)) }) as Values;
 
   async function replace(page: Page): Promise<void> {
-    await button(page, 'Replace the settings').click();
+    // A busy button ignores clicks.
+    await button(page, 'Replace the settings').and(page.locator(':not([aria-busy])')).click();
     await page.getByText('The service replaced the settings.').waitFor();
   }
 
@@ -91,11 +92,14 @@ describeInBrowser('Each setting of a dog in the console', () => {
     await page.reload();
     await button(page, 'Replace the settings').waitFor();
     await expectShown(page, values);
+    const facts = await shownIn(page.locator('.facts'));
+    for (const name of settingNames.filter((one) => !('format' in settingOf(one))))
+      expect(facts).toContain([values[name]].flat().join(', '));
   });
 
   test('is kept if the console does not know it', async () => {
     await stage.newDog('scout', {});
-    const page = await stage.enter('', {});
+    const page = await stage.enter();
     let collar: unknown = { color: 'red', 'sizes in cm': [30, 40] };
     // Another version of the service, which has one more setting.
     await page.route('**/v1/dogs/scout/', async (route) => {
@@ -121,7 +125,7 @@ describeInBrowser('Each setting of a dog in the console', () => {
   test('is merged if another client changed it and the console does not know it', async () => {
     await stage.newDog('socks', {});
     const dog = await valuesAt('socks');
-    const page = await stage.enter('', {});
+    const page = await stage.enter();
     let breed = 'Terrier';
     let isRefused = true;
     await page.route('**/v1/dogs/socks/', async (route) => {
