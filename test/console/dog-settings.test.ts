@@ -130,7 +130,7 @@ describeInBrowser('Each setting of a dog in the console', () => {
     let isRefused = true;
     await page.route('**/v1/dogs/socks/', async (route) => {
       if (route.request().method() === 'GET')
-        return route.fulfill({ json: { ...dog, breed }, headers: { ETag: `"${breed}"` } });
+        return route.fulfill({ json: { ...dog, 'x-breed': breed }, headers: { ETag: `"${breed}"` } });
       if (!isRefused) return route.fulfill({ status: 204 });
       isRefused = false;
       breed = 'Poodle';
@@ -144,10 +144,10 @@ describeInBrowser('Each setting of a dog in the console', () => {
     await button(page, 'Replace the settings').click();
     await button(page, 'Merge both changes').click();
     const merge = page.getByRole('form', { name: 'Merge' });
-    expect(await shownIn(merge)).toContain('Changed by the other client: breed Poodle');
+    expect(await shownIn(merge)).toContain('Changed by the other client: x-breed Poodle');
     const sent = page.waitForRequest((one) => one.method() === 'PUT');
     await button(merge, 'Send the merged settings').click();
     expect((await sent).headers()['if-match']).toBe('"Poodle"');
-    expect((await sent).postDataJSON()).toMatchObject({ email: 'socks@example.com', breed: 'Poodle' });
+    expect((await sent).postDataJSON()).toMatchObject({ email: 'socks@example.com', 'x-breed': 'Poodle' });
   });
 });

@@ -34,12 +34,12 @@ describe('mergeSettings()', () => {
   });
 
   test('takes a member that the console does not know from the other side', () => {
-    const from = { ...base, breed: 'Terrier', old: 1 };
+    const from = { ...base, 'x-breed': 'Terrier', old: 1 };
     const { old: _, ...kept } = from;
-    const theirs: Settings = { ...kept, breed: 'Poodle', collar: { color: 'red' } };
+    const theirs: Settings = { ...kept, 'x-breed': 'Poodle', collar: { color: 'red' } };
     const { merged, conflicts, taken } = mergeSettings(from, { ...from, email: 'rex@example.com' }, theirs);
-    expect({ conflicts, taken }).toEqual({ conflicts: [], taken: ['breed', 'old', 'collar'] });
-    const body = { breed: 'Poodle', collar: { color: 'red' }, email: 'rex@example.com' };
+    expect({ conflicts, taken }).toEqual({ conflicts: [], taken: ['x-breed', 'old', 'collar'] });
+    const body = { 'x-breed': 'Poodle', collar: { color: 'red' }, email: 'rex@example.com' };
     expect(JSON.parse(JSON.stringify(newDogOf(merged)))).toEqual({ ...newDogOf(base), ...body });
     expect([isSameSettings(from, theirs), isSameSettings(merged, theirs)]).toEqual([false, false]);
   });
