@@ -1,16 +1,14 @@
-import type * as v from 'valibot';
 import type { Bark, DogView } from '../domain/barks/bark.ts';
 import { type Dog, knownSettings } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/suspensions/suspension.ts';
-import type { BarkResource, DogDocument, DogFields, SettledBarkResource } from './schemas.ts';
 
 /** The fields of a dog that the list of dogs shows, too. */
-export function dogFields({ id, settings, barkCount }: Dog): v.InferOutput<typeof DogFields> {
+export function dogFields({ id, settings, barkCount }: Dog) {
   const { barkEffects, barkHandling, ...others } = knownSettings(settings);
   return { id, ...others, barkCount, barkEffects, barkHandling };
 }
 
-export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
+export function dogDocument(shown: DogView) {
   const { dog, previous, barking, next, frequency } = shown;
   const coming = { ...(next !== null && { next }), ...(frequency !== null && { frequency }) };
   const barks = previous.length > 0 || next !== null ? { barks: { previous, ...coming } } : {};
@@ -18,7 +16,7 @@ export function dogDocument(shown: DogView): v.InferOutput<typeof DogDocument> {
   return { ...dogFields(dog), barking, ...barks, ...(suspended.length > 0 && { suspended }) };
 }
 
-export function barkResource(bark: Bark, baseUrl: string): v.InferOutput<typeof BarkResource> {
+export function barkResource(bark: Bark, baseUrl: string) {
   const { id, dog, timestamp, status, reason } = bark;
   return { id, dog: dogUrl(baseUrl, dog), timestamp, status, ...(reason !== undefined && { reason }) };
 }
@@ -28,7 +26,7 @@ export function unrecordedBark(
   dogId: string,
   timestamp: number,
   baseUrl: string,
-): v.InferOutput<typeof SettledBarkResource> {
+) {
   return { dog: dogUrl(baseUrl, dogId), timestamp, status: 'complete' };
 }
 
