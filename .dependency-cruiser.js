@@ -124,7 +124,6 @@ const folders = [
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
       '^lambdas/contract/(dog-settings|gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
-      '^lambdas/http/schemas\\.ts$',
       // The version.
       '^package\\.json$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),

@@ -4,6 +4,7 @@ import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { dogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
+import { jsonSchemasOf } from './json-schema.ts';
 import {
   BarkListDocument,
   BarkResource,
@@ -13,8 +14,7 @@ import {
   DogListDocument,
   LastBarkResource,
   SettledBarkResource,
-} from '../lambdas/http/schemas.ts';
-import { jsonSchemasOf } from './json-schema.ts';
+} from './representations.ts';
 import type { MediaType, Schema } from './types.ts';
 
 /** The body of a 202 response for a client that prefers JSON. */

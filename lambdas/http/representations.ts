@@ -22,11 +22,7 @@ export function barkResource(bark: Bark, baseUrl: string) {
 }
 
 /** A bark that is complete and not recorded has no ID. */
-export function unrecordedBark(
-  dogId: string,
-  timestamp: number,
-  baseUrl: string,
-) {
+export function unrecordedBark(dogId: string, timestamp: number, baseUrl: string) {
   return { dog: dogUrl(baseUrl, dogId), timestamp, status: 'complete' };
 }
 

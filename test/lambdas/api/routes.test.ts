@@ -31,7 +31,7 @@ import {
   BarkResource,
   DogDocument,
   DogListDocument,
-} from '../../../lambdas/http/schemas.ts';
+} from '../../../openapi/representations.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 import { invoke, lambdaRequestId } from '../../support/invoke.ts';
 import { mockClient } from '../../support/mock-client.ts';

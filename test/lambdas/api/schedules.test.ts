@@ -9,7 +9,7 @@ import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
 import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
-import { BarkScheduleResource, DogDocument, LastBarkResource } from '../../../lambdas/http/schemas.ts';
+import { BarkScheduleResource, DogDocument, LastBarkResource } from '../../../openapi/representations.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
 import { injectFaults, plan, reset } from '../../support/faults.ts';
