@@ -1,5 +1,5 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import type { CloudEvent } from '../../lambdas/domain/events/schema.ts';
+import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import type { Table } from '../../tools/table.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { eventually } from '../support/client.ts';

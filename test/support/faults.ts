@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { CloudEvent } from '../../lambdas/domain/events/schema.ts';
+import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { eventBridge } from '../../lambdas/domain/platform/event-bus.ts';
 import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import type { CloudEvent } from '../../../lambdas/domain/events/schema.ts';
+import type { CloudEvent } from '../../../lambdas/domain/events/event.ts';
 import { unavailableIfOutage } from '../../../lambdas/domain/platform/outage.ts';
 import type { Options, Run } from '../command.ts';
 import { CommandFailed } from '../errors.ts';

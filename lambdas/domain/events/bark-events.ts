@@ -4,8 +4,8 @@ import type { HistoryEntry } from '../barks/history-entry.ts';
 import type { SentBark } from '../barks/sent-bark.ts';
 import { isRecorded } from '../dogs/dog.ts';
 import { isKeyOf, nameIn } from '../dogs/keys.ts';
+import type { DomainEvent } from './event.ts';
 import type { ItemChange } from './item-change.ts';
-import type { DomainEvent } from './schema.ts';
 
 type BarkItem = HistoryEntry | AsyncBark | PendingMarker | SentBark;
 

@@ -1,8 +1,8 @@
 import { type SettingName, type SettingWith, settingOf } from '../../contract/dog-settings.ts';
 import { type Dog, knownSettings, type PresentSettings } from '../dogs/dog.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
+import type { DomainEvent, EventData } from './event.ts';
 import type { ItemChange } from './item-change.ts';
-import type { DomainEvent } from './schema.ts';
 
 /** A bark changes the dog, but is no event of the dogs table. */
 export function dogEventsOf({ before, after }: ItemChange): DomainEvent[] {
@@ -71,7 +71,7 @@ function startOf({ id }: Dog, { scheduleId, start, frequency }: Schedule, old: D
 function endOf(
   { id }: Dog,
   { scheduleId }: Schedule,
-  reason: (DomainEvent & { type: 'dogs.schedule.ended' })['data']['reason'],
+  reason: EventData['dogs.schedule.ended']['reason'],
 ): DomainEvent {
   return {
     id: `${scheduleId}.ended`,

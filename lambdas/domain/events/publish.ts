@@ -3,8 +3,8 @@ import { putEvents } from '../platform/event-bus.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { barkEventsOf } from './bark-events.ts';
 import { dogEventsOf } from './dog-events.ts';
+import type { CloudEvent, DomainEvent } from './event.ts';
 import type { ItemChange } from './item-change.ts';
-import type { CloudEvent, DomainEvent } from './schema.ts';
 
 /** The longest sequence number of a stream. */
 const sequenceDigits = 40;

@@ -3,6 +3,7 @@ import { type SettingWith, settingNames, settingOf } from '../../contract/dog-se
 import { barkId } from '../barks/bark.ts';
 import { dogId } from '../dogs/dog.ts';
 import { shownEntries } from '../dogs/schema.ts';
+import type { EventData } from './event.ts';
 
 const dog = v.pipe(v.string(), v.regex(dogId), v.description('The ID of the dog.'));
 const bark = v.pipe(v.string(), v.regex(barkId), v.description('The ID of the bark.'));
@@ -95,9 +96,7 @@ export const eventData = {
     }),
     v.description('A client has deleted a dog.'),
   ),
-} as const;
-
-type EventType = keyof typeof eventData;
+} as const satisfies { readonly [Type in keyof EventData]: v.GenericSchema<EventData[Type]> };
 
 export const eventSchemaId = 'urn:dogs:events';
 
@@ -132,16 +131,3 @@ export const EventAttributes = v.strictObject({
     ),
   ),
 });
-
-export type DomainEvent = {
-  [Type in EventType]: {
-    readonly id: string;
-    readonly type: Type;
-    /** The ID of the bark that the event concerns, if the bark is or was a resource. */
-    readonly resource?: string;
-    readonly data: v.InferOutput<(typeof eventData)[Type]>;
-  };
-}[EventType];
-
-/** The structured form of CloudEvents. */
-export type CloudEvent = v.InferOutput<typeof EventAttributes> & Pick<DomainEvent, 'data'>;
