@@ -128,6 +128,7 @@ const folders = [
       '^package\\.json$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
+    mayImportTypesOf: ['^lambdas/domain/events/event\\.ts$'],
     mayUseNode: true,
   },
   {

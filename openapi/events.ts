@@ -1,4 +1,4 @@
-import { EventAttributes, eventData, eventSchemaId } from '../lambdas/domain/events/schema.ts';
+import { EventAttributes, eventData, eventSchemaId } from './event-data.ts';
 import { jsonSchemasOf } from './json-schema.ts';
 import type { Schema } from './types.ts';
 

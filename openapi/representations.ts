@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { suspensionReasons } from '../lambdas/domain/dogs/dog.ts';
-import { shownEntries } from '../lambdas/domain/dogs/schema.ts';
+import { shownEntries } from './shown-settings.ts';
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
 

@@ -11,32 +11,6 @@ import {
 import { documentOf, readOnly, readOnlyId, unicodeText } from '../platform/document.ts';
 import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
-/** The members for settings in a document that the service sends. */
-type ShownEntries<Name extends SettingName> = {
-  [N in Name]: N extends SettingWith<'isAlwaysSet'>
-    ? v.GenericSchema<SettingValue<N>>
-    : v.ExactOptionalSchema<v.GenericSchema<SettingValue<N>>, undefined>;
-};
-
-/** Returns the members for the settings that have a description, in a document that the service sends. */
-export function shownEntries<Name extends SettingName>(
-  descriptions: Readonly<Record<Name, string>>,
-): ShownEntries<Name> {
-  const entries = Object.entries<string>(descriptions).map(([name, description]) => {
-    const setting = settingOf(name as Name);
-    const schema = v.pipe(valueSchema(setting), v.description(description));
-    return [name, setting.isAlwaysSet ? schema : v.exactOptional(schema)];
-  });
-  return Object.fromEntries(entries) as ShownEntries<Name>;
-}
-
-/** Returns the schema of the values of a setting, without the checks of a request. */
-function valueSchema(setting: Setting): v.GenericSchema {
-  if (setting.kind === 'text') return v.string();
-  if (setting.kind === 'switch') return v.boolean();
-  return setting.kind === 'list' ? v.array(v.picklist(setting.choices)) : v.picklist(setting.choices);
-}
-
 /** Returns the schema of the values of a setting in a request. */
 export function requestSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return textSchema(setting);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type SettingWith, settingNames, settingOf } from '../../contract/dog-settings.ts';
-import { barkId } from '../barks/bark.ts';
-import { dogId } from '../dogs/dog.ts';
-import { shownEntries } from '../dogs/schema.ts';
-import type { EventData } from './event.ts';
+import { type SettingWith, settingNames, settingOf } from '../lambdas/contract/dog-settings.ts';
+import { barkId } from '../lambdas/domain/barks/bark.ts';
+import { dogId } from '../lambdas/domain/dogs/dog.ts';
+import type { EventData } from '../lambdas/domain/events/event.ts';
+import { shownEntries } from './shown-settings.ts';
 
 const dog = v.pipe(v.string(), v.regex(dogId), v.description('The ID of the dog.'));
 const bark = v.pipe(v.string(), v.regex(barkId), v.description('The ID of the bark.'));

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import {
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  type SettingWith,
+  settingOf,
+} from '../lambdas/contract/dog-settings.ts';
+
+/** The members for settings in a document that the service sends. */
+type ShownEntries<Name extends SettingName> = {
+  [N in Name]: N extends SettingWith<'isAlwaysSet'>
+    ? v.GenericSchema<SettingValue<N>>
+    : v.ExactOptionalSchema<v.GenericSchema<SettingValue<N>>, undefined>;
+};
+
+/** Returns the members for the settings that have a description, in a document that the service sends. */
+export function shownEntries<Name extends SettingName>(
+  descriptions: Readonly<Record<Name, string>>,
+): ShownEntries<Name> {
+  const entries = Object.entries<string>(descriptions).map(([name, description]) => {
+    const setting = settingOf(name as Name);
+    const schema = v.pipe(valueSchema(setting), v.description(description));
+    return [name, setting.isAlwaysSet ? schema : v.exactOptional(schema)];
+  });
+  return Object.fromEntries(entries) as ShownEntries<Name>;
+}
+
+/** Returns the schema of the values of a setting, without the checks of a request. */
+function valueSchema(setting: Setting): v.GenericSchema {
+  if (setting.kind === 'text') return v.string();
+  if (setting.kind === 'switch') return v.boolean();
+  return setting.kind === 'list' ? v.array(v.picklist(setting.choices)) : v.picklist(setting.choices);
+}
