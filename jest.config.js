@@ -50,7 +50,7 @@ export default {
       ...ofFunctions,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/test/{bin,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',
+        '<rootDir>/test/{bin,cases,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
       ],
     },
@@ -78,7 +78,8 @@ export default {
     {
       ...overHttp,
       displayName: 'blackbox',
-      testMatch: filesOf('blackbox'),
+      testMatch: ['<rootDir>/test/cases/*.test.ts', ...filesOf('blackbox')],
+      globals: { isOverHttp: true },
       globalSetup: './test/support/start-service.ts',
       globalTeardown: './test/support/stop-service.ts',
     },

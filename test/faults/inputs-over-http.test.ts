@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
-import { invalidCredentials } from '../cases/credentials.ts';
+import { invalidCredentials } from '../cases/refused/credentials.ts';
 import { basic, Client, header, type Mail, TestDogs } from '../support/client.ts';
 import { dumpOf } from '../support/dump.ts';
 import { recordFigures } from './figures.ts';

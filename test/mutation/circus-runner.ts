@@ -41,7 +41,7 @@ const shareOfMutant = 0.2;
 const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
 
 const testFiles = globSync(
-  process.env.MUTATION_TESTS ?? ['test/lambdas/**/*.test.ts', 'test/openapi/document.test.ts'],
+  process.env.MUTATION_TESTS ?? ['test/{cases,lambdas}/**/*.test.ts', 'test/openapi/document.test.ts'],
 ).sort();
 
 /**

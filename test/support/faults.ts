@@ -274,9 +274,9 @@ export function forget(schedule: StandingSchedule): void {
   for (const [name, one] of schedules) if (one === schedule) schedules.delete(name);
 }
 
-/** Returns the inputs of the started executions of a dog. `reset` does not delete them. */
-export function started(dog: string): readonly WorkflowInput[] {
-  return [...executions.values()].filter((input) => input.dog === dog);
+/** Returns the inputs of the started executions of one dog or of all dogs. `reset` does not delete them. */
+export function started(dog?: string): readonly WorkflowInput[] {
+  return [...executions.values()].filter((input) => dog === undefined || input.dog === dog);
 }
 
 /** The secrets of Secrets Manager, by name. `reset` does not delete them. */

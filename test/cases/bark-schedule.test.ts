@@ -2,22 +2,20 @@ import {
   allOf,
   type Bark,
   type BarkSchedule,
-  type Dog,
   documentOf,
   dogAt,
   type Fields,
   header,
 } from '../support/client.ts';
-import { passTime } from '../support/time.ts';
 import {
-  access,
+  passTime,
   patchBarks,
   service,
   simulatedAddress,
   stateOf,
   testDogs,
   timeOfService,
-} from './support.ts';
+} from './service.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const text = (content: string) => Buffer.from(content);
@@ -170,7 +168,7 @@ describe('a token', () => {
     const dog = await testDogs.newDog();
     const document = { token: 7, next: (await timeOfService()) - 54, frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
-    await passTime(access, 7);
+    await passTime(7);
     await service.put(dog, { barkEffects: ['count'] });
     const before = await stateOf(dog);
     expect(await statusOf(dog, document)).toBe(205);
@@ -212,64 +210,6 @@ describe('a token', () => {
       expect([token, response.status]).toEqual([token, 205]);
     }
     expect((await dogAt(service, dog)).barkCount).toBe(1);
-  });
-});
-
-describe('concurrent POSTs to /v1/dogs/{id}/bark-schedule', () => {
-  test('with one token, 50 times, each return 205 and make the dog bark once', async () => {
-    const dog = await testDogs.newDog();
-    const document = { token: 7, next: 0, frequency: 10 };
-    const responses = await Promise.all(Array.from({ length: 50 }, () => post(dog, document)));
-    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(205));
-    expect((await dogAt(service, dog)).barkCount).toBe(1);
-    expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
-  });
-
-  test('with several tokens each return 205, and each makes the dog bark once', async () => {
-    const dog = await testDogs.newDog();
-    const documents = [1, 2, 3, 4, 5].map((token) => ({ token, next: 0, frequency: 10 }));
-    const responses = await Promise.all(documents.map((document) => post(dog, document)));
-    expect(responses.map(({ status }) => status)).toEqual(documents.map(() => 205));
-    const { barkCount, barks } = await dogAt(service, dog);
-    expect([barkCount, barks?.previous.length]).toEqual([5, 5]);
-    expect(await scheduleOf(dog)).toEqual({ last: barks?.previous.at(-1), next: barks?.next });
-  });
-
-  test('with one token and different content: one returns 205 and is stored, the others return 422', async () => {
-    const dog = await testDogs.newDog();
-    const hour = await inAnHour();
-    const documents = [1, 2, 3, 4].map((n) => ({ token: 7, next: hour + n * 60, frequency: n }));
-    const responses = await Promise.all(documents.map((document) => post(dog, document)));
-    expect(responses.map(({ status }) => status).sort()).toEqual([205, 422, 422, 422]);
-    const winner = documents[responses.findIndex(({ status }) => status === 205)];
-    expect(await barksOf(dog)).toEqual({ previous: [], next: winner?.next, frequency: winner?.frequency });
-  });
-
-  test('with different tokens each return 205, and one schedule is stored', async () => {
-    const dog = await testDogs.newDog();
-    const hour = await inAnHour();
-    const documents = [1, 2].map((n) => ({ token: n, next: hour + n * 60, frequency: n }));
-    const responses = await Promise.all(documents.map((document) => post(dog, document)));
-    expect(responses.map(({ status }) => status)).toEqual([205, 205]);
-    const { previous, ...barks }: NonNullable<Dog['barks']> = (await barksOf(dog)) ?? { previous: [0] };
-    expect(previous).toEqual([]);
-    expect(documents.map(({ next, frequency }) => ({ next, frequency }))).toContainEqual(barks);
-    expect(await scheduleOf(dog)).toEqual({ last: null, next: barks.next });
-  });
-
-  test('and a PATCH each return 205, and one schedule is stored', async () => {
-    const dog = await testDogs.newDog();
-    const hour = await inAnHour();
-    // The date is in the future, so the POST does not make the PATCH return 403.
-    const fields = { 'If-Unmodified-Since': new Date((hour - 3600 + 240) * 1000).toUTCString() };
-    const [posted, patched] = await Promise.all([
-      post(dog, { token: 1, next: hour + 60, frequency: 1 }),
-      service.patch(dog, { barks: { next: hour + 120, frequency: 2 } }, fields),
-    ]);
-    expect([posted.status, patched.status]).toEqual([205, 205]);
-    const { next = 0, frequency = 0 } = (await barksOf(dog)) ?? {};
-    expect([1, 2]).toContain(frequency);
-    expect(next).toBe(hour + frequency * 60);
   });
 });
 

@@ -1,14 +1,8 @@
+import { type ApiResponse, allOf, documentOf, dogAt, eventually, header } from '../support/client.ts';
 import {
-  type ApiResponse,
-  allOf,
-  documentOf,
-  dogAt,
-  eventually,
-  header,
+  addresses,
+  essence,
   mailsTo,
-} from '../support/client.ts';
-import {
-  mailUrl,
   service,
   settled,
   simulatedAddress,
@@ -16,8 +10,7 @@ import {
   testDogs,
   testEach,
   testWithInbox,
-  testWithMail,
-} from './support.ts';
+} from './service.ts';
 
 const withInbox = testWithInbox('the test that a request with a key is mailed once');
 
@@ -33,19 +26,11 @@ function send(
   return service.post(`${dog}${resource}`, body, { 'Idempotency-Key': key, ...fields });
 }
 
-/** Returns the parts of a response that a client may rely on. */
-function essence({ status, headers, text }: ApiResponse) {
-  const names = ['content-type', 'link', 'location', 'preference-applied', 'retry-after', 'vary'];
-  return { status, headers: names.map((name) => [name, headers.get(name)]), text };
-}
-
 /** Returns how often a dog has barked and how many of its barks are recorded. */
 async function barksOf(dog: string): Promise<{ counted: number; recorded: number }> {
   const { barkCount: counted } = await dogAt(service, dog);
   return { counted, recorded: (await allOf(service, `${dog}barks`)).length };
 }
-
-const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
 
 describe('A repeated request with the same Idempotency-Key', () => {
   testEach([
@@ -109,7 +94,7 @@ describe('A repeated request with the same Idempotency-Key', () => {
     const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
     const key = newKey();
     for (const _ of [1, 2, 3]) expect((await send(dog, 'barks', key)).status).toBe(201);
-    await eventually(async () => expect(await mailsTo(mailUrl, email)).toHaveLength(1));
+    await eventually(async () => expect(await mailsTo(email)).toHaveLength(1));
   });
 });
 
@@ -166,36 +151,5 @@ describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key'
     expect((await send(dog, resource, key, { body: { loud: true } })).status).toBe(422);
     expect((await send(testDogs.newPath(), resource, key)).status).toBe(404);
     expect((await send(dog, resource, key)).status).toBe(201);
-  });
-
-  test('makes the dog bark once for ten concurrent requests', async () => {
-    const dog = await testDogs.newDog();
-    const key = newKey();
-    const responses = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
-    const [first] = responses;
-    for (const response of responses) expect(essence(response)).toEqual(first && essence(first));
-    expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
-  });
-
-  testWithMail('returns 409 with Retry-After while its mail is sent, and then the result', async () => {
-    const dog = await testDogs.newDog({ ...addresses(), barkEffects: ['emailDog', 'record'] });
-    let rounds = 0;
-    // Requests overlap in the service only by chance, so the test repeats the ten requests.
-    await eventually(async () => {
-      rounds += 1;
-      const key = newKey();
-      const responses = await Promise.all(Array.from({ length: 10 }, () => send(dog, resource, key)));
-      const last = await eventually(async () => {
-        const response = await send(dog, resource, key);
-        expect(response.status).toBe(201);
-        return response;
-      });
-      const conflicts = responses.filter(({ status }) => status === 409);
-      for (const response of responses.filter((one) => !conflicts.includes(one)))
-        expect(essence(response)).toEqual(essence(last));
-      expect(conflicts.length).toBeGreaterThan(0);
-      for (const response of conflicts) expect(Number(header(response, 'Retry-After'))).toBeGreaterThan(0);
-    });
-    expect(await barksOf(dog)).toEqual({ counted: rounds, recorded: rounds });
   });
 });

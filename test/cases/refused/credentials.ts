@@ -1,5 +1,5 @@
-import type { Access } from '../../tools/service.ts';
-import { basic } from '../support/client.ts';
+import type { Access } from '../../../tools/service.ts';
+import { basic } from '../../support/client.ts';
 import { byGateway, type Case, type CaseGroup, type Refusal } from './case.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');

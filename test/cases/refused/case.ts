@@ -1,10 +1,8 @@
-import type { ProblemType } from '../../lambdas/contract/problem-types.ts';
-import type { Capability } from '../support/capabilities.ts';
+import type { ProblemType } from '../../../lambdas/contract/problem-types.ts';
+import type { Capability } from '../../support/capabilities.ts';
+import type { Driver } from '../driver.ts';
 
-/**
- * The table of invalid requests and their responses. Two drivers send each request: `test/lambdas/api/refused-requests.test.ts`
- * calls the handlers in process, and `test/blackbox/refused-requests.test.ts` calls a running service over HTTP.
- */
+/** The table of invalid requests and their responses. */
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -41,11 +39,9 @@ export interface Case extends Refusal {
 }
 
 export interface Only {
-  readonly driver: Driver;
+  readonly driver: Driver['name'];
   readonly because: string;
 }
-
-export type Driver = 'in process' | 'over HTTP';
 
 /**
  * A dog that receives the requests of a group:

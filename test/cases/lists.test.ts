@@ -1,5 +1,5 @@
 import { allOf, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
-import { service, settled, testDogs, timeOfService } from './support.ts';
+import { service, settled, testDogs, timeOfService } from './service.ts';
 
 interface DogList {
   readonly dogs: readonly Dog[];

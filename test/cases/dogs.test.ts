@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { allOf, type Bark, type Dog, documentOf, dogAt, header } from '../support/client.ts';
-import { service, simulatedAddress, testDogs } from './support.ts';
+import { service, simulatedAddress, testDogs } from './service.ts';
 
 const idOf = (path: string) => path.split('/').at(-2) ?? '';
 

@@ -6,20 +6,17 @@ import {
   documentOf,
   dogAt,
   header,
-  mailsTo,
 } from '../support/client.ts';
-import { passTime } from '../support/time.ts';
 import {
-  access,
   httpDate,
-  mailUrl,
+  passTime,
   patchBarks,
   service,
   simulatedAddress,
   stateOf,
   testDogs,
   timeOfService,
-} from './support.ts';
+} from './service.ts';
 
 const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 
@@ -265,7 +262,7 @@ describe('If-Unmodified-Since', () => {
     ];
     const dogs = await Promise.all(changes.map(() => scheduledDog()));
     const since = await timeOfService();
-    await passTime(access, 2);
+    await passTime(2);
     await Promise.all(
       changes.map(async (change, n) => {
         const { dog, next } = dogs[n] ?? { dog: '', next: 0 };
@@ -283,7 +280,7 @@ describe('If-Unmodified-Since', () => {
   test('ignores barks after its date', async () => {
     const dog = await testDogs.newDog();
     const since = await timeOfService();
-    await passTime(access, 2);
+    await passTime(2);
     for (const path of ['barks', 'bark']) expect((await service.post(`${dog}${path}`)).status).toBe(201);
     expect((await patchWith(dog, since, { next: 0, frequency: 10 })).status).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(3);
@@ -294,7 +291,7 @@ describe('If-Unmodified-Since', () => {
     const since = await timeOfService();
     const barks = { next: since - 54, frequency: 10 };
     expect((await patchWith(dog, since, barks)).status).toBe(205);
-    await passTime(access, 7);
+    await passTime(7);
     await service.put(dog, { barkEffects: ['count'] });
     await patchBarks(dog, null);
     const before = await stateOf(dog);
@@ -352,30 +349,5 @@ describe('concurrent and repeated patches', () => {
       statuses.push((await patchWith(dog, now, { next: 0, frequency: 10 })).status);
     expect(statuses).toEqual([205, ...Array(9).fill(204)]);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
-  });
-
-  test('return one 205 and make the dog bark once if the same patch is sent 50 times concurrently', async () => {
-    const email = simulatedAddress();
-    const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
-    const now = await timeOfService();
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, () => patchWith(dog, now, { next: 0, frequency: 10 })),
-    );
-    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(204), 205]);
-    expect((await dogAt(service, dog)).barkCount).toBe(1);
-    expect(await allOf(service, `${dog}barks`)).toHaveLength(1);
-    if (mailUrl) expect(await mailsTo(mailUrl, email)).toHaveLength(1);
-  });
-
-  test('each return 205 if they differ, and one of them is stored', async () => {
-    const dog = await testDogs.newDog();
-    // The dates are in the future, so that no patch returns 403 because of another one.
-    const ahead = (await timeOfService()) + 240;
-    const patches = [1, 2, 3, 4, 5].map((n) => ({ next: ahead + n * 3600, frequency: n }));
-    const responses = await Promise.all(patches.map((barks) => patchWith(dog, ahead, barks)));
-    expect(responses.map(({ status }) => status)).toEqual(patches.map(() => 205));
-    const { previous, ...schedule } = (await barksOf(dog)) ?? { previous: undefined };
-    expect(previous).toEqual([]);
-    expect(patches).toContainEqual(schedule);
   });
 });

@@ -1,4 +1,4 @@
-import type { Capability } from '../support/capabilities.ts';
+import type { Capability } from '../../support/capabilities.ts';
 import type { Case, CaseGroup, Refusal } from './case.ts';
 
 const paths = [

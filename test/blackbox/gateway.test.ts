@@ -1,0 +1,47 @@
+import { refusedCredentials } from '../cases/refused/credentials.ts';
+import { testCases } from '../cases/refused/test-cases.ts';
+import { testWith } from '../support/capabilities.ts';
+import { basic, header, sendRaw } from '../support/client.ts';
+import { access, service, stateOf, testDogs } from './support.ts';
+
+const { username } = access;
+
+testCases(() => refusedCredentials(access));
+
+test('accepts the scheme in upper and lower case', async () => {
+  const Authorization = service.authorization.replace('Basic', 'bASIC');
+  expect((await service.get('/v1/dogs/', { Authorization })).status).toBe(200);
+});
+
+test('refuses wrong credentials after a request with correct ones', async () => {
+  for (const [Authorization, status] of [
+    [service.authorization, 200],
+    [basic(username, 'wrong'), 401],
+    [service.authorization, 200],
+  ] as const)
+    expect((await service.get('/v1/dogs/', { Authorization })).status).toBe(status);
+});
+
+testWith("the request ID in API Gateway's own responses")(
+  'returns a unique X-Request-Id with each 401',
+  async () => {
+    const ask = async () => header(await service.get('/v1/dogs/', { Authorization: '' }), 'X-Request-Id');
+    expect(await ask()).not.toBe(await ask());
+  },
+);
+
+// The response of API Gateway to these methods is unknown, so the test checks only the status.
+test.each(['TRACE', 'ACTION', 'BARK', 'action', 'PROPFIND'])(
+  'refuses the method %s, which changes nothing',
+  async (method) => {
+    const dog = await testDogs.newDog();
+    const bark = header(await service.post(`${dog}barks`), 'Location').slice(service.baseUrl.length);
+    const before = await stateOf(dog);
+    const fields = { Authorization: service.authorization, 'Content-Type': 'application/json' };
+    for (const path of [dog, `${dog}barks`, bark, `${dog}bark`, `${dog}bark-schedule`]) {
+      const response = await sendRaw(`${service.baseUrl}${path}`, { method, fields, body: '{}' });
+      expect([400, 403, 405, 501]).toContain(response.status);
+    }
+    expect(await stateOf(dog)).toEqual(before);
+  },
+);

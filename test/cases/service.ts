@@ -1,0 +1,184 @@
+import { lacks, testWith } from '../support/capabilities.ts';
+import {
+  type ApiResponse,
+  type Bark,
+  Client,
+  documentOf,
+  eventually,
+  type Fields,
+  header,
+  type Mail,
+  type Problem,
+  TestDogs,
+} from '../support/client.ts';
+import { keepSeen } from '../support/coverage.ts';
+import type { Driver } from './driver.ts';
+
+const { driver }: { driver: Driver } = globalThis.isOverHttp
+  ? await import('./over-http.ts')
+  : await import('./in-process.ts');
+
+export const { name: driverName, effects, passTime, skipTime, now: timeOfService, windowSeconds } = driver;
+
+/** Returns the function that defines a test that reads mail. If there is no inbox, logs this and skips the test. */
+export function testWithInbox(what: string): typeof test | typeof test.skip {
+  if (driver.mailsTo) return test;
+  console.log(`skipped: ${what}, because access.json names no mail_url`);
+  return test.skip;
+}
+
+export const canReadMail = driver.mailsTo !== undefined;
+
+/** Returns the mails to an address, oldest first. */
+export async function mailsTo(address: string): Promise<readonly Mail[]> {
+  return (await driver.mailsTo?.(address)) ?? [];
+}
+
+/** Defines a test of a bark that sends mail. */
+export const testWithMail = testWith('mail');
+
+/** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
+export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Case[]) {
+  const [withMail = [], others = []] = [true, false].map((expected) =>
+    cases.filter((one) => /"email(Dog|Owner)"/.test(JSON.stringify(one)) === expected),
+  );
+  return (name: string, run: (...values: Case) => Promise<void>) => {
+    if (others.length > 0) test.each(others)(name, run);
+    if (withMail.length > 0) testWithMail.each(withMail)(name, run);
+  };
+}
+
+/**
+ * The client of the suite. It checks that each response has the headers and documents that every response must have, and that
+ * the response matches the OpenAPI description that the service returns.
+ */
+export const service = new Client(driver.access, expectManners, driver.send);
+
+/** Creates the dogs of a test file and deletes them after its tests. */
+export const testDogs = new TestDogs(service);
+afterAll(() => testDogs.clear());
+
+export function expectManners(received: ApiResponse): void {
+  const response = withRequestId(received);
+  const seen = driver.contract.check(response);
+  if (driver.name === 'over HTTP') keepSeen(seen);
+  const { method, url, status, headers, text } = response;
+  const request = `${method} ${url} ${status}`;
+  expect({
+    request,
+    cacheControl: headers.get('Cache-Control'),
+    contentTypeOptions: headers.get('X-Content-Type-Options'),
+    requestId: headers.get('X-Request-Id'),
+  }).toEqual({
+    request,
+    cacheControl: expect.stringMatching(
+      publicPaths.some((path) => isAt(url, path)) && status < 400
+        ? /^public, max-age=\d+(, stale-while-revalidate=\d+)?$/
+        : /^(no-store|private, no-cache)$/,
+    ),
+    contentTypeOptions: 'nosniff',
+    requestId: expect.stringMatching(/^\S+$/),
+  });
+  if ([204, 205, 304].includes(status) || method === 'HEAD') expect([request, text]).toEqual([request, '']);
+  // On each path, a response that API Gateway generates itself is a problem document.
+  const isOfFunction = !headers.has('x-amzn-ErrorType');
+  if (status >= 400 && isAt(url, '/oauth2/v4/token') && isOfFunction) expectOAuthError(response);
+  else if (status >= 400) expectProblem(response);
+}
+
+/** Adds the request ID to a response of API Gateway itself if the environment lacks it there. */
+function withRequestId(response: ApiResponse): ApiResponse {
+  const { headers } = response;
+  if (!headers.has('x-amzn-ErrorType') || !lacks("the request ID in API Gateway's own responses"))
+    return response;
+  return { ...response, headers: new Headers([...headers, ['X-Request-Id', 'lacking']]) };
+}
+
+/** The paths that need no credentials and whose responses are cacheable. */
+export const publicPaths = ['/.well-known/jwks.json', '/openapi.json', '/docs', '/'];
+
+function isAt(url: string, path: string): boolean {
+  const below = url.slice(service.baseUrl.length);
+  return path === '/'
+    ? below.replace(/[?#].*$/, '') === path
+    : new URL(url).pathname.replace(/\/$/, '').endsWith(path);
+}
+
+/**
+ * Checks the error document of the token endpoint.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
+ */
+function expectOAuthError(response: ApiResponse): void {
+  const { method, headers } = response;
+  expect(headers.get('Content-Type')).toMatch(/^application\/json(;|$)/);
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('Pragma')).toBe('no-cache');
+  if (method === 'HEAD') return;
+  expect(documentOf(response)).toEqual({
+    error: expect.stringMatching(/^[a-z_]+$/),
+    error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
+  });
+}
+
+function expectProblem(response: ApiResponse): void {
+  const { method, status, headers } = response;
+  expect(headers.get('Content-Type')).toBe('application/problem+json');
+  if (method === 'HEAD') return;
+  expect(documentOf<Problem>(response)).toMatchObject({
+    type: expect.any(String),
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: expect.any(String),
+  });
+}
+
+/** Waits until an asynchronous bark is no longer pending, and returns the response of its GET. */
+export async function settled(bark: string): Promise<ApiResponse> {
+  await skipTime(windowSeconds);
+  return eventually(
+    async () => {
+      const response = await service.get(bark);
+      expect(documentOf<Bark>(response).status).not.toBe('pending');
+      return response;
+    },
+    { deadline: 45_000, interval: 20 },
+  );
+}
+
+/** Returns what GET shows of a dog. If two results are equal, no request changed anything in between. */
+export async function stateOf(dog: string): Promise<object> {
+  return Promise.all(
+    ['', 'barks', 'bark', 'bark-schedule'].map(async (resource) => {
+      const response = await service.get(`${dog}${resource}`);
+      const { status, text } = response;
+      // The document of an error contains the ID of its request.
+      return { resource, status, etag: header(response, 'ETag'), text: status === 200 ? text : '' };
+    }),
+  );
+}
+
+/** Returns the parts of a response that a client may rely on. */
+export function essence({ status, headers, text }: ApiResponse): object {
+  const names = ['content-type', 'link', 'location', 'preference-applied', 'retry-after', 'vary'];
+  return { status, headers: names.map((name) => [name, headers.get(name)]), text };
+}
+
+/** Returns the addresses that the effects with mail need. */
+export const addresses = () => ({ email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` });
+
+/** Returns an address whose mail SES accepts and does not deliver. */
+export function simulatedAddress(): string {
+  return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
+}
+
+/** Returns the HTTP date of a time in Unix seconds. */
+export function httpDate(seconds: number): string {
+  return new Date(seconds * 1000).toUTCString();
+}
+
+/** Patches the schedule of a dog with the time of the service as If-Unmodified-Since. */
+export async function patchBarks(dog: string, barks: unknown, fields: Fields = {}): Promise<ApiResponse> {
+  const now = await timeOfService();
+  return service.patch(dog, { barks }, { 'If-Unmodified-Since': httpDate(now), ...fields });
+}
