@@ -1,7 +1,7 @@
 import type { Document } from '../../openapi/types.ts';
 import { testWith } from '../support/capabilities.ts';
-import { documentOf, type Fields, header } from '../support/client.ts';
-import { access, httpDate, service, settled, testDogs, timeOfService } from './support.ts';
+import { documentOf, type Fields } from '../support/client.ts';
+import { access, httpDate, service, testDogs, timeOfService } from './support.ts';
 
 const withoutCredentials = { Authorization: '' };
 const { paths } = documentOf<Document>(await service.get('/openapi.json', withoutCredentials));
@@ -85,14 +85,6 @@ describe('The OpenAPI description', () => {
         ]);
     },
   );
-
-  test('contains the response to HEAD of a bark that has changed the dog', async () => {
-    const dog = await testDogs.newDog({ barkHandling: 'async' });
-    const bark = header(await service.post(`${dog}barks`), 'Location');
-    expect((await service.head(bark)).status).toBe(200);
-    await settled(bark);
-    expect((await service.head(bark)).status).toBe(303);
-  });
 
   test('contains the response to a PATCH that is too large', async () => {
     const dog = await testDogs.newDog();

@@ -56,22 +56,37 @@ describe('an asynchronous bark', () => {
     },
   );
 
-  test('returns its URL in hypertext, or in JSON if the client prefers JSON', async () => {
-    const dog = await asyncDog('record');
-    const hypertext = await service.post(`${dog}barks`);
-    expect(header(hypertext, 'Content-Type')).toMatch(/^text\/html/);
-    expect(hypertext.text).toContain(`<a href="${header(hypertext, 'Location')}">`);
-    expect(Number(header(hypertext, 'Retry-After'))).toBeGreaterThan(0);
-    const json = await service.post(`${dog}barks`, undefined, { Accept: 'application/json' });
-    expect(documentOf(json)).toEqual({ bark: header(json, 'Location'), status: 'pending' });
+  test.each([
+    ['', 'text/html; charset=utf-8'],
+    ['*/*', 'text/html; charset=utf-8'],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['image/png', 'text/html; charset=utf-8'],
+    ['application/json', 'application/json'],
+    ['text/html;q=0.5, application/json', 'application/json'],
+  ])('returns its URL in the format of Accept: %s', async (Accept, type) => {
+    const response = await service.post(`${await asyncDog('record')}barks`, undefined, { Accept });
+    expect([response.status, header(response, 'Content-Type')]).toEqual([202, type]);
+    const expected = { 'Retry-After': '1', Vary: 'Accept, Prefer', 'Preference-Applied': '' };
+    for (const [name, value] of Object.entries(expected)) expect(header(response, name)).toBe(value);
+    const bark = header(response, 'Location');
+    if (type === 'application/json') expect(documentOf(response)).toEqual({ bark, status: 'pending' });
+    else expect(response.text).toContain(`<a href="${bark}">`);
   });
 
-  test('is created for a synchronous dog if the client sends Prefer: respond-async', async () => {
-    const dog = await testDogs.newDog();
-    const response = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
-    expect([response.status, header(response, 'Preference-Applied')]).toEqual([202, 'respond-async']);
-    expect((await settled(header(response, 'Location'))).status).toBe(303);
-  });
+  test.each([
+    ['respond-async', 202, 'respond-async'],
+    ['note=5, RESPOND-ASYNC; x=1', 202, 'respond-async'],
+    ['return=minimal', 201, ''],
+    ['respond-asynchronously', 201, ''],
+  ])(
+    'is created for a synchronous dog only with respond-async: Prefer: %s',
+    async (Prefer, status, applied) => {
+      const dog = await testDogs.newDog();
+      const response = await service.post(`${dog}barks`, undefined, { Prefer });
+      expect([response.status, header(response, 'Preference-Applied')]).toEqual([status, applied]);
+      expect((await settled(header(response, 'Location'))).status).toBe(status === 202 ? 303 : 200);
+    },
+  );
 
   test('supports HEAD, without a body', async () => {
     const bark = await accepted(await asyncDog('record'));
@@ -137,31 +152,46 @@ describe('DELETE /v1/dogs/{id}/barks/{barkId}', () => {
 describe('Prefer: wait', () => {
   const applied = (response: ApiResponse) => header(response, 'Preference-Applied');
 
-  const dogUrl = /\/v1\/dogs\/[^/]+\/$/;
-  const barkUrl = /\/barks\/a[0-9A-Z]{26}$/;
-
   /** Posts to the resource of a new dog with a wait. Expects the response of a synchronous bark. */
   async function expectBark(resource: string, effect: string, status: number, location: RegExp) {
     const dog = await asyncDog(effect);
     const response = await service.post(dog + resource, undefined, { Prefer: 'respond-async, wait=20' });
     expect([response.status, applied(response)]).toEqual([status, 'respond-async, wait=20']);
     expect(header(response, 'Location')).toMatch(location);
-    expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: status === 200 ? 0 : 1 });
-    if (status === 201)
-      expect(documentOf(await service.get(header(response, 'Location')))).toEqual(documentOf(response));
+    expect(header(response, 'Content-Location')).toBe('');
+    const counted = effect === 'emailDog' ? 0 : 1;
+    expect(await dogAt(service, dog)).toMatchObject({ barking: false, barkCount: counted });
+    const recorded = effect === 'record' ? await allOf<Bark>(service, `${dog}barks`) : [];
+    const [url = ''] = recorded.map(({ id }) => `${service.baseUrl}${dog}barks/${id}`);
+    const timestamp: unknown = expect.any(Number);
+    if (resource === 'bark') expect(documentOf(response)).toEqual({ timestamp });
+    else if (url) expect([header(response, 'Location'), documentOf(response)]).toEqual([url, recorded[0]]);
+    else
+      expect(documentOf(response)).toEqual({
+        dog: `${service.baseUrl}${dog}`,
+        timestamp,
+        status: 'complete',
+      });
+    expect(header(response, 'Link')).toBe(resource === 'bark' && url ? `<${url}>; rel="bookmark"` : '');
   }
 
   // A test cannot set the time of a wait forward, so the waits run side by side.
   test('returns for an asynchronous bark the response of a synchronous bark', async () => {
     await Promise.all([
-      expectBark('barks', 'count', 303, dogUrl),
-      expectBark('barks', 'record', 201, barkUrl),
+      expectBark('barks', 'count', 303, /\/v1\/dogs\/[^/]+\/$/),
+      expectBark('barks', 'record', 201, /\/barks\/a[0-9A-Z]{26}$/),
       expectBark('bark', 'record', 201, /\/bark$/),
     ]);
   });
 
-  testWithMail('returns 200 for a bark that only sends mail', () =>
-    expectBark('barks', 'emailDog', 200, /^$/),
+  testWithMail(
+    'returns for an asynchronous bark that sends mail the response of a synchronous bark',
+    async () => {
+      await Promise.all([
+        expectBark('barks', 'emailDog', 200, /^$/),
+        expectBark('bark', 'emailDog', 201, /\/bark$/),
+      ]);
+    },
   );
 
   test('returns 202, or the pending bark, at the end of the wait', async () => {
@@ -178,8 +208,16 @@ describe('Prefer: wait', () => {
   test('returns 303 for a GET when the bark is complete, and no Preference-Applied after that', async () => {
     const bark = await accepted(await asyncDog('record'));
     await skipTime(windowSeconds - 0.3);
-    const response = await service.get(bark, { Prefer: 'wait=20' });
-    expect([response.status, applied(response)]).toEqual([303, 'wait=20']);
+    const [response, head] = await Promise.all([
+      service.get(bark, { Prefer: 'wait=20' }),
+      service.head(bark, { Prefer: 'wait=20, respond-async' }),
+    ]);
+    for (const one of [response, head])
+      expect([one.status, applied(one), header(one, 'Location')]).toEqual([
+        303,
+        'wait=20',
+        bark.replace(/barks.*/, ''),
+      ]);
     expect(documentOf(response)).toMatchObject({ status: 'complete' });
     const again = await service.get(bark, { Prefer: 'wait=20' });
     expect([again.status, applied(again)]).toEqual([303, '']);

@@ -6,6 +6,7 @@ import {
   dogAt,
   type Fields,
   header,
+  type Problem,
 } from '../support/client.ts';
 import {
   passTime,
@@ -138,7 +139,9 @@ describe('a token', () => {
     const document = { token: 7, next: await inAnHour(), frequency: 10 };
     expect(await statusOf(dog, document)).toBe(205);
     const before = await stateOf(dog);
-    expect(await statusOf(dog, { ...document, ...other })).toBe(422);
+    const refused = await post(dog, { ...document, ...other });
+    const error = { pointer: '/token', detail: expect.stringContaining('was already used') };
+    expect([refused.status, documentOf<Problem>(refused).errors]).toEqual([422, [error]]);
     expect(await stateOf(dog)).toEqual(before);
     expect(await statusOf(dog, document)).toBe(205);
   });

@@ -42,7 +42,9 @@ describe('POST /v1/dogs/{id}/bark', () => {
     const dog = await testDogs.newDog();
     const response = await service.post(`${dog}bark`);
     const record = await service.get(linkOf(response) ?? '');
-    const { timestamp } = documentOf<Bark>(await lastBarkOf(dog));
+    const last = await lastBarkOf(dog);
+    const { timestamp } = documentOf<Bark>(last);
+    expect([linkOf(last), documentOf(response)]).toEqual([linkOf(response), { timestamp }]);
     expect([record.status, documentOf(record)]).toEqual([
       200,
       expect.objectContaining({ dog: `${service.baseUrl}${dog}`, timestamp, status: 'complete' }),

@@ -10,9 +10,11 @@ describe('POST /v1/dogs/{id}/barks for a dog that counts', () => {
     const dog = await testDogs.newDog({ barkEffects: ['count'] });
     const response = await service.post(`${dog}barks`);
     expect([response.status, header(response, 'Location')]).toEqual([303, `${service.baseUrl}${dog}`]);
+    const { timestamp } = documentOf<Bark>(response);
+    const url = `${service.baseUrl}${dog}`;
+    expect(documentOf(response)).toEqual({ dog: url, timestamp, status: 'complete' });
     const { barkCount, barks } = await dogAt(service, header(response, 'Location'));
-    expect(barkCount).toBe(1);
-    expect(barks?.previous).toHaveLength(1);
+    expect([barkCount, barks]).toEqual([1, { previous: [timestamp] }]);
   });
 
   test('returns the URL of the dog with a trailing slash for both spellings of the path', async () => {

@@ -1,5 +1,5 @@
-import { allOf, type Bark, type Dog, documentOf, header, nextOf } from '../support/client.ts';
-import { service, settled, testDogs, timeOfService } from './service.ts';
+import { allOf, type Bark, type Dog, documentOf, type Fields, header, nextOf } from '../support/client.ts';
+import { service, settled, simulatedAddress, testDogs } from './service.ts';
 
 interface DogList {
   readonly dogs: readonly Dog[];
@@ -113,56 +113,86 @@ describe('GET /v1/dogs/{id}/barks', () => {
 
 describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
   let path: string;
-  /** The URLs of the barks that requests created. The list has one more bark, which a schedule created. */
+  /** The URLs of the barks that requests created, the newest first. The list has one more bark, which a schedule created. */
   let own: string[];
 
-  async function barkAsync(): Promise<string> {
-    const bark = header(
-      await service.post(`${path}barks`, undefined, { Prefer: 'respond-async' }),
-      'Location',
-    );
-    await settled(bark);
-    return bark;
+  async function bark(dog: string, fields: Fields = {}): Promise<string> {
+    const location = header(await service.post(`${dog}barks`, undefined, fields), 'Location');
+    if (fields.Prefer) await settled(location);
+    return location;
+  }
+  const barkAsync = (dog: string) => bark(dog, { Prefer: 'respond-async' });
+
+  /** Creates a dog with barks of every kind. An earlier dog with the same ID has barked too. */
+  async function busyDog(): Promise<[dog: string, own: string[]]> {
+    const dog = await testDogs.newDog();
+    for (const _ of [1, 2, 3]) await bark(dog);
+    await service.delete(dog);
+    await service.put(dog, {});
+    const barks = [await bark(dog), await barkAsync(dog), await barkAsync(dog)];
+    for (const effect of ['emailDog', 'count']) {
+      await service.put(dog, { email: simulatedAddress(), barkEffects: [effect] });
+      for (const resource of ['barks', 'bark']) await service.post(`${dog}${resource}`);
+    }
+    await service.put(dog, { barkEffects: ['record'] });
+    expect((await service.post(`${dog}bark-schedule`, { token: 1, next: 0 })).status).toBe(205);
+    barks.push(await barkAsync(dog), await bark(dog));
+    return [dog, barks.toReversed()];
   }
 
-  async function barkSync(): Promise<string> {
-    return header(await service.post(`${path}barks`), 'Location');
+  /** Returns the cursors that a client gets when it follows the links, two barks at a time. */
+  async function cursorsOf(dog: string): Promise<string[]> {
+    const cursors: string[] = [];
+    for (let next: string | undefined = `${dog}barks?limit=2`; next; ) {
+      next = nextOf(await service.get(next));
+      if (next) cursors.push(new URL(next).searchParams.get('after') ?? '');
+    }
+    return cursors;
   }
+
+  const statusOf = async (dog: string, after: string) =>
+    (await service.get(`${dog}barks?${new URLSearchParams({ after })}`)).status;
 
   beforeAll(async () => {
-    path = await testDogs.newDog();
-    own = [await barkSync(), await barkAsync(), await barkAsync()];
-    await service.put(path, { barkEffects: ['count'] });
-    for (const resource of ['barks', 'bark']) await service.post(`${path}${resource}`);
-    await service.put(path, { barkEffects: ['record'] });
-    const next = await timeOfService();
-    const scheduled = await service.post(`${path}bark-schedule`, { token: 1, next, frequency: 0 });
-    expect(scheduled.status).toBe(205);
-    own.push(await barkAsync(), await barkSync());
+    [path, own] = await busyDog();
   });
 
-  test.each([1, 2, 3, 100])('returns each bark once, in pages of %i', async (limit) => {
+  test.each([1, 2, 3, 5, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
     const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
     const urls = barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
-    expect(new Set(urls).size).toBe(urls.length);
-    expect(urls).toEqual(expect.arrayContaining(own));
+    expect(urls.filter((url) => own.includes(url))).toEqual(own);
     expect(urls).toHaveLength(own.length + 1);
+    const times = barks.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
   test('returns 400 for the id of a bark as the cursor', async () => {
-    const barks = await allOf<Bark>(service, `${path}barks`);
-    expect(new Set(barks.map(({ id }) => id.charAt(0)))).toEqual(new Set(['a', 's']));
-    for (const { id } of barks) {
-      const response = await service.get(`${path}barks?after=${id}`);
-      expect([id, response.status]).toEqual([id, 400]);
+    const ids = (await allOf<Bark>(service, `${path}barks`)).map(({ id }) => id);
+    expect(new Set(ids.map((id) => id.charAt(0)))).toEqual(new Set(['a', 's']));
+    for (const id of ids) expect([id, await statusOf(path, id)]).toEqual([id, 400]);
+  });
+
+  test('returns 400 for a cursor of another dog, or of an earlier dog with the same ID', async () => {
+    const [other] = await busyDog();
+    const [cursor = ''] = await cursorsOf(other);
+    expect([await statusOf(other, cursor), await statusOf(path, cursor)]).toEqual([200, 400]);
+    await service.delete(other);
+    await service.put(other, {});
+    expect(await statusOf(other, cursor)).toBe(400);
+  });
+
+  test('returns 400 for a cursor with any changed character', async () => {
+    const [cursor = ''] = await cursorsOf(path);
+    expect(cursor.length).toBeGreaterThan(26);
+    for (let i = 0; i < cursor.length; i++) {
+      const after = `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`;
+      expect([after, await statusOf(path, after)]).toEqual([after, 400]);
     }
   });
 
-  test('returns 400 for a cursor of another dog', async () => {
-    const other = await testDogs.newDog();
-    for (const _ of [1, 2]) await service.post(`${other}barks`);
-    const [, query = ''] = nextOf(await service.get(`${other}barks?limit=1`))?.split('?') ?? [];
-    expect((await service.get(`${other}barks?${query}`)).status).toBe(200);
-    expect((await service.get(`${path}barks?${query}`)).status).toBe(400);
+  test('accepts each cursor more than once', async () => {
+    const cursors = await cursorsOf(path);
+    expect(cursors.length).toBeGreaterThan(1);
+    for (const after of [...cursors, ...cursors]) expect(await statusOf(path, after)).toBe(200);
   });
 });

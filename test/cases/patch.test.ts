@@ -8,6 +8,7 @@ import {
   header,
 } from '../support/client.ts';
 import {
+  driverName,
   httpDate,
   passTime,
   patchBarks,
@@ -37,13 +38,16 @@ async function scheduledDog(frequency: number | null = 10): Promise<{ dog: strin
 const detailOf = (response: ApiResponse) => documentOf<{ detail: string }>(response).detail;
 
 describe('PATCH /v1/dogs/{id}', () => {
-  test('returns 205, then 204 for the same body and date, and GET shows the schedule', async () => {
+  test('returns 205, then 204 for the same body and date with any content type, and GET shows the schedule', async () => {
     const dog = await testDogs.newDog();
     const now = await timeOfService();
     const barks = { next: now + 3600, frequency: 10 };
     expect((await patchWith(dog, now, barks)).status).toBe(205);
     const before = await stateOf(dog);
-    expect((await patchWith(dog, now, barks)).status).toBe(204);
+    for (const type of ['application/json', 'text/plain']) {
+      const fields = { 'If-Unmodified-Since': httpDate(now), 'Content-Type': type };
+      expect((await service.patch(dog, { barks }, fields)).status).toBe(204);
+    }
     expect(await stateOf(dog)).toEqual(before);
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [], ...barks } });
   });
@@ -96,7 +100,7 @@ describe('PATCH /v1/dogs/{id}', () => {
     },
   );
 
-  test.each(['application/json', 'application/merge-patch+json', 'Application/JSON; charset=utf-8'])(
+  test.each(['application/json', 'application/merge-patch+json', 'Application/JSON ;charset=utf-8'])(
     'accepts %s',
     async (type) => {
       const dog = await testDogs.newDog();
@@ -184,6 +188,8 @@ describe('a merge patch', () => {
     const next = (await timeOfService()) + 3600;
     expect((await patchBarks(dog, { next })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [first], next });
+    expect((await patchBarks(dog, { frequency: 10 })).status).toBe(205);
+    expect(await barksOf(dog)).toEqual({ previous: [first], next, frequency: 10 });
   });
 
   test.each<[string, (next: number) => unknown]>([
@@ -211,24 +217,31 @@ describe('a merge patch', () => {
     },
   );
 
-  test('may contain the id of the dog', async () => {
+  test('may contain the read-only fields of the dog', async () => {
     const dog = await testDogs.newDog();
     const next = (await timeOfService()) + 3600;
     const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
-    const patch = { id: dog.split('/').at(-2), barks: { next } };
+    const id = dog.split('/').at(-2);
+    const patch = { id, barkCount: 0, barking: false, barks: { previous: [], next } };
     expect((await service.patch(dog, patch, fields)).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next });
   });
 });
 
+// A recipient does not check the day of the week.
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function rfc850(date: Date, weekday: string): string {
+  const [, day, month, year = '', clock] = date.toUTCString().split(' ');
+  return `${weekday}, ${day}-${month}-${year.slice(2)} ${clock} GMT`;
+}
+
 describe('If-Unmodified-Since', () => {
   const forms: Record<string, (date: Date) => string> = {
     'IMF-fixdate': (date) => date.toUTCString(),
-    'RFC 850': (date) => {
-      const weekday = date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
-      const [, day, month, year = '', clock] = date.toUTCString().split(' ');
-      return `${weekday}, ${day}-${month}-${year.slice(2)} ${clock} GMT`;
-    },
+    ...Object.fromEntries(
+      weekdays.map((weekday) => [`RFC 850 on a ${weekday}`, (date: Date) => rfc850(date, weekday)]),
+    ),
     asctime: (date) => {
       const [weekday = '', , month, year, clock] = date.toUTCString().split(' ');
       return `${weekday.slice(0, 3)} ${month} ${String(date.getUTCDate()).padStart(2, ' ')} ${clock} ${year}`;
@@ -245,11 +258,13 @@ describe('If-Unmodified-Since', () => {
     expect((await patchWith(dog, now, barks)).status).toBe(204);
   });
 
-  test('may be a few minutes ahead of the service', async () => {
+  test('may be five minutes ahead of the service', async () => {
     const dog = await testDogs.newDog();
-    const ahead = (await timeOfService()) + 240;
+    const ahead = (await timeOfService()) + 300;
     expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(205);
     expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(204);
+    // Over HTTP, the clock may reach the limit of a later date before the request arrives.
+    if (driverName === 'in process') expect((await patchWith(dog, ahead + 1, { next: 0 })).status).toBe(403);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 

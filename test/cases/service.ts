@@ -160,7 +160,16 @@ export async function stateOf(dog: string): Promise<object> {
 
 /** Returns the parts of a response that a client may rely on. */
 export function essence({ status, headers, text }: ApiResponse): object {
-  const names = ['content-type', 'link', 'location', 'preference-applied', 'retry-after', 'vary'];
+  const names = [
+    'cache-control',
+    'content-location',
+    'content-type',
+    'etag',
+    'last-modified',
+    'link',
+    'location',
+  ];
+  names.push('preference-applied', 'retry-after', 'vary', 'x-content-type-options');
   return { status, headers: names.map((name) => [name, headers.get(name)]), text };
 }
 

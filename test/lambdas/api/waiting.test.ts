@@ -53,27 +53,6 @@ const context = () => newContext({ after: (Date.now() - newContext().now) / 1_00
 const perform = (dog: string) => performBark(dog, barkOf(dog), context());
 
 describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
-  test.each<[Effect, number, (dog: string) => object]>([
-    ['emailDog', 200, () => ({})],
-    ['count', 303, (dog) => ({ Location: `${base}/${dog}/` })],
-    ['record', 201, (dog) => ({ Location: `${base}/${dog}/barks/${barkOf(dog)}` })],
-  ])(
-    'returns for the effect %s the %i of a synchronous bark when the bark is complete',
-    async (effect, statusCode, headers) => {
-      const dog = await dogWith('sync', effect);
-      duringPauses(() => perform(dog));
-      const response = await post('barks', dog, respondAsync);
-      expect(response).toMatchObject({ statusCode, headers: { ...headers(dog), ...applied } });
-      expect(response.headers).not.toHaveProperty('Content-Location');
-      expect(response.json()).toEqual({
-        ...(statusCode === 201 && { id: barkOf(dog) }),
-        dog: `${base}/${dog}/`,
-        status: 'complete',
-        timestamp: expect.any(Number),
-      });
-    },
-  );
-
   test('returns 200 with the bark and its URL if another client cancels the bark', async () => {
     const dog = await dogWith('async', 'record');
     duringPauses(() => cancelBark(dog, barkOf(dog), context()));
@@ -159,26 +138,6 @@ describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
 });
 
 describe('POST /v1/dogs/{dog_id}/bark with Prefer: wait', () => {
-  test.each<[Effect, boolean]>([
-    ['emailDog', false],
-    ['record', true],
-  ])(
-    'returns for the effect %s the 201 of a synchronous bark when the bark is complete',
-    async (effect, linked) => {
-      const dog = await dogWith('async', effect);
-      duringPauses(() => perform(dog));
-      const response = await post('bark', dog, respondAsync);
-      expect(response).toMatchObject({
-        statusCode: 201,
-        headers: { Location: `${base}/${dog}/bark`, ...applied },
-      });
-      expect(response.headers?.Link).toBe(
-        linked ? `<${base}/${dog}/barks/${barkOf(dog)}>; rel="bookmark"` : undefined,
-      );
-      expect(response.json()).toEqual({ timestamp: expect.any(Number) });
-    },
-  );
-
   test('returns 200 with the bark if another client cancels the bark', async () => {
     const dog = await dogWith('async', 'record');
     duringPauses(() => cancelBark(dog, barkOf(dog), context()));
@@ -195,23 +154,6 @@ describe('GET /v1/dogs/{dog_id}/barks/{bark_id} with Prefer: wait', () => {
     reset();
     return [dog, bark];
   }
-
-  test.each(['GET', 'HEAD'])('returns 303 to %s when the bark is complete', async (method) => {
-    const [dog, bark] = await pendingBark();
-    duringPauses(() => perform(dog));
-    expect(await get(dog, bark, 'wait=10, respond-async', method)).toMatchObject({
-      statusCode: 303,
-      headers: { Location: `${base}/${dog}/`, 'Preference-Applied': 'wait=10' },
-    });
-  });
-
-  test('returns 200 with the pending bark at the end of the wait', async () => {
-    const [dog, bark] = await pendingBark();
-    duringPauses();
-    const response = await get(dog, bark, 'wait=3');
-    expect(response).toMatchObject({ statusCode: 200, headers: { 'Preference-Applied': 'wait=3' } });
-    expect(response.json()).toMatchObject({ status: 'pending' });
-  });
 
   test('returns the bark at once, and applies no preference, if the bark is not pending', async () => {
     const [dog, bark] = await pendingBark();
