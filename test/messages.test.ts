@@ -20,7 +20,7 @@ import { describedStack, stackOutputs } from './support/stack-outputs.ts';
 
 /**
  * The messages for users of the project, so that their wording can be reviewed. A message states what is wrong, and then what to
- * do. `test/cases` contains the messages for invalid requests. Most tests provoke the errors by calling functions and commands.
+ * do. `test/cases/refused` contains the messages for invalid requests. Most tests provoke the errors by calling functions and commands.
  * The last tests collect messages from the source files.
  */
 

@@ -59,24 +59,12 @@ describe('The OpenAPI description', () => {
     ['400', '/v1/dogs?limit=0', {}],
     ['400', '{dog}', { 'If-None-Match': 'rex' }],
     ['400', '{dog}barks?limit=0', {}],
-    ['304', '{dog}', { 'If-None-Match': '*' }],
-    ['304', '/docs', { 'If-None-Match': '*' }],
-    ['304', '/openapi.json', { 'If-None-Match': '*' }],
-    ['304', '/', { 'If-None-Match': '*' }],
-    ['404', '{none}', {}],
-    ['404', '{none}barks', {}],
     ['404', '{none}barks/x', {}],
-    ['404', '{none}bark', {}],
-    ['404', '{none}bark-schedule', {}],
     ['404', '{none}mail-subscription/x', {}],
-    ['200', '{dog}bark-schedule', {}],
-    ['200', '{dog}barks', {}],
-    ['200', '{dog}bark', {}],
   ] as [string, string, Fields][])(
     'contains the response %s to HEAD and GET of %s',
     async (status, place, fields) => {
       const dog = await testDogs.newDog();
-      await service.post(`${dog}bark-schedule`, { token: 1, next: 0 });
       const path = place.replace('{dog}', dog).replace('{none}', testDogs.newPath());
       for (const method of ['HEAD', 'GET'])
         expect([method, (await service.send(method, path, { fields })).status]).toEqual([

@@ -5,7 +5,6 @@ import {
   documentOf,
   dogAt,
   type Fields,
-  header,
   type Problem,
 } from '../support/client.ts';
 import {
@@ -222,19 +221,6 @@ describe('GET /v1/dogs/{id}/bark-schedule', () => {
     await statusOf(dog, { token: 7, next: await inAnHour() });
     for (const path of ['bark', 'barks']) await service.post(`${dog}${path}`);
     expect((await scheduleOf(dog)).last).toBe(null);
-  });
-
-  test('supports HEAD, without a body, and accepts a trailing slash', async () => {
-    const dog = await testDogs.newDog();
-    await statusOf(dog, { token: 7, next: await inAnHour() });
-    const [get, slash, head] = await Promise.all([
-      service.get(`${dog}bark-schedule`),
-      service.get(`${dog}bark-schedule/`),
-      service.head(`${dog}bark-schedule`),
-    ]);
-    expect([get.status, header(get, 'Content-Type')]).toEqual([200, 'application/json']);
-    expect([slash.status, slash.text]).toEqual([200, get.text]);
-    expect([head.status, header(head, 'Content-Type')]).toEqual([200, 'application/json']);
   });
 });
 

@@ -130,14 +130,6 @@ describe('the document of a bark', () => {
   });
 });
 
-test('two identical POSTs make the dog bark twice', async () => {
-  const dog = await testDogs.newDog();
-  const responses = [await service.post(`${dog}barks`), await service.post(`${dog}barks`)];
-  const locations = responses.map((response) => header(response, 'Location'));
-  expect(new Set(locations).size).toBe(2);
-  expect((await dogAt(service, dog)).barkCount).toBe(2);
-});
-
 test.each(['?action=bark', '?action=delete', '?barkEffects=emailDog', '?id=other&limit=0&after=.', '?'])(
   'a POST ignores a query string such as %s',
   async (query) => {

@@ -1,11 +1,13 @@
 import { allOf, type Bark, dogAt, header } from '../support/client.ts';
-import { service, stateOf, testDogs } from './service.ts';
+import { patchBarks, service, stateOf, testDogs, timeOfService } from './service.ts';
 
 /** A dog that has barked twice, and that no test changes. */
 let quiet: { readonly dog: string; readonly bark: string };
 beforeAll(async () => {
   quiet = await dogWithBark();
   await service.post(`${quiet.dog}barks`);
+  const next = (await timeOfService()) + 30 * 24 * 3600;
+  await service.post(`${quiet.dog}bark-schedule`, { token: 1, next });
 });
 
 /** Creates a dog that has barked and returns its path and the path of its bark. */
@@ -18,7 +20,14 @@ async function dogWithBark(): Promise<{ dog: string; bark: string }> {
 describe('A path with and without a trailing slash', () => {
   test('is one resource for reads, without a redirect', async () => {
     const { dog, bark } = quiet;
-    for (const path of ['/v1/dogs', dog.slice(0, -1), `${dog}barks`, bark]) {
+    for (const path of [
+      '/v1/dogs',
+      dog.slice(0, -1),
+      `${dog}barks`,
+      bark,
+      `${dog}bark`,
+      `${dog}bark-schedule`,
+    ]) {
       const [without, within] = await Promise.all([service.get(path), service.get(`${path}/`)]);
       expect([path, without.status, within.status]).toEqual([path, 200, 200]);
       if (path !== '/v1/dogs') expect(within.text).toBe(without.text);
@@ -31,6 +40,8 @@ describe('A path with and without a trailing slash', () => {
     expect((await service.put(dog, {})).status).toBe(204);
     for (const path of [`${dog}barks`, `${dog}barks/`]) expect((await service.post(path)).status).toBe(201);
     expect((await dogAt(service, dog)).barkCount).toBe(2);
+    expect((await patchBarks(dog.slice(0, -1), { next: 0 })).status).toBe(205);
+    expect((await dogAt(service, dog)).barkCount).toBe(3);
     expect((await service.delete(dog.slice(0, -1))).status).toBe(204);
     expect((await service.get(dog)).status).toBe(404);
   });
@@ -61,6 +72,8 @@ describe('HEAD', () => {
     ['a dog', (dog: string) => dog],
     ['the barks of a dog', (dog: string) => `${dog}barks?limit=1`],
     ['a bark', (_: string, bark: string) => bark],
+    ['the last bark', (dog: string) => `${dog}bark`],
+    ['the schedule of a dog', (dog: string) => `${dog}bark-schedule`],
     ['a dog that does not exist', () => '/v1/dogs/no-such-dog/'],
     ['a path that does not exist', () => '/v1/cats/'],
     ['an invalid page', () => '/v1/dogs/?limit=0'],
