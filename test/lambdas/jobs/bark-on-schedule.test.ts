@@ -1,4 +1,3 @@
-import { readDogView } from '../../../lambdas/domain/barks/queries.ts';
 import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
@@ -28,17 +27,6 @@ describe('BarkOnSchedule', () => {
     const typesOf = (event: object) => Object.entries(event).map(([name, value]) => [name, typeof value]);
     const { occurrence } = await scheduledDog();
     expect(typesOf(sampleEvent<Occurrence>('BarkOnSchedule'))).toEqual(typesOf(occurrence));
-  });
-
-  test('makes the dog bark at the scheduled time of the occurrence', async () => {
-    const { dog, occurrence } = await scheduledDog();
-    await handler(occurrence, context());
-    expect((await readDogView(dog, newContext())).previous.at(-1)).toBe(occurrence.firstScheduledAt);
-  });
-
-  test('deletes the schedule of an unknown dog', async () => {
-    await handler(sampleEvent('BarkOnSchedule'), context());
-    expect(calls()).toEqual(['GetItem', 'DeleteSchedule']);
   });
 
   test('throws InvalidEvent for an occurrence of an unknown version', async () => {

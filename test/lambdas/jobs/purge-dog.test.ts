@@ -1,6 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
@@ -8,7 +7,7 @@ import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, reset, standing } from '../../support/faults.ts';
+import { calls, injectFaults, reset } from '../../support/faults.ts';
 import { post } from '../../support/schedules.ts';
 
 useDatabase();
@@ -42,17 +41,6 @@ describe('PurgeDog', () => {
     reset();
     await purge(removal);
     expect(calls()).toEqual(['GetItem']);
-  });
-
-  test('deletes the schedule and the items of a deleted dog, even if the event is delivered again', async () => {
-    const { dog, removal } = await busyDog();
-    await deleteDog(dog, {}, newContext());
-    reset();
-    for (let delivery = 0; delivery < 2; delivery++) await purge(removal);
-    const deletions = Array(2).fill('DeleteItem'); // the bark, and the applied change
-    const again = ['GetItem', 'DeleteSchedule', 'Query'];
-    expect(calls()).toEqual(['GetItem', 'DeleteSchedule', 'Query', ...deletions, ...again]);
-    expect(standing(dog)).toEqual([]);
   });
 
   test('throws InvalidEvent before it purges any dog if a record is not the removal of a dog', async () => {

@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
@@ -6,7 +6,6 @@ import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/bar
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
-import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import {
   MailNotSent,
@@ -14,14 +13,12 @@ import {
   NotYet,
   PreconditionFailed,
   TooLate,
-  Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
-import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { newDog, recreateDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { calls, injectFaults, Process, plan, reset, sent, started } from '../../../support/faults.ts';
+import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
+import { calls, injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useDatabase();
@@ -75,100 +72,11 @@ async function seen({ dog, bark }: { dog: string; bark: string }, after = 0) {
 
 const pending = { status: 'pending', ...noBark, barking: true };
 const complete = { status: 'complete', ...recordedBark, barking: false };
-const cancelled = { status: 'cancelled', ...noBark, barking: false };
 const failed = { status: 'failed', ...noBark, barking: false };
 const notInTime = 'The bark was not performed in time.';
 const mailUnknown = 'The mail may have been sent.';
 
-describe('createBark, for an asynchronous bark,', () => {
-  test('starts the execution, then writes the bark, and does not change the dog', async () => {
-    const dog = await dogWith('record');
-    const before = await readDogView(dog, newContext());
-    reset();
-    const outcome = await createBark(dog, { message: 'Hello' }, newContext());
-    expect(calls()).toEqual(['GetItem', 'StartExecution', 'TransactWriteItems']);
-    expect(outcome).toMatchObject({ kind: 'accepted', bark: { status: 'pending', timestamp: null } });
-    expect((await readDogView(dog, newContext())).dog).toEqual(before.dog);
-  });
-
-  test('accepts the bark of a dog with synchronous handling if the client asks for an asynchronous bark', async () => {
-    const dog = await newDog('sync', ['record']);
-    expect(await createBark(dog, { isAsync: true }, newContext())).toMatchObject({ kind: 'accepted' });
-  });
-
-  test('throws Unavailable and leaves an execution without a bark if it cannot write the bark', async () => {
-    const dog = await dogWith('record');
-    plan('TransactWriteItems', 'fails before', 1_000);
-    await expect(createBark(dog, {}, newContext())).rejects.toThrow(Unavailable);
-    reset();
-    expect(await readDogView(dog, newContext())).toMatchObject({ barking: false, previous: [] });
-    const [execution] = started(dog);
-    await expect(perform({ dog, bark: execution?.bark ?? '' })).rejects.toThrow(NotYet);
-  });
-
-  test('recognizes its own bark if the response is lost and DynamoDB has forgotten the token', async () => {
-    const dog = await dogWith('record');
-    plan('TransactWriteItems', 'response and token lost');
-    expect(await createBark(dog, {}, newContext())).toMatchObject({ kind: 'accepted' });
-  });
-});
-
-describe('An asynchronous bark that is accepted while its dog is deleted and purged', () => {
-  test('is not visible and has no effect, and nothing remains of it after seven days', async () => {
-    const dog = await dogWith('emailDog', 'count');
-    const deleted = await readDog(dog, newContext());
-    plan('TransactWriteItems', async () => {
-      await deleteDog(dog, {}, newContext());
-      await purgeDog(deleted, newContext());
-    });
-    const key = { user: 'jane', resource: 'barks', value: 'a' } as const;
-    const outcome = await createBark(dog, { key }, newContext());
-    if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-    const one = { dog, bark: outcome.bark.id };
-    await expect(readBark(dog, one.bark, newContext())).rejects.toThrow(NotFound);
-    expect(await perform(one)).toBe('failed');
-    expect(sent()).toEqual([]);
-    await replaceSettings(dog);
-    await expect(readBark(dog, one.bark, newContext())).rejects.toThrow(NotFound);
-    const { Items = [] } = await database.send(
-      new QueryCommand({
-        TableName: process.env.BARKS_TABLE,
-        KeyConditionExpression: 'dog = :dog',
-        ExpressionAttributeValues: { ':dog': dog },
-        ConsistentRead: true,
-      }),
-    );
-    // The bark and the idempotency record.
-    expect(Items.map(({ sk }) => sk[0]).sort()).toEqual(['a', 'k']);
-    for (const { expires } of Items) expect(expires).toBeLessThan(at + 8 * 24 * 60 * minute);
-    expect(await purgeDog(deleted, newContext())).toBe(2);
-  });
-});
-
 describe('performBark', () => {
-  test.each<[Effect[], object, number]>([
-    [['count'], { ...complete, recorded: 0 }, 0],
-    [['record'], complete, 0],
-    [['emailDog'], { ...complete, ...noBark }, 1],
-    [['emailOwner'], { ...complete, ...noBark }, 1],
-    [['emailDog', 'emailOwner', 'record'], complete, 1],
-  ])(
-    'performs each of the effects %j once, even if the bark is delivered again',
-    async (effects, end, mails) => {
-      const one = await pendingBark(...effects);
-      for (let run = 0; run < 2; run++) await perform(one);
-      expect(sent()).toHaveLength(mails);
-      expect(await seen(one)).toEqual(end);
-    },
-  );
-
-  test('makes one transaction, and first claims the bark with a single write if it sends mail', async () => {
-    await perform(await pendingBark('record'));
-    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
-    await perform(await pendingBark(...mailed));
-    expect(calls()).toEqual(['BatchGetItem', 'UpdateItem', 'SendRawEmail', 'TransactWriteItems']);
-  });
-
   test.each<[Effect, boolean]>([
     ['record', true],
     ['count', true],
@@ -179,20 +87,6 @@ describe('performBark', () => {
       const { dog, bark } = await pendingBark(effect);
       await perform({ dog, bark }, 5);
       expect(await readBark(dog, bark, newContext())).toMatchObject({ seeDog, timestamp: at + 5 });
-    },
-  );
-
-  test.each<[Effect[], number]>([
-    [['record'], 0],
-    [mailed, 1],
-  ])(
-    'performs a bark with the effects %j once when it is delivered ten times concurrently',
-    async (effects, mails) => {
-      const one = await pendingBark(...effects);
-      const runs = await Promise.allSettled(Array.from({ length: 10 }, () => perform(one)));
-      for (const run of runs) if (run.status === 'rejected') expect(run.reason).toBeInstanceOf(NotYet);
-      expect(await seen(one)).toEqual(complete);
-      expect(sent()).toHaveLength(mails);
     },
   );
 
@@ -213,51 +107,12 @@ describe('performBark', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('does nothing for a deleted dog, even if a new dog has the same ID', async () => {
-    const { dog, bark } = await pendingBark(...mailed);
-    await deleteDog(dog, {}, newContext());
-    await perform({ dog, bark });
-    await replaceSettings(dog);
-    await perform({ dog, bark });
-    expect(sent()).toEqual([]);
-    expect(await barkNumbers(dog)).toEqual(noBark);
-    await expect(readBark(dog, bark, newContext())).rejects.toThrow(NotFound);
-    await expect(cancelBark(dog, bark, newContext())).rejects.toThrow(NotFound);
-  });
-
-  test.each<[string, (dog: string) => Promise<unknown>]>([
-    ['the dog is deleted', (dog) => deleteDog(dog, {}, newContext())],
-    ['a new dog replaces the deleted dog', recreateDog],
-  ])('does not count the bark if %s in the meantime', async (_, change) => {
-    const one = await pendingBark(...mailed);
-    plan('SendRawEmail', () => change(one.dog));
-    await perform(one);
-    await replaceSettings(one.dog);
-    expect(await readDogView(one.dog, newContext())).toMatchObject({
-      dog: { barkCount: 0 },
-      previous: [],
-      barking: false,
-    });
-  });
-
   test('completes a bark that only sends mail if the dog is deleted in the meantime, because the mail was sent', async () => {
     const one = await pendingBark('emailDog');
     plan('SendRawEmail', () => deleteDog(one.dog, {}, newContext()));
     expect(await perform(one)).toBe('complete');
     expect(sent()).toHaveLength(1);
     await expect(readBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
-  });
-
-  test('has no effect if the client cancels the bark at the last moment', async () => {
-    const one = await pendingBark(...mailed);
-    plan('UpdateItem', () => cancelBark(one.dog, one.bark, newContext()));
-    await perform(one);
-    expect([await seen(one), sent()]).toEqual([cancelled, []]);
-  });
-
-  test('throws NotYet if the bark has not been stored yet', async () => {
-    const dog = await dogWith('record');
-    await expect(perform({ dog, bark: unknownBark })).rejects.toThrow(NotYet);
   });
 });
 
@@ -274,27 +129,6 @@ describe('The mail of an asynchronous bark', () => {
     expect(sent()).toEqual([]);
   });
 
-  test.each(['throttled', 'sender refused'] as const)(
-    'is sent once by the next run if SES did not send it, because the run releases its claim: %s',
-    async (fault) => {
-      const one = await pendingBark(...mailed);
-      plan('SendRawEmail', fault);
-      await expect(perform(one)).rejects.toThrow(MailNotSent);
-      expect(await seen(one)).toEqual(pending);
-      await perform(one);
-      expect(sent()).toHaveLength(1);
-      expect(await seen(one)).toEqual(complete);
-    },
-  );
-
-  test('is sent once if the response to the claim is lost', async () => {
-    const one = await pendingBark(...mailed);
-    plan('UpdateItem', 'response lost');
-    await perform(one);
-    expect(calls()).toEqual(expect.arrayContaining(['UpdateItem', 'UpdateItem', 'SendRawEmail']));
-    expect([await seen(one), sent().length]).toEqual([complete, 1]);
-  });
-
   test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
     const one = await pendingBark(...mailed);
     let claim: RequestInit = {};
@@ -307,33 +141,6 @@ describe('The mail of an asynchronous bark', () => {
     expect(await late.text()).toContain('ConditionalCheckFailedException');
     await perform(one);
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
-  });
-
-  test('does not prevent the workflow from failing the bark after a run has released its claim', async () => {
-    const one = await pendingBark(...mailed);
-    plan('SendRawEmail', 'throttled');
-    await expect(perform(one)).rejects.toThrow(MailNotSent);
-    await failBark(one.dog, one.bark, newContext());
-    expect(await seen(one)).toEqual({ ...failed, reason: 'The service failed.' });
-  });
-
-  test('is not sent by a run that read the bark before another run claimed and released it', async () => {
-    const one = await pendingBark(...mailed);
-    plan('SendRawEmail', 'throttled');
-    plan('UpdateItem', async () => {
-      await expect(perform(one)).rejects.toThrow(MailNotSent);
-    });
-    await expect(perform(one)).rejects.toThrow(NotYet);
-    expect([await seen(one), sent()]).toEqual([pending, []]);
-  });
-
-  test('does not prevent a client from cancelling the bark if SES throttles the mail', async () => {
-    const one = await pendingBark(...mailed);
-    plan('SendRawEmail', 'throttled');
-    await expect(perform(one)).rejects.toThrow(MailNotSent);
-    await cancelBark(one.dog, one.bark, newContext());
-    await perform(one);
-    expect([await seen(one), sent()]).toEqual([cancelled, []]);
   });
 
   test.each([
@@ -353,29 +160,7 @@ describe('The mail of an asynchronous bark', () => {
   });
 });
 
-describe('A run during an outage', () => {
-  test('leaves a bark without mail pending, and the next run performs it', async () => {
-    const one = await pendingBark('record');
-    // The SDK makes four attempts.
-    plan('TransactWriteItems', 'fails before', 4);
-    await expect(perform(one)).rejects.toThrow(Unavailable);
-    expect(await seen(one)).toEqual(pending);
-    await perform(one);
-    expect(await seen(one)).toEqual(complete);
-  });
-});
-
 describe('cancelBark', () => {
-  test('cancels the bark even if all responses of the write are lost, and succeeds when it is repeated', async () => {
-    const { dog, bark } = await pendingBark('record');
-    plan('TransactWriteItems', 'response lost', 1_000);
-    const first = cancelBark(dog, bark, newContext({ milliseconds: 300 }));
-    await expect(first).rejects.toThrow(Unavailable);
-    reset();
-    await cancelBark(dog, bark, newContext());
-    expect(await seen({ dog, bark })).toEqual(cancelled);
-  });
-
   test('checks the preconditions against the bark before it changes anything', async () => {
     const { dog, bark } = await pendingBark('record');
     const refusal = new PreconditionFailed('No.');
@@ -389,42 +174,6 @@ describe('cancelBark', () => {
     await cancelBark(dog, bark, newContext());
     await expect(cancelBark(dog, bark, newContext(), check)).rejects.toThrow(refusal);
     expect(statuses).toEqual(['pending', 'cancelled']);
-  });
-
-  test('cannot cancel a bark that a run claims after the check of the preconditions', async () => {
-    const one = await pendingBark('record');
-    plan('TransactWriteItems', async () => {
-      await perform(one);
-    });
-    await expect(cancelBark(one.dog, one.bark, newContext(), () => {})).rejects.toThrow(TooLate);
-    expect(await seen(one)).toEqual(complete);
-  });
-
-  test('prevents every effect of a bark that has not begun, and does nothing when it is repeated', async () => {
-    const { dog, bark } = await pendingBark(...mailed);
-    await cancelBark(dog, bark, newContext());
-    expect(calls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
-    reset();
-    await cancelBark(dog, bark, newContext());
-    expect(calls()).toEqual(['BatchGetItem']);
-    await perform({ dog, bark });
-    await failBark(dog, bark, newContext());
-    expect([await seen({ dog, bark }), sent()]).toEqual([cancelled, []]);
-  });
-
-  test('throws TooLate while the mail is being sent, and after the bark is complete', async () => {
-    const one = await pendingBark(...mailed);
-    const cancel = () => expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(TooLate);
-    plan('SendRawEmail', cancel);
-    await perform(one);
-    await cancel();
-    expect(await seen(one)).toEqual(complete);
-  });
-
-  test('throws TooLate after the bark has failed', async () => {
-    const { dog, bark } = await pendingBark('record');
-    await failBark(dog, bark, newContext());
-    await expect(cancelBark(dog, bark, newContext())).rejects.toThrow(TooLate);
   });
 
   test('cancels the bark until its deadline, and then throws TooLate', async () => {
@@ -441,15 +190,6 @@ describe('cancelBark', () => {
     await expect(cancelBark(dog, barks[0]?.id ?? '', newContext())).rejects.toThrow(TooLate);
     for (const unknown of [unknownBark, unknownBark.replace('a', 's'), 'x', ''])
       await expect(cancelBark(dog, unknown, newContext())).rejects.toThrow(NotFound);
-  });
-
-  test('throws NotFound if the dog is deleted in the meantime', async () => {
-    const one = await pendingBark('record');
-    plan('TransactWriteItems', async () => {
-      await deleteDog(one.dog, {}, newContext());
-      await perform(one);
-    });
-    await expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
   });
 });
 

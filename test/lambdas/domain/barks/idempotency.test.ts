@@ -6,10 +6,7 @@ import {
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/bark.ts';
 import { queryItems } from '../../../../lambdas/domain/barks/barks-table.ts';
-import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
-import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { keyRange, sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
@@ -26,11 +23,11 @@ import {
   Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
-import { barkNumbers, countedBark, noBark, recordedBark } from '../../../support/barks.ts';
+import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog, newDogId, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { calls, injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
+import { injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useDatabase();
@@ -79,92 +76,23 @@ async function stored(dog: string) {
 }
 
 const nothing = { ...noBark, accepted: 0 };
-const counted = { ...countedBark, accepted: 0 };
 const recorded = { ...recordedBark, accepted: 0 };
-const accepted = { ...noBark, accepted: 1 };
 
 interface Case {
   readonly kind: Kind;
-  readonly outcome: BarkOutcome['kind'];
-  /** The AWS calls of the first request, and those of a repeat. */
-  readonly first: readonly string[];
-  readonly repeat: readonly string[];
   readonly numbers: object;
 }
 
-const withoutMail = { first: ['GetItem', 'TransactWriteItems'], repeat: ['GetItem', 'TransactWriteItems'] };
-const withMail = {
-  first: ['GetItem', 'PutItem', 'SendRawEmail', 'TransactWriteItems'],
-  repeat: ['GetItem', 'PutItem'],
-};
-const asynchronous = {
-  first: ['GetItem', 'StartExecution', 'TransactWriteItems'],
-  repeat: ['GetItem', 'StartExecution', 'TransactWriteItems'],
-};
 /** A case for each way in which the service handles a key. */
 const ways: readonly Case[] = [
-  { kind: ['sync', 'record'], outcome: 'recorded', ...withoutMail, numbers: recorded },
-  { kind: ['sync', 'emailDog', 'record'], outcome: 'recorded', ...withMail, numbers: recorded },
-  { kind: ['async', 'emailDog', 'record'], outcome: 'accepted', ...asynchronous, numbers: accepted },
-];
-const cases: readonly Case[] = [
-  ...ways,
-  { kind: ['sync', 'count'], outcome: 'counted', ...withoutMail, numbers: counted },
-  { kind: ['sync', 'emailDog'], outcome: 'sent', ...withMail, numbers: nothing },
-  { kind: ['sync', 'emailDog', 'count'], outcome: 'counted', ...withMail, numbers: counted },
-  { kind: ['async', 'record'], outcome: 'accepted', ...asynchronous, numbers: accepted },
+  { kind: ['sync', 'record'], numbers: recorded },
+  { kind: ['sync', 'emailDog', 'record'], numbers: recorded },
+  { kind: ['async', 'emailDog', 'record'], numbers: { ...noBark, accepted: 1 } },
 ];
 
-const isMailed = ({ first }: Case) => first.includes('SendRawEmail');
-
-describe('A repeated request with its Idempotency-Key returns the first outcome and has no other effect:', () => {
-  test.each(cases)('$kind is $outcome', async ({ kind, outcome: outcomeKind, first, repeat, numbers }) => {
-    const dog = await dogOf(...kind);
-    const outcome = await send(dog);
-    expect(outcome.kind).toBe(outcomeKind);
-    expect(calls()).toEqual(first);
-    expect(await stored(dog)).toEqual(numbers);
-    for (const after of [0, 1, lease, day - 1]) {
-      reset();
-      expect(await send(dog, { after })).toEqual(outcome);
-      expect([calls(), sent()]).toEqual([repeat, []]);
-    }
-    expect(await stored(dog)).toEqual(numbers);
-  });
-
-  test('a bark that only sends mail has one history entry if the request asks for it', async () => {
-    const dog = await dogOf('sync', 'emailDog');
-    const outcome = await send(dog, { inHistory: true });
-    expect(await send(dog, { inHistory: true, after: 1 })).toEqual(outcome);
-    expect(await stored(dog)).toEqual({ ...nothing, inHistory: 1 });
-    expect(sent()).toHaveLength(1);
-  });
-
-  test('readBark returns the recorded bark of the first outcome', async () => {
-    const dog = await dogOf('sync', 'record');
-    const outcome = await send(dog);
-    const bark = outcome.kind === 'recorded' ? outcome.bark : undefined;
-    expect(await readBark(dog, bark?.id ?? '', newContext())).toEqual(bark);
-  });
-
-  test('an accepted bark is performed once, and a cancelled bark stays cancelled', async () => {
-    const [barking, silent] = [await dogOf('async', 'record'), await dogOf('async', 'record')];
-    const acceptTwice = async (dog: string) => {
-      const [one, other] = [await send(dog), await send(dog)];
-      expect(other).toEqual(one);
-      return one.kind === 'accepted' ? one.bark.id : '';
-    };
-    const bark = await acceptTwice(barking);
-    for (let run = 0; run < 2; run++) await performBark(barking, bark, newContext());
-    expect(await stored(barking)).toEqual({ ...recorded, accepted: 1 });
-    const cancelled = await acceptTwice(silent);
-    await cancelBark(silent, cancelled, newContext());
-    await send(silent);
-    await performBark(silent, cancelled, newContext());
-    expect(await stored(silent)).toEqual(accepted);
-  });
-
-  test('even if the dog has changed in the meantime', async () => {
+// The faults in test/faults occur at every call. These examples explain the protocol of a key.
+describe('A request whose first outcome is stored', () => {
+  test('returns it to a repeat even if the dog has changed in the meantime', async () => {
     const dog = await mailingDog();
     const outcome = await send(dog);
     for (const barkHandling of ['sync', 'async'] as const) {
@@ -173,29 +101,8 @@ describe('A repeated request with its Idempotency-Key returns the first outcome 
     }
     expect(await stored(dog)).toEqual(recorded);
   });
-});
 
-// The faults in test/faults occur at every call. These examples explain the protocol of a key.
-describe('A request that is repeated after a lost response takes effect once:', () => {
-  test.each(ways)('$kind, if the response is lost and DynamoDB has forgotten the token', async (one) => {
-    const dog = await dogOf(...one.kind);
-    plan('TransactWriteItems', 'response and token lost');
-    const outcome = await send(dog);
-    expect(outcome.kind).toBe(one.outcome);
-    expect(await send(dog)).toEqual(outcome);
-    expect(await stored(dog)).toEqual(one.numbers);
-    expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
-  });
-
-  test('a bark whose claim lost its first response', async () => {
-    const dog = await mailingDog();
-    plan('PutItem', 'response lost');
-    expect((await send(dog)).kind).toBe('recorded');
-    expect(calls()).toEqual(['GetItem', 'PutItem', 'PutItem', 'SendRawEmail', 'TransactWriteItems']);
-    expect(await stored(dog)).toEqual(recorded);
-  });
-
-  test('a bark whose claim reaches DynamoDB again after everything is written', async () => {
+  test('returns it to a repeat even if its claim reaches DynamoDB again after everything is written', async () => {
     const dog = await mailingDog();
     let claim: PutItemCommandInput | undefined;
     plan('PutItem', async ({ body }) => {
@@ -217,18 +124,6 @@ describe('A request whose mail may have been sent', () => {
     expect(sent()).toHaveLength(mails);
     expect(await stored(dog)).toEqual(nothing);
   }
-
-  test.each([
-    ['the response of SES is lost', 'SendRawEmail', 'response lost', 1],
-    ['SES does not respond', 'SendRawEmail', 'hangs', 1],
-    ['DynamoDB fails after the mail', 'TransactWriteItems', 'fails before', 1_000],
-  ] as const)('throws MailUnknown, and so does each repeat: %s', async (_, operation, fault, times) => {
-    const dog = await mailingDog();
-    const process = new Process();
-    process.plan(operation, fault, times);
-    await process.run(() => expect(send(dog, { milliseconds: 250 })).rejects.toThrow(MailUnknown));
-    await expectNoMailForRepeats(dog);
-  });
 
   test.each(['dies', 'dies after'] as const)(
     'makes each repeat throw MailUnknown after the lease, if its process %s at the mail',
@@ -258,16 +153,6 @@ describe('A request whose mail may have been sent', () => {
     expect(error).toBeInstanceOf(Unavailable);
     await expect(send(dog)).rejects.toThrow(NotYet);
     await expectNoMailForRepeats(dog, { first: lease });
-  });
-
-  test('returns its outcome if the transaction took place after all', async () => {
-    const dog = await mailingDog();
-    const process = new Process();
-    process.plan('TransactWriteItems', 'response and token lost', 1_000);
-    const outcome = await process.run(() => send(dog, { milliseconds: 250 }));
-    expect(outcome?.kind).toBe('recorded');
-    expect(await send(dog)).toEqual(outcome);
-    expect(await stored(dog)).toEqual(recorded);
   });
 
   test('throws MailUnknown and stores nothing if a repeat has found its lease over', async () => {
@@ -316,30 +201,6 @@ describe('A request whose mail may have been sent', () => {
 });
 
 describe('A request that had no effect', () => {
-  test.each([
-    ['fails before', 1_000],
-    ['response lost', 4],
-  ] as const)(
-    'sends no mail if the service cannot store its claim, and can be repeated: %s',
-    async (fault, times) => {
-      const dog = await mailingDog();
-      plan('PutItem', fault, times);
-      await expect(send(dog)).rejects.toThrow(Unavailable);
-      expect(calls()).not.toContain('SendRawEmail');
-      reset();
-      expect((await send(dog)).kind).toBe('recorded');
-    },
-  );
-
-  test('can be repeated at once if SES refuses the mail, because the service deletes its claim', async () => {
-    const dog = await mailingDog();
-    plan('SendRawEmail', 'refused');
-    await expect(send(dog)).rejects.toThrow(MailRefused);
-    expect(await stored(dog)).toEqual(nothing);
-    expect((await send(dog)).kind).toBe('recorded');
-    expect(await stored(dog)).toEqual(recorded);
-  });
-
   test('can be repeated with other content, because its key is unused', async () => {
     const dog = await mailingDog();
     plan('SendRawEmail', 'throttled');
@@ -426,44 +287,6 @@ describe('A request that had no effect', () => {
   });
 });
 
-describe('Concurrent requests with one key', () => {
-  /** Sends twelve requests. All that succeed must have the same outcome, which this function returns with the errors. */
-  async function concurrently(sendOne: () => Promise<BarkOutcome>) {
-    const results = await Promise.allSettled(Array.from({ length: 12 }, sendOne));
-    const outcomes = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    for (const other of outcomes) expect(other).toEqual(outcomes[0]);
-    const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    return { outcome: outcomes[0], errors };
-  }
-
-  test.each(ways)('make the dog bark once: $kind', async (one) => {
-    const dog = await dogOf(...one.kind);
-    const { outcome, errors } = await concurrently(() => send(dog));
-    for (const error of errors) expect([isMailed(one), error]).toEqual([true, expect.any(NotYet)]);
-    expect(outcome?.kind).toBe(one.outcome);
-    expect(await stored(dog)).toEqual(one.numbers);
-    expect(sent()).toHaveLength(isMailed(one) ? 1 : 0);
-  });
-
-  test('send no mail after the lease of a request that died', async () => {
-    const dog = await mailingDog();
-    await sendAndDieAt(dog, 'TransactWriteItems');
-    const { outcome, errors } = await concurrently(() => send(dog, { after: lease }));
-    expect([outcome, errors]).toEqual([undefined, Array(12).fill(expect.any(MailUnknown))]);
-    expect(await stored(dog)).toEqual(nothing);
-    expect(sent()).toEqual([]);
-  });
-
-  test('make the dog bark once while it barks for other requests', async () => {
-    const dog = await dogOf('sync', 'record');
-    await concurrently(async () => {
-      await createBark(dog, {}, newContext());
-      return send(dog);
-    });
-    expect(await stored(dog)).toMatchObject({ count: 13, recorded: 13 });
-  });
-});
-
 describe('A different request with the same key throws KeyReused and has no effect:', () => {
   test.each(
     ways.flatMap((one) =>
@@ -510,13 +333,6 @@ describe('An Idempotency-Key', () => {
     await send(dog);
     await send(dog, { key: { ...key, ...other }, message: 'Another' });
     expect(await stored(dog)).toMatchObject({ count: 2, recorded: 2 });
-  });
-
-  test('of another dog is a different key', async () => {
-    const [one, other] = [await dogOf('sync', 'record'), await dogOf('sync', 'record')];
-    await send(one);
-    await send(other, { message: 'Another' });
-    expect([await stored(one), await stored(other)]).toEqual([recorded, recorded]);
   });
 
   test('belongs to one incarnation of the dog, so that a new dog with the same ID barks once for it', async () => {
@@ -566,20 +382,5 @@ describe('An idempotency record', () => {
     for (const value of ['one', 'two']) await send(dog, { key: { ...key, value } });
     const hashes = (await recordsOf(dog)).map(({ payloadHash }) => payloadHash);
     expect(new Set(hashes).size).toBe(2);
-  });
-
-  test('is purged with the other orphans of a deleted dog, and a new dog with the same ID keeps its own', async () => {
-    const dog = await dogOf('sync', 'record');
-    const { incarnation, settings } = await readDog(dog, newContext());
-    await send(dog);
-    await deleteDog(dog, {}, newContext());
-    await expect(send(dog)).rejects.toThrow(NotFound);
-    await putDog(dog, settings, {}, newContext({ after: 1 }));
-    const outcome = await send(dog);
-    expect(await recordsOf(dog)).toHaveLength(2);
-    await purgeDog({ id: dog, incarnation }, newContext());
-    expect(await recordsOf(dog)).toHaveLength(1);
-    expect(await send(dog)).toEqual(outcome);
-    expect(await stored(dog)).toEqual(recorded);
   });
 });

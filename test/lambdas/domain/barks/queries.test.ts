@@ -2,17 +2,12 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
-import {
-  isUnchangedSince,
-  listBarks,
-  readDogView,
-  readLastBark,
-} from '../../../../lambdas/domain/barks/queries.ts';
+import { isUnchangedSince, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
+import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { acceptBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
@@ -151,28 +146,4 @@ test('A dog shows its latest 100 barks, even if those of a deleted dog with the 
   await giveBarks(dog, 120);
   const { previous } = await readDogView(dog, newContext());
   expect(previous).toEqual(Array.from({ length: 100 }, (_, n) => first + (n + 20) * minute));
-});
-
-test('A new dog shows no barks of a deleted dog with the same ID, and has no last bark', async () => {
-  const dog = await newDog('sync', ['record']);
-  await giveBarks(dog, 250);
-  await recreateDog(dog);
-  expect((await readDogView(dog, newContext())).previous).toEqual([]);
-  await expect(readLastBark(dog, newContext())).rejects.toThrow(NotFound);
-});
-
-test('The pages of the list contain each recorded bark once, newest first', async () => {
-  const dog = await newDog('sync', ['record']);
-  await giveBarks(dog, 7);
-  const pages: number[] = [];
-  const times: (number | null)[] = [];
-  for (let after: string | undefined, isLast = false; !isLast; ) {
-    const { barks, next } = await listBarks(dog, { limit: 3, ...(after && { after }) }, newContext());
-    pages.push(barks.length);
-    times.push(...barks.map(({ timestamp }) => timestamp));
-    [after, isLast] = [next, next === undefined];
-  }
-  const first = Date.UTC(2026, 0, 1) / 1000;
-  expect(times).toEqual(Array.from({ length: 7 }, (_, n) => first + (6 - n) * minute));
-  expect(pages).toEqual([3, 3, 1]);
 });

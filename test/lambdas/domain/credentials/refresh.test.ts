@@ -16,7 +16,7 @@ import {
   storeWithTimeLeft,
   useTokenEndpoint,
 } from '../../../support/credentials.ts';
-import { calls, plan, reset, secrets } from '../../../support/faults.ts';
+import { calls, plan, secrets } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useTokenEndpoint();
@@ -144,22 +144,6 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
 
 // The faults in test/faults occur at every call. These examples explain the protocol of a refresh.
 describe('refreshCredential, after a failure of Secrets Manager,', () => {
-  test.each([
-    ['old', 'each write fails', 'fails before', 'refreshed'],
-    ['new', 'the response of each write is lost', 'response lost', 'fresh'],
-  ] as const)(
-    'leaves the complete %s credential if %s until the deadline, and the next run accepts it',
-    async (kept, _, fault, outcome) => {
-      const old = storeWithTimeLeft(600);
-      plan('PutSecretValue', fault, 99);
-      await expect(refreshCredential(own, newContext({ milliseconds: 400 }))).rejects.toThrow(Unavailable);
-      reset();
-      expect(stored()).toEqual(kept === 'old' ? old : credentialOf('token-1'));
-      expect(await refresh()).toBe(outcome);
-      expect(stored().created).toBe(at);
-    },
-  );
-
   test('keeps a credential that the operator stores in the meantime', async () => {
     storeWithTimeLeft(600);
     const theirs = { ...credentialOf('theirs'), refresh_token: 'refresh-2' };
@@ -185,12 +169,6 @@ describe('refreshCredential, after a failure of Secrets Manager,', () => {
     plan('PutSecretValue', 'fails before', 7);
     expect(await refresh()).toBe('refreshed');
     expect(stored().refresh_token).toBe('refresh-2');
-  });
-
-  test('stores one complete credential if two refreshes run concurrently', async () => {
-    storeWithTimeLeft(0);
-    expect(await Promise.all([refresh(), refresh()])).toContain('refreshed');
-    expect(stored()).toEqual(credentialOf(expect.stringMatching(/^token-[12]$/)));
   });
 });
 

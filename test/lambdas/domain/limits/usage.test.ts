@@ -9,7 +9,6 @@ import {
   MailRefused,
   MailUnavailable,
   MailUnknown,
-  Unavailable,
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';
 import { patchSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
@@ -59,20 +58,6 @@ async function refusalOf(attempt: Promise<unknown>): Promise<LimitReached> {
   expect(error).toBeInstanceOf(LimitReached);
   return error as LimitReached;
 }
-
-describe('Without limits, a bark', () => {
-  test.each([undefined, { limitWindowMinutes: 60 }])(
-    'makes the same calls and writes no usage: %j',
-    async (limits) => {
-      setLimits(limits);
-      const dog = await dogWith('sync', 'emailDog', 'record');
-      await bark(dog, { user: 'jane' });
-      expect(calls()).toEqual(['GetItem', 'SendRawEmail', 'TransactWriteItems']);
-      expect(await usageOf(dog, at)).toBeUndefined();
-      expect(await usageOf('u#jane', at)).toBeUndefined();
-    },
-  );
-});
 
 describe('With a limit of 2, two barks succeed and the third is refused', () => {
   test.each<[string, 'sync' | 'async', Effect[], string[]]>([
@@ -127,14 +112,6 @@ describe('With a limit of 2, two barks succeed and the third is refused', () => 
     expect(await usageOf('u#cleo', at)).toMatchObject({ mails: 1, barks: 1 });
   });
 
-  test('a bark without mail does not count as a mail', async () => {
-    setLimits({ mailsPerDog: 1 });
-    const dog = await dogWith('sync', 'record');
-    await bark(dog);
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
-    expect(await usageOf(dog, at)).toBeUndefined();
-  });
-
   test('the refusal lists each limit that is reached', async () => {
     setLimits({ barksPerDog: 1, mailsPerDog: 1, mailsPerUser: 1 });
     const dog = await dogWith('sync', 'emailDog');
@@ -144,41 +121,6 @@ describe('With a limit of 2, two barks succeed and the third is refused', () => 
       'mailsPerDog',
       'mailsPerUser',
     ]);
-  });
-
-  test('the refusal lists no limit that is not reached', async () => {
-    setLimits({ barksPerDog: 5, mailsPerDog: 1 });
-    const dog = await dogWith('sync', 'emailDog');
-    await bark(dog);
-    expect((await refusalOf(bark(dog))).reached).toEqual([{ name: 'mailsPerDog', limit: 1 }]);
-  });
-
-  test('an outage of DynamoDB is not a refusal', async () => {
-    setLimits({ mailsPerDog: 1 });
-    const dog = await dogWith('sync', 'emailDog');
-    plan('TransactWriteItems', 'fails before', Number.POSITIVE_INFINITY);
-    await expect(bark(dog)).rejects.toThrow(Unavailable);
-    expect(sent()).toEqual([]);
-  });
-
-  test('a bark whose response is lost counts once', async () => {
-    setLimits({ barksPerDog: 1, mailsPerDog: 1 });
-    for (const effects of [['record'], ['emailDog']] as Effect[][]) {
-      const dog = await dogWith('sync', ...effects);
-      plan('TransactWriteItems', 'response lost');
-      await bark(dog);
-      expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
-    }
-  });
-
-  test('a bark that takes the last place succeeds even if its response and its token are lost', async () => {
-    setLimits({ barksPerDog: 1 });
-    for (const handling of ['sync', 'async'] as const) {
-      const dog = await dogWith(handling, 'record');
-      plan('TransactWriteItems', 'response and token lost');
-      expect((await bark(dog)).kind).toBe(handling === 'sync' ? 'recorded' : 'accepted');
-      expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
-    }
   });
 
   test('the limit of a dog applies to its next incarnation', async () => {
@@ -214,13 +156,6 @@ describe('With an Idempotency-Key', () => {
       expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
       await refusalOf(bark(dog, keyed('another')));
     }
-  });
-
-  test('the claim counts in its own transaction', async () => {
-    setLimits({ mailsPerDog: 1 });
-    const dog = await dogWith('sync', 'emailDog', 'record');
-    await bark(dog, keyed('once'));
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail', 'TransactWriteItems']);
   });
 
   test('a refused request does not use up the key', async () => {
@@ -262,14 +197,6 @@ describe('With an Idempotency-Key', () => {
     plan('SendRawEmail', 'response lost');
     for (const after of [0, 1, 90])
       await expect(bark(dog, keyed('once'), after)).rejects.toThrow(MailUnknown);
-    expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
-  });
-
-  test('a claim that reaches DynamoDB twice counts once', async () => {
-    setLimits({ mailsPerDog: 1 });
-    const dog = await dogWith('sync', 'emailDog');
-    plan('TransactWriteItems', 'response and token lost');
-    expect(await bark(dog, keyed('once'))).toMatchObject({ kind: 'sent' });
     expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
   });
 });
@@ -314,21 +241,6 @@ describe('A schedule that begins now', () => {
       expect(sent()).toEqual([]);
     },
   );
-
-  test('a repeat counts nothing', async () => {
-    setLimits({ barksPerDog: 1 });
-    const dog = await dogWith('sync', 'record');
-    expect(await setters.POST(dog)).toBe('changed');
-    expect(await setters.POST(dog)).toBe('repeated');
-    expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
-  });
-
-  test('succeeds even if it takes the last place and its response and token are lost', async () => {
-    setLimits({ barksPerDog: 1 });
-    const dog = await dogWith('sync', 'record');
-    plan('TransactWriteItems', 'response and token lost');
-    expect(await setters.POST(dog)).toBe('changed');
-  });
 });
 
 describe('An occurrence', () => {
@@ -368,14 +280,6 @@ describe('An occurrence', () => {
     await fire(0);
     expect((await shown(dog, 700)).barkCount).toBe(2);
     expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
-  });
-
-  test('sends its mail once even if it takes the last place and its response and token are lost', async () => {
-    setLimits({ mailsPerDog: 1 });
-    const { fire } = await scheduledDog('emailDog', 'record');
-    plan('TransactWriteItems', 'response and token lost');
-    await fire(0);
-    expect(sent()).toHaveLength(1);
   });
 });
 

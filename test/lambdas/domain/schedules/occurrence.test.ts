@@ -1,8 +1,6 @@
-import { listBarks, readLastBark, readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
-import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
+import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import {
   createSchedule,
@@ -13,7 +11,7 @@ import {
 import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
-import { newDog, recreateDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
+import { newDog, replaceSettings } from '../../../support/dogs.ts';
 import {
   calls,
   type Fault,
@@ -45,12 +43,8 @@ interface ScheduledDog {
 }
 
 /** Creates a dog that barks every ten minutes. @param next the time of the first occurrence, in Unix seconds */
-async function scheduledDog(
-  effects: Effect[] = ['record'],
-  handling: DogSettings['barkHandling'] = 'sync',
-  next = start,
-): Promise<ScheduledDog> {
-  const dog = await newDog(handling, effects);
+async function scheduledDog(effects: Effect[] = ['record'], next = start): Promise<ScheduledDog> {
+  const dog = await newDog('sync', effects);
   await post(dog, 1, { next });
   const schedule = standingOf(dog);
   reset();
@@ -73,89 +67,13 @@ async function barksOf(dog: string) {
 }
 const barkedOnce = { barkCount: 1, previous: [start] };
 
-async function recordedBarks(dog: string) {
-  return (await listBarks(dog, { limit: 10 }, newContext())).barks;
-}
-
 describe('An occurrence', () => {
-  test('makes the dog bark with one read and one transaction', async () => {
-    const { dog, deliverFirst } = await scheduledDog();
-    await deliverFirst(640);
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-    expect((await readSchedule(dog, newContext({ after: 640 }))).shown).toEqual({
-      last: start,
-      next: start + period,
-    });
-    const barks = await recordedBarks(dog);
-    expect(barks).toMatchObject([{ dog, timestamp: start, status: 'complete' }]);
-    expect(await readLastBark(dog, newContext())).toEqual({ timestamp: start, id: barks[0]?.id });
-  });
-
-  test('makes the dog bark only once when it is delivered repeatedly', async () => {
-    const { dog, deliverFirst } = await scheduledDog();
-    for (const after of [600, 601, 3600]) await deliverFirst(after);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
-
-  test('makes the dog bark once when it is delivered 20 times concurrently', async () => {
-    const { dog, deliverFirst } = await mailingDog();
-    await Promise.all(Array.from({ length: 20 }, () => deliverFirst()));
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-    expect(sent()).toHaveLength(1);
-  });
-
-  test('is counted even if it is out of order, and the dog keeps its latest occurrence as the last one', async () => {
-    const { dog, occurrence } = await scheduledDog();
-    for (const n of [2, 0, 3, 1]) await deliver(occurrence(n), newContext({ after: 3000 }));
-    const previous = [0, 1, 2, 3].map((n) => start + n * period);
-    expect(await barksOf(dog)).toEqual({ barkCount: 4, previous });
-    expect((await readSchedule(dog, newContext({ after: 3000 }))).shown).toEqual({
-      last: previous[3],
-      next: start + 4 * period,
-    });
-  });
-
-  test('is counted even if a later occurrence overtakes it at the last moment', async () => {
-    const { dog, occurrence, deliverFirst } = await scheduledDog();
-    plan('TransactWriteItems', () => deliver(occurrence(1), newContext({ after: 1200 })));
-    await deliverFirst(1200);
-    expect(await barksOf(dog)).toEqual({ barkCount: 2, previous: [start, start + period] });
-    const { schedule, lastOccurrence } = await readDog(dog, newContext());
-    expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
-  });
-
-  test('is counted according to the effects of its history entry if it arrives after a later occurrence and a PUT', async () => {
-    const { dog, occurrence, deliverFirst } = await scheduledDog(['record']);
-    plan('TransactWriteItems', async () => {
-      await deliver(occurrence(1), newContext({ after: 1200 }));
-      await replaceSettings(dog, { ...settingsOf('emailDog'), email: 'new@example.com' });
-    });
-    await deliverFirst(1200);
-    expect(await recordedBarks(dog)).toHaveLength(2);
-    expect((await barksOf(dog)).barkCount).toBe(2);
-  });
-
-  test('is synchronous even for a dog with asynchronous handling', async () => {
-    const { dog, deliverFirst } = await scheduledDog(['count'], 'async');
-    await deliverFirst();
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
-
   test('of a dog that only sends mail is in the history, and is not counted', async () => {
     const { dog, deliverFirst } = await scheduledDog(['emailDog']);
     await deliverFirst();
     expect(await barksOf(dog)).toEqual({ barkCount: 0, previous: [start] });
     const text = expect.stringContaining('2026-11-21T12:10:00');
     expect(sent()).toMatchObject([{ to: ['dog@example.com'], text }]);
-  });
-
-  test('has the effects that the dog has at the time of the delivery', async () => {
-    const { dog, deliverFirst } = await scheduledDog(['count']);
-    await replaceSettings(dog, { ...settingsOf('emailDog', 'record'), email: 'new@example.com' });
-    await deliverFirst();
-    expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
-    expect(await recordedBarks(dog)).toHaveLength(1);
   });
 
   /** Returns the time of an occurrence that EventBridge Scheduler delivers at a time. Its first invocation was due at `start + 15`. */
@@ -180,46 +98,6 @@ describe('An occurrence', () => {
   );
 });
 
-describe('An occurrence of an earlier schedule or dog', () => {
-  const former: [string, (dog: string) => Promise<unknown>][] = [
-    ['the schedule was replaced', (dog) => replace(dog)],
-    ['the schedule was ended', (dog) => endSchedule(dog, newContext())],
-    ['the dog was deleted', (dog) => deleteDog(dog, {}, newContext())],
-    ['the dog was deleted and created again', recreateDog],
-  ];
-  const barksIfAny = (dog: string) => barksOf(dog).catch(() => 'gone');
-
-  test.each(former)('only deletes its schedule if %s', async (_, end) => {
-    const { dog, occurrence, deliverFirst } = await mailingDog();
-    plan('DeleteSchedule', 'refused');
-    await end(dog);
-    const before = await barksIfAny(dog);
-    reset();
-    await deliverFirst();
-    expect(calls().filter((name) => name !== 'GetItem')).toEqual(['DeleteSchedule']);
-    expect(standing(dog).map((one) => occurrenceOf(one).scheduleId)).not.toContain(occurrence(0).scheduleId);
-    expect([await barksIfAny(dog), sent()]).toEqual([before, []]);
-  });
-
-  test.each(former)('does not make the dog bark if, at the last moment, %s', async (_, end) => {
-    const { dog, deliverFirst } = await mailingDog();
-    plan('TransactWriteItems', () => end(dog));
-    await deliverFirst();
-    expect(sent()).toEqual([]);
-    expect(['gone', { barkCount: 0, previous: [] }]).toContainEqual(await barksIfAny(dog));
-  });
-});
-
-describe('An occurrence of a schedule that was ended less than a minute after its creation', () => {
-  test('deletes its schedule at once, because the schedule was stored with the dog', async () => {
-    const { dog, deliverFirst } = await scheduledDog(['record'], 'sync', at + 20);
-    plan('DeleteSchedule', 'refused');
-    await endSchedule(dog, newContext());
-    await deliverFirst(20);
-    expect(standing(dog)).toEqual([]);
-  });
-});
-
 describe('An occurrence of a schedule that the dog does not have', () => {
   test('throws NotYet while the request for the schedule may be in progress, and deletes the schedule after that', async () => {
     const dog = await newDog('sync', ['record']);
@@ -237,40 +115,13 @@ describe('An occurrence of a schedule that the dog does not have', () => {
 // The faults in test/faults occur at every call. These examples explain the protocol of the mail.
 describe('The mail of a scheduled bark', () => {
   /** Returns a dog whose first occurrence was delivered. SES throttled the mail, so the delivery released its claim. */
-  async function throttledDog(next?: number, fault: Fault = 'throttled'): Promise<ScheduledDog> {
-    const scheduled = await scheduledDog(['emailDog', 'record'], 'sync', next);
-    plan('SendRawEmail', fault);
+  async function throttledDog(next?: number): Promise<ScheduledDog> {
+    const scheduled = await scheduledDog(['emailDog', 'record'], next);
+    plan('SendRawEmail', 'throttled');
     const first = scheduled.deliverFirst(next === undefined ? 600 : next - at, 'the first delivery');
     await expect(first).rejects.toThrow(MailNotSent);
     return scheduled;
   }
-
-  test('is claimed in the transaction of the bark, before it is sent', async () => {
-    const { deliverFirst } = await mailingDog();
-    await deliverFirst();
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail', 'UpdateItem']);
-  });
-
-  test.each<Fault>(['throttled', 'sender refused'])(
-    'is sent once by the next delivery if SES did not send it: %s',
-    async (fault) => {
-      const { dog, deliverFirst } = await throttledDog(undefined, fault);
-      expect(await barksOf(dog)).toEqual(barkedOnce);
-      await Promise.all([deliverFirst(660), deliverFirst(660)]);
-      await deliverFirst(660);
-      expect(sent()).toHaveLength(1);
-      expect(await barksOf(dog)).toEqual(barkedOnce);
-    },
-  );
-
-  test('is sent by the next delivery even if the schedule has been replaced in the meantime', async () => {
-    const { dog, deliverFirst } = await throttledDog();
-    await replace(dog, 601);
-    await deliverFirst(660);
-    await deliverFirst(661);
-    expect(sent()).toHaveLength(1);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
 
   test('is sent by the next delivery even if the replaced schedule was less than a minute old', async () => {
     const { dog, deliverFirst } = await throttledDog(at + 20);
@@ -307,29 +158,6 @@ describe('The mail of a scheduled bark', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  /** Delivers the first occurrence, and delivers it again to a second run when SES receives the mail of the first one. */
-  async function deliverTwiceAtOnce({ deliverFirst }: ScheduledDog): Promise<unknown> {
-    const second = Promise.withResolvers<unknown>();
-    plan('SendRawEmail', async () =>
-      second.resolve(
-        await deliverFirst(600, 'one').then(
-          () => undefined,
-          (error) => error,
-        ),
-      ),
-    );
-    await deliverFirst(600, 'one');
-    return second.promise;
-  }
-
-  test('is sent once and does not fail if Lambda runs one event twice at the same time', async () => {
-    const scheduled = await mailingDog();
-    expect(await deliverTwiceAtOnce(scheduled)).toBeInstanceOf(NotYet);
-    await scheduled.deliverFirst(660, 'one');
-    expect([sent().length, logs.error]).toEqual([1, []]);
-    expect(await barksOf(scheduled.dog)).toEqual(barkedOnce);
-  });
-
   test('does not fail if Lambda runs one event again after it has succeeded', async () => {
     const { deliverFirst } = await mailingDog();
     await deliverFirst(600, 'one');
@@ -337,11 +165,14 @@ describe('The mail of a scheduled bark', () => {
     expect([sent().length, logs.error]).toEqual([1, []]);
   });
 
-  test('is sent after a second claim even if the response to that claim is lost', async () => {
-    const { deliverFirst } = await throttledDog();
-    plan('UpdateItem', 'response lost');
-    await deliverFirst(660);
-    expect(sent()).toHaveLength(1);
+  test('is not sent by another delivery after the first one died, because the first one still has the claim', async () => {
+    const { deliverFirst } = await mailingDog();
+    const process = new Process();
+    process.plan('SendRawEmail', 'dies');
+    await process.run(() => deliverFirst(600, 'the delivery'));
+    expect(process.dead).toBe(true);
+    await deliverFirst(660, 'another delivery');
+    expect([logs.error, sent()]).toEqual([[], []]);
   });
 
   test.each<Fault>(['refused', 'response lost'])(
@@ -359,82 +190,6 @@ describe('The mail of a scheduled bark', () => {
       expect(await barksOf(dog)).toEqual(barkedOnce);
     },
   );
-});
-
-describe('The mail of a scheduled bark whose process died', () => {
-  /** Delivers an occurrence to a process that dies before or after SES accepts the mail. */
-  async function deliverAndDie(
-    { deliverFirst }: ScheduledDog,
-    fault: 'dies' | 'dies after' = 'dies',
-    after = 600,
-  ) {
-    const process = new Process();
-    process.plan('SendRawEmail', fault);
-    await process.run(() => deliverFirst(after, 'the delivery'));
-    expect(process.dead).toBe(true);
-  }
-
-  const failure = (dog: string) => ({
-    event: 'MailFailed',
-    dog,
-    bark: expect.stringMatching(/^s/),
-    reason: 'The mail may have been sent.',
-  });
-
-  test.each(['dies', 'dies after'] as const)(
-    'is logged once for the alarm by the next attempt, and is not sent again: %s',
-    async (fault) => {
-      const scheduled = await mailingDog();
-      await deliverAndDie(scheduled, fault);
-      for (const after of [660, 780]) await scheduled.deliverFirst(after, 'the delivery');
-      expect([logs.error, sent()]).toEqual([[failure(scheduled.dog)], []]);
-      expect(await barksOf(scheduled.dog)).toEqual(barkedOnce);
-    },
-  );
-
-  test('is logged even if the schedule has been replaced in the meantime', async () => {
-    const scheduled = await mailingDog();
-    await deliverAndDie(scheduled);
-    await replace(scheduled.dog, 601);
-    await scheduled.deliverFirst(660, 'the delivery');
-    expect(logs.error).toEqual([failure(scheduled.dog)]);
-  });
-
-  test('is not sent by another delivery of the occurrence, because the first delivery still has the claim', async () => {
-    const scheduled = await mailingDog();
-    await deliverAndDie(scheduled);
-    await scheduled.deliverFirst(660, 'another delivery');
-    expect([logs.error, sent()]).toEqual([[], []]);
-  });
-
-  test('is logged even if the process died in the second attempt, after SES throttled the first', async () => {
-    const scheduled = await mailingDog();
-    plan('SendRawEmail', 'throttled');
-    await scheduled.deliverFirst(600, 'the delivery').catch(() => {});
-    await deliverAndDie(scheduled, 'dies', 660);
-    await scheduled.deliverFirst(780, 'the delivery');
-    expect(logs.error).toEqual([failure(scheduled.dog)]);
-  });
-});
-
-describe('The transaction of an occurrence', () => {
-  test('records the bark in the next delivery if it does not take place in time', async () => {
-    const { dog, occurrence, deliverFirst } = await scheduledDog();
-    plan('TransactWriteItems', 'hangs');
-    const late = deliver(occurrence(0), newContext({ after: 600, milliseconds: 100 }));
-    await expect(late).rejects.toThrow(Unavailable);
-    expect(await barksOf(dog)).toEqual({ barkCount: 0, previous: [] });
-    await deliverFirst(660);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
-
-  test('has also recorded the bark if its response is lost and DynamoDB has forgotten the token, and the mail is sent once', async () => {
-    const { dog, deliverFirst } = await mailingDog();
-    plan('TransactWriteItems', 'response and token lost');
-    await deliverFirst();
-    expect([sent().length, logs.error]).toEqual([1, []]);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
 });
 
 describe('repairSchedules', () => {

@@ -3,19 +3,18 @@ import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
-import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { NotFound, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { readBarkAndWait } from '../../../../lambdas/domain/waiting/read-bark.ts';
 import { barkAndWait, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
 import { acceptBark } from '../../../support/barks.ts';
-import { at, newContext } from '../../../support/context.ts';
+import { newContext } from '../../../support/context.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, started } from '../../../support/faults.ts';
+import { injectFaults, plan, reset, started } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { duringPauses, skipPauses } from '../../../support/pauses.ts';
 
@@ -104,23 +103,6 @@ describe('barkAndWait', () => {
     return barkAndWait(limits, (limited) => createBark(dog, request, limited), context);
   }
 
-  test.each<[Effect[], object]>([
-    [['emailDog'], { kind: 'sent', timestamp: at + 6 }],
-    [['emailOwner', 'count'], { kind: 'counted', timestamp: at + 6 }],
-    [['record'], { kind: 'recorded', bark: { status: 'complete', timestamp: at + 6, seeDog: true } }],
-  ])(
-    'returns for the effects %j the outcome of a synchronous bark, after two checks',
-    async (effects, outcome) => {
-      const dog = await dogWith('async', ...effects);
-      const pauses = duringPauses((nth) => (nth === 1 ? perform(dog) : Promise.resolve()));
-      expect(await bark(dog, {})).toMatchObject({ isAsync: true, outcome });
-      expect(pauses).toEqual([windowMs + 250, 375]);
-      const own = calls().filter((name) => name === 'GetItem');
-      // The first GetItem reads the dog.
-      expect(own).toHaveLength(3);
-    },
-  );
-
   test('returns the bark if it has failed', async () => {
     const dog = await dogWith('sync', 'record');
     duringPauses(() => failBark(dog, barkOf(dog), newContext()));
@@ -129,35 +111,6 @@ describe('barkAndWait', () => {
       kind: 'notPerformed',
       bark: { id: barkOf(dog), status: 'failed', reason: 'The service failed.', timestamp: null },
     });
-  });
-
-  test('returns the bark if another client cancels it in the cancellation window, and the bark has no effect', async () => {
-    const dog = await dogWith('sync', 'record');
-    const pauses = duringPauses(() => cancelBark(dog, barkOf(dog), newContext()));
-    const { outcome } = await bark(dog);
-    expect(outcome).toMatchObject({ kind: 'notPerformed', bark: { status: 'cancelled' } });
-    expect(pauses).toHaveLength(1);
-    expect(await perform(dog)).toBe('cancelled');
-    expect((await readDog(dog, newContext())).barkCount).toBe(0);
-  });
-
-  test('returns accepted after the whole wait if the bark is still pending, and makes at most 14 checks', async () => {
-    const dog = await dogWith('async', 'record');
-    process.env.CANCELLATION_WINDOW_SECONDS = '0';
-    const pauses = duringPauses();
-    const { isAsync, outcome } = await bark(dog, {});
-    process.env.CANCELLATION_WINDOW_SECONDS = '5';
-    expect([isAsync, outcome.kind, sumOf(pauses), pauses.length]).toEqual([true, 'accepted', 20_000, 14]);
-    expect(calls().filter((name) => name === 'GetItem')).toHaveLength(15);
-    expect(await readBark(dog, barkOf(dog), newContext())).toMatchObject({ status: 'pending' });
-  });
-
-  test('makes no call after the acceptance without a wait', async () => {
-    const dog = await dogWith('async', 'record');
-    const pauses = duringPauses();
-    expect((await bark(dog, {}, limitsOf(0))).outcome.kind).toBe('accepted');
-    expect(pauses).toEqual([]);
-    expect(calls()).toEqual(['GetItem', 'StartExecution', 'TransactWriteItems']);
   });
 
   test('makes no call after the acceptance, and logs nothing, if the acceptance takes longer than the wait', async () => {
@@ -170,12 +123,6 @@ describe('barkAndWait', () => {
     const limits = { seconds: 3, timeLeftMs: () => leftMs };
     expect((await bark(dog, {}, limits)).outcome.kind).toBe('accepted');
     expect([pauses, logs.warn]).toEqual([[], []]);
-  });
-
-  test('does not wait for a synchronous bark', async () => {
-    const dog = await dogWith('sync', 'record');
-    expect(await bark(dog, {})).toMatchObject({ isAsync: false, outcome: { kind: 'recorded' } });
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems']);
   });
 
   test('returns accepted and logs the cause if a check fails', async () => {
@@ -191,21 +138,6 @@ describe('barkAndWait', () => {
     const dog = await dogWith('async', 'record');
     duringPauses(async () => plan('GetItem', 'refused'));
     expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
-  });
-
-  test('returns accepted a second before the end of the invocation if a check hangs', async () => {
-    const dog = await dogWith('async', 'record');
-    const timeout = jest.spyOn(globalThis, 'setTimeout');
-    duringPauses(async () => plan('GetItem', 'hangs'));
-    const began = performance.now();
-    expect((await bark(dog, {}, limitsOf(20, 2_100))).outcome).toMatchObject({ kind: 'accepted' });
-    // The SDK sets other timers.
-    const delays = timeout.mock.calls.map(([, milliseconds]) => milliseconds);
-    expect(delays.filter((milliseconds) => milliseconds === 8_000 || milliseconds === 1_100)).toEqual([
-      8_000, 1_100,
-    ]);
-    expect(performance.now() - began).toBeLessThan(5_000);
-    timeout.mockRestore();
   });
 
   test('returns the failed bark at once if the dog is deleted and purged during the wait', async () => {
@@ -227,12 +159,6 @@ describe('barkAndWait', () => {
       },
     });
     expect(pauses).toHaveLength(1);
-  });
-
-  test('throws Unavailable if the bark may not have been accepted', async () => {
-    const dog = await dogWith('async', 'record');
-    plan('TransactWriteItems', 'fails before', 1_000);
-    await expect(bark(dog, {})).rejects.toThrow(Unavailable);
   });
 
   test('waits for the bark of the first request if the request is repeated with its idempotency key', async () => {
@@ -275,45 +201,12 @@ describe('readBarkAndWait', () => {
     return [dog, bark];
   }
 
-  test('returns the bark when it is complete', async () => {
-    const [dog, bark] = await pendingBark();
-    const pauses = duringPauses((nth) => (nth === 1 ? perform(dog) : Promise.resolve()));
-    expect(await readBarkAndWait(dog, bark, limitsOf(20), newContext())).toMatchObject({
-      bark: { status: 'complete', seeDog: true },
-      wasPending: true,
-    });
-    expect(pauses).toEqual([windowMs + 250, 375]);
-  });
-
-  test('returns the pending bark at the end of the wait', async () => {
-    const [dog, bark] = await pendingBark();
-    const pauses = duringPauses();
-    const result = await readBarkAndWait(dog, bark, limitsOf(7), newContext());
-    expect(result).toMatchObject({ bark: { status: 'pending' }, wasPending: true });
-    expect(sumOf(pauses)).toBe(7_000);
-  });
-
-  test('does not wait for a bark that is not pending', async () => {
-    const [dog, bark] = await pendingBark();
-    await cancelBark(dog, bark, newContext());
-    reset();
-    const result = await readBarkAndWait(dog, bark, limitsOf(20), newContext());
-    expect(result).toMatchObject({ bark: { status: 'cancelled' }, wasPending: false });
-    expect(calls()).toEqual(['BatchGetItem']);
-  });
-
   test('returns the bark as it was at first if a later read fails', async () => {
     const [dog, bark] = await pendingBark();
     duringPauses(async () => plan('BatchGetItem', 'fails before', 1_000));
     const result = await readBarkAndWait(dog, bark, limitsOf(20), newContext());
     expect(result).toMatchObject({ bark: { status: 'pending' }, wasPending: true });
     expect(logs.warn).toHaveLength(1);
-  });
-
-  test('throws Unavailable if the first read fails', async () => {
-    const [dog, bark] = await pendingBark();
-    plan('BatchGetItem', 'fails before', 1_000);
-    await expect(readBarkAndWait(dog, bark, limitsOf(20), newContext())).rejects.toThrow(Unavailable);
   });
 
   test('throws NotFound if the dog is deleted during the wait', async () => {
