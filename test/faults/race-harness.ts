@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { firingTimeOf } from '../support/schedules.ts';
+import { dataOf, dataOfModel } from './comparison.ts';
 import { checkEvents } from './event-check.ts';
 import { type Ended, interleave, type Run } from './interleaving.ts';
-import { emptyModel, entryTextOf, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
+import { emptyModel, type ReferenceModel } from './model/reference-model.ts';
 import { firstDeliveryOf, isLive } from './model/schedule-rules.ts';
 import {
   Actor,
@@ -16,7 +17,7 @@ import {
   type Result,
 } from './operations.ts';
 import { describeStep, follow, type Linearization, modelsAround, ordersOf, remainingOf } from './orders.ts';
-import { barkIdOf, stateOf } from './state.ts';
+import { stateOf } from './state.ts';
 
 /** Counts the interleavings of a race and their defects. */
 export class Score {
@@ -181,53 +182,16 @@ export class RaceHarness {
     );
   }
 
+  /** Returns true if a schedule was created in EventBridge Scheduler. */
+  private readonly isKnown = (id: string) => this.schedules.some(({ scheduleId }) => scheduleId === id);
+
   /** Returns the stored state of the dog, in the form of the reference model. */
   private async stored() {
-    const { dog, history, barks, markers, appliedChanges, idempotencyRecords } = await stateOf(this.id);
-    const own = <Item extends { incarnation: string }>(items: readonly Item[]) =>
-      items.filter(({ incarnation }) => incarnation === dog?.incarnation);
-    return {
-      dog: dog && this.comparable(dog),
-      history: own(history).map(entryTextOf).sort(),
-      barks: Object.fromEntries(
-        own(barks).map(({ sk, incarnation, effects, deadline, status, inHistory = false }) => [
-          barkIdOf(sk),
-          { incarnation, effects, inHistory, deadline, status },
-        ]),
-      ),
-      markers: own(markers)
-        .map(({ sk }) => `a${sk.split('#').at(-1)}`)
-        .sort(),
-      appliedChanges: own(appliedChanges).length,
-      idempotencyRecords: own(idempotencyRecords).length,
-    };
+    return dataOf(await stateOf(this.id), this.isKnown);
   }
 
-  private expected({
-    dog,
-    barks,
-    idempotencyRecords,
-  }: ReferenceModel): Awaited<ReturnType<RaceHarness['stored']>> {
-    const own = Object.entries(barks).filter(([, { incarnation }]) => incarnation === dog?.incarnation);
-    const { history = [], occurrences: _, appliedChanges = {}, ...kept } = dog ?? {};
-    return {
-      dog: dog && this.comparable(kept as Dog),
-      history,
-      barks: Object.fromEntries(own),
-      markers: own.flatMap(([id, { status }]) => (status === 'pending' ? [id] : [])).sort(),
-      appliedChanges: Object.keys(appliedChanges).length,
-      idempotencyRecords: idempotencyRecords.filter(({ incarnation }) => incarnation === dog?.incarnation)
-        .length,
-    };
-  }
-
-  /**
-   * Returns the dog without `settingsChange`. If EventBridge Scheduler never had the schedule, also omits the scheduleId.
-   */
-  private comparable({ settingsChange: _, ...dog }: Dog): Dog {
-    const { schedule } = dog;
-    if (!schedule || this.schedules.some(({ scheduleId }) => scheduleId === schedule.scheduleId)) return dog;
-    return { ...dog, schedule: { ...schedule, scheduleId: unknownScheduleId } };
+  private expected(model: ReferenceModel): ReturnType<typeof dataOf> {
+    return dataOfModel(model, this.isKnown);
   }
 
   /**

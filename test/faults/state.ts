@@ -95,11 +95,14 @@ export function contradictionsOf(state: State, before?: State): string[] {
       );
     }
 
-  const standing = state.schedules.filter((one) => isOf(one, dog)).length;
-  if (isLive(dog.schedule))
-    hold(standing === 1, `EventBridge Scheduler has ${standing} copies of the dog's schedule`);
+  hold(!lacksSchedule(state), "EventBridge Scheduler lacks the dog's schedule");
 
   return [...wrong, ...setbacksOf(dog, before?.dog)];
+}
+
+/** Returns true if EventBridge Scheduler lacks the live schedule of the dog. */
+export function lacksSchedule({ dog, schedules }: State): boolean {
+  return isLive(dog?.schedule) && !schedules.some((one) => dog && isOf(one, dog));
 }
 
 /** Returns the values of a dog that have gone back since an earlier state, although they must only increase. */

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
 import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';
 import { isCounted } from '../model/effect-rules.ts';
-import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
+import type { Actor } from '../operations.ts';
+import { Oracle } from '../oracle.ts';
+import { again, request, type Scenario, Verdict } from '../scenario.ts';
 import { barkIdOf, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, isMailUnknown, statusOf, type Trial } from '../trial.ts';
 import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
@@ -19,49 +20,39 @@ export const routes = {
 } as const;
 export type Route = keyof typeof routes;
 
+function isMailed(effects: readonly Effect[]): boolean {
+  return effects.some((effect) => effect.startsWith('email'));
+}
+
+/** Returns the statuses of a bark without a wait, by the outcome of the model. */
+function statusesOf(status: number) {
+  return { sent: status, counted: status, recorded: status, accepted: status };
+}
+
 function barkSync(of: Route, status: number, effects: Effect[], { isOld = false } = {}): Scenario {
   const { handler, sample, inHistory } = routes[of];
-  const entries = inHistory || isCounted(effects) ? 1 : 0;
-  const mailed = effects.some((effect) => effect.startsWith('email'));
-  const refusals = mailed ? [502, 504] : [];
   return {
     of,
     as: `${effects.join(', ')}${isOld ? ', of a dog without a mail key' : ''}`,
     async begin() {
-      const dog = await newDog('sync', effects, { isOld });
-      const act = request(handler, sample, { pathParameters: { dog_id: dog } });
+      const oracle = await Oracle.ofDog('sync', effects, { isOld });
+      const call = {
+        act: request(handler, sample, { pathParameters: { dog_id: oracle.dog } }),
+        changeBy: (actor: Actor) => actor.bark({ inHistory }),
+        statuses: statusesOf(status),
+        refusals: isMailed(effects) ? [502, 504] : [],
+      };
       return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          verdict.checkResponse(first, status, ...refusals);
-          const state = await stateOf(dog);
-          verdict.checkState(state);
-          verdict.checkBarks(
-            state.history.length,
-            isDone(first) ? { least: entries } : { least: 0, most: entries },
-          );
-          const mails = trial.sent.length;
-          if (mailed) {
-            verdict.recordMail(mails, !isDone(first));
-            verdict.expectThat(
-              state.history.length <= mails || !entries,
-              'it is stored, but its mail was not sent',
-            );
-            if (saysNotSent(first))
+        act: call.act,
+        check: (outcome, trial) =>
+          oracle.check(call, outcome, trial, (verdict, { state, happened, mails }) => {
+            if (!isMailed(effects)) return;
+            verdict.recordMail(mails, !isDone(outcome));
+            const isStored = happened && state.history.length > 0;
+            verdict.expectThat(!isStored || mails > 0, 'it is stored, but its mail was not sent');
+            if (saysNotSent(outcome))
               verdict.expectThat(mails === 0, 'a mail was sent but reported as not sent');
-          }
-          const second = await again(act, trial);
-          verdict.expectThat(statusOf(second) === status, `the next bark is ${statusOf(second)}`);
-          const end = await stateOf(dog);
-          verdict.checkState(end, state);
-          verdict.checkBarks(end.history.length, { least: state.history.length + entries });
-          verdict.expectThat(
-            trial.sent.length === mails + (mailed ? 1 : 0),
-            'the next bark did not send one mail',
-          );
-          return verdict;
-        },
+          }),
       };
     },
   };
@@ -74,37 +65,33 @@ function barkAsync(
   effects: Effect[],
   { type, ...headers }: { readonly type: WorkflowType; readonly Prefer?: string },
 ): Scenario {
-  const { handler, sample } = routes[of];
-  const mailed = effects.some((effect) => effect.startsWith('email'));
+  const { handler, sample, inHistory } = routes[of];
   return {
     of: `${of}, asynchronous, ${type}`,
     as,
     async begin() {
-      const dog = await newDog(handling, effects);
-      const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
+      const oracle = await Oracle.ofDog(handling, effects);
+      const { dog } = oracle;
+      const call = {
+        act: request(handler, sample, { pathParameters: { dog_id: dog }, headers }),
+        changeBy: (actor: Actor) => actor.bark({ isAsync: true, inHistory }),
+        statuses: statusesOf(202),
+      };
       return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          verdict.checkResponse(first, 202);
-          const state = await stateOf(dog);
-          verdict.checkState(state);
-          verdict.checkBarks(state.barks.length, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          const executed = started(dog).map(({ bark }) => bark);
-          verdict.expectThat(
-            state.barks.every(({ sk }) => executed.includes(barkIdOf(sk))),
-            'a bark has no execution',
-          );
-          const second = await again(act, trial);
-          verdict.expectThat(statusOf(second) === 202, `the next bark is ${statusOf(second)}`);
-          await runExecutions(dog, type, trial);
-          const end = await stateOf(dog);
-          verdict.checkState(end, state);
-          verdict.checkBarks(end.history.length, { least: state.barks.length + 1 });
-          const ofFirst = trial.sent.length - 1;
-          if (mailed) verdict.recordMail(ofFirst, !isDone(first));
-          return verdict;
-        },
+        act: call.act,
+        check: (outcome, trial) =>
+          oracle.check(call, outcome, trial, async (verdict, _, { state }) => {
+            const executed = started(dog).map(({ bark }) => bark);
+            verdict.expectThat(
+              state.barks.every(({ sk }) => executed.includes(barkIdOf(sk))),
+              'a bark has no execution',
+            );
+            await runExecutions(dog, type, trial);
+            const end = await stateOf(dog);
+            verdict.checkState(end, state);
+            verdict.checkBarks(end.history.length, { least: state.barks.length });
+            if (isMailed(effects)) verdict.recordMail(trial.sent.length - 1, !isDone(outcome));
+          }),
       };
     },
   };
@@ -117,7 +104,7 @@ function barkAsync(
 function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...effects: Effect[]): Scenario {
   const { handler, sample, inHistory } = routes[of];
   const entries = inHistory || isCounted(effects) ? 1 : 0;
-  const mailed = effects.some((effect) => effect.startsWith('email'));
+  const mailed = isMailed(effects);
   const unknowns = mailed && handling === 'sync' ? [504] : [];
   const refusals = unknowns.length > 0 ? [502, ...unknowns] : [];
   return {
@@ -188,23 +175,20 @@ const cancelling = (type: WorkflowType): Scenario => ({
   of: `DELETE a bark, ${type}`,
   as: 'that is pending',
   async begin() {
-    const dog = await newDog('async', ['emailDog', 'record']);
-    const accepted = await createBark(dog, {}, { now, signal: new AbortController().signal });
-    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-    const before = await stateOf(dog);
-    const act = request(deleteBark, 'DeleteBark', {
-      pathParameters: { dog_id: dog, bark_id: accepted.bark.id },
-    });
+    const oracle = await Oracle.ofDog('async', ['emailDog', 'record']);
+    const { dog } = oracle;
+    const { bark = '' } = await oracle.perform(0, (actor) => actor.bark());
+    const call = {
+      act: request(deleteBark, 'DeleteBark', { pathParameters: { dog_id: dog, bark_id: bark } }),
+      changeBy: (actor: Actor) => actor.cancel(bark),
+      statuses: { done: 204 },
+    };
     return {
-      act,
-      check: (first, trial) =>
-        checkRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, after) => {
-          if (isDone(first))
-            verdict.expectThat(after.barks[0]?.status === 'cancelled', 'it is not cancelled');
+      act: call.act,
+      check: (outcome, trial) =>
+        oracle.check(call, outcome, trial, async (verdict, _, { state }) => {
           await runExecutions(dog, type, trial);
-          const end = await stateOf(dog);
-          verdict.expectThat(end.barks[0]?.status === 'cancelled', 'it is no longer cancelled');
-          verdict.checkBarks(end.history.length, { least: 0 });
+          verdict.expectThat(isDeepStrictEqual(await stateOf(dog), state), 'its workflow has an effect');
           verdict.expectThat(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
         }),
     };

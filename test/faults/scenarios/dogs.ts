@@ -8,26 +8,23 @@ import { handler as deleteDog } from '../../../lambdas/api/dogs/delete.ts';
 import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
-import { createBark } from '../../../lambdas/domain/barks/create.ts';
-import type { DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
+import type { Bark } from '../../../lambdas/domain/barks/bark.ts';
+import type { Dog, DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { validatorsOf } from '../../../lambdas/http/conditional.ts';
-import { newDog } from '../../support/dogs.ts';
-import { again, checkRepeatable, now, request, type Scenario, Verdict } from '../scenario.ts';
+import type { Actor } from '../operations.ts';
+import { Oracle } from '../oracle.ts';
+import { again, checkRepeatable, now, request, type Scenario } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
-import { type InvocationResult, isDone, statusOf } from '../trial.ts';
-
-const context = { now: now - 60_000, signal: new AbortController().signal };
+import { type InvocationResult, isDone } from '../trial.ts';
 
 /** Creates a dog with a recorded bark, a pending bark and a schedule. */
-async function busyDog(): Promise<{ dog: string; barkId: string }> {
-  const dog = await newDog('sync', ['record']);
-  const recorded = await createBark(dog, {}, context);
-  await createBark(dog, { isAsync: true }, context);
-  await postSchedule(dog, { token: 1, next: now / 1000 + 600, frequency: 10 }, context);
-  if (recorded.kind !== 'recorded') throw new Error(recorded.kind);
-  return { dog, barkId: recorded.bark.id };
+async function busyDog(): Promise<{ oracle: Oracle; barkId: string }> {
+  const oracle = await Oracle.ofDog('sync', ['record']);
+  const { shown } = await oracle.perform(-60, (actor) => actor.bark());
+  await oracle.perform(-60, (actor) => actor.bark({ isAsync: true }));
+  await oracle.perform(-60, (actor) => actor.post(1, now / 1000 + 600, 10));
+  return { oracle, barkId: (shown as Bark).id };
 }
 
 /** Returns the scenario of a request that changes nothing, whether it succeeds or fails. */
@@ -36,7 +33,10 @@ function reading(of: string, handler: unknown, sample: string, status = 200): Sc
     of,
     as: 'of a busy dog',
     async begin() {
-      const { dog, barkId } = await busyDog();
+      const {
+        oracle: { dog },
+        barkId,
+      } = await busyDog();
       const before = await stateOf(dog);
       const act = request(handler, sample, { pathParameters: { dog_id: dog, bark_id: barkId } });
       return {
@@ -62,141 +62,65 @@ function bodyOf(outcome: InvocationResult): string {
 
 const wanted: DogSettings = { email: 'new@example.com', barkEffects: ['emailDog'], barkHandling: 'async' };
 
-function hasWanted({ dog }: State): boolean {
-  const { email, barkEffects, barkHandling } = dog?.settings ?? {};
-  return isDeepStrictEqual({ email, barkEffects, barkHandling }, wanted);
-}
-
-let made = 0;
-
-/** @param demand the precondition that the client sends */
-function creating(as: string, demand: Record<string, string> = {}): Scenario {
+/** @param precondition the precondition that the client sends. Only a new dog can have If-None-Match */
+function putting(as: string, precondition?: 'If-None-Match' | 'If-Match'): Scenario {
+  const isNew = as === 'that is new' || precondition === 'If-None-Match';
   return {
     of: 'PUT a dog',
     as,
     async begin() {
-      const dog = `new-${made++}`;
-      const act = request(putDog, 'PutDog', {
-        pathParameters: { dog_id: dog },
-        body: JSON.stringify(wanted),
-        headers: demand,
-      });
-      return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          verdict.checkResponse(first, 201);
-          const after = await stateOf(dog);
-          verdict.checkState(after);
-          verdict.checkBarks(after.dog ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          verdict.expectThat(!after.dog || hasWanted(after), 'the dog does not have the requested settings');
-          const second = await again(act, trial);
-          // If the first response was lost, the second one shows that the dog exists.
-          const expected = after.dog ? ('If-None-Match' in demand ? 412 : 204) : 201;
-          verdict.expectThat(
-            statusOf(second) === expected,
-            `the repeat is ${statusOf(second)}, not ${expected}`,
-          );
-          const end = await stateOf(dog);
-          verdict.checkState(end, after);
-          verdict.expectThat(hasWanted(end), 'the dog does not have the requested settings');
-          return verdict;
-        },
+      const oracle = isNew ? new Oracle() : (await busyDog()).oracle;
+      const only = precondition === 'If-Match' ? await readDog(oracle.dog, context) : undefined;
+      const onlyNew = precondition === 'If-None-Match';
+      const call = {
+        act: request(putDog, 'PutDog', {
+          pathParameters: { dog_id: oracle.dog },
+          body: JSON.stringify(wanted),
+          headers: { ...(onlyNew && { 'If-None-Match': '*' }), ...(only && { 'If-Match': tagOf(only) }) },
+        }),
+        changeBy: (actor: Actor) => actor.put(wanted, { onlyNew, ...(only && { only }) }),
+        statuses: { ...(isNew && { created: 201 }), replaced: 204, PreconditionFailed: 412 },
       };
+      return { act: call.act, check: (first, trial) => oracle.check(call, first, trial) };
     },
   };
 }
 
-function replacing(as: string, demands: boolean): Scenario {
-  return {
-    of: 'PUT a dog',
-    as,
-    async begin() {
-      const { dog } = await busyDog();
-      const before = await stateOf(dog);
-      const demand = demands ? { 'If-Match': await tagOf(dog) } : {};
-      const act = request(putDog, 'PutDog', {
-        pathParameters: { dog_id: dog },
-        body: JSON.stringify(wanted),
-        headers: demand,
-      });
-      return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          verdict.checkResponse(first, 204);
-          const after = await stateOf(dog);
-          verdict.checkProgress(after, before);
-          const kept = ({ dog: one, ...others }: State) => [one?.barkCount, one?.schedule, others];
-          verdict.expectThat(
-            isDeepStrictEqual(kept(after), kept(before)),
-            'the count, the schedule or the barks have changed',
-          );
-          const isThere = hasWanted(after);
-          verdict.expectThat(
-            isThere || isDeepStrictEqual(after, before),
-            'the dog is neither the old one nor the new one',
-          );
-          verdict.checkBarks(isThere ? 1 : 0, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          const second = await again(act, trial);
-          const expected = demands && isThere ? 412 : 204;
-          verdict.expectThat(
-            statusOf(second) === expected,
-            `the repeat is ${statusOf(second)}, not ${expected}`,
-          );
-          const end = await stateOf(dog);
-          verdict.checkProgress(end, after);
-          verdict.expectThat(hasWanted(end), 'the dog does not have the requested settings');
-          return verdict;
-        },
-      };
-    },
-  };
-}
-
+/** @param demands true if the client sends If-Match */
 function deleting(as: string, demands: boolean): Scenario {
   return {
     of: 'DELETE a dog',
     as,
     async begin() {
-      const { dog } = await busyDog();
-      const before = await stateOf(dog);
-      const act = request(deleteDog, 'DeleteDog', {
-        pathParameters: { dog_id: dog },
-        headers: demands ? { 'If-Match': await tagOf(dog) } : {},
-      });
+      const { oracle } = await busyDog();
+      const before = await stateOf(oracle.dog);
+      const call = {
+        act: request(deleteDog, 'DeleteDog', {
+          pathParameters: { dog_id: oracle.dog },
+          headers: demands ? { 'If-Match': tagOf(await readDog(oracle.dog, context)) } : {},
+        }),
+        changeBy: (actor: Actor) => actor.delete(),
+        statuses: { done: 204, NotFound: 404 },
+      };
       return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          verdict.checkResponse(first, 204);
-          const after = await stateOf(dog);
-          verdict.checkBarks(after.dog ? 0 : 1, isDone(first) ? { least: 1 } : { least: 0, most: 1 });
-          const others = (state: State) => ({ ...state, dog: undefined });
-          verdict.expectThat(
-            !after.dog || isDeepStrictEqual(after.dog, before.dog),
-            'the dog still exists, but has changed',
-          );
-          verdict.expectThat(
-            isDeepStrictEqual(others(after), others(before)),
-            'the deletion changed items that only the purge deletes',
-          );
-          const second = await again(act, trial);
-          const expected = after.dog ? 204 : 404;
-          verdict.expectThat(
-            statusOf(second) === expected,
-            `the repeat is ${statusOf(second)}, not ${expected}`,
-          );
-          verdict.expectThat(!(await stateOf(dog)).dog, 'the dog still exists');
-          return verdict;
-        },
+        act: call.act,
+        check: (first, trial) =>
+          oracle.check(call, first, trial, (verdict, { state }) => {
+            const others = (one: State) => ({ ...one, dog: undefined });
+            verdict.expectThat(
+              isDeepStrictEqual(others(state), others(before)),
+              'the deletion changed items that only the purge deletes',
+            );
+          }),
       };
     },
   };
 }
 
-async function tagOf(dog: string): Promise<string> {
-  return validatorsOf(await readDog(dog, context), {}).ETag;
+const context = { now, signal: new AbortController().signal };
+
+function tagOf(dog: Dog): string {
+  return validatorsOf(dog, {}).ETag;
 }
 
 export const dogs: readonly Scenario[] = [
@@ -207,10 +131,10 @@ export const dogs: readonly Scenario[] = [
   reading('GET bark', getLastBark, 'GetLastBark'),
   reading('GET bark-schedule', getBarkSchedule, 'GetBarkSchedule'),
   reading('DELETE bark', deleteLastBark, 'DeleteLastBark', 204),
-  creating('that is new'),
-  creating('with If-None-Match', { 'If-None-Match': '*' }),
-  replacing('that exists', false),
-  replacing('with If-Match', true),
+  putting('that is new'),
+  putting('with If-None-Match', 'If-None-Match'),
+  putting('that exists'),
+  putting('with If-Match', 'If-Match'),
   deleting('that exists', false),
   deleting('with If-Match', true),
 ];

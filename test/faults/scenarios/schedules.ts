@@ -3,107 +3,57 @@ import { handler as deleteBarkSchedule } from '../../../lambdas/api/dogs/bark-sc
 import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
 import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context } from '../../../tools/invocation.ts';
-import { newDog } from '../../support/dogs.ts';
 import type { StandingSchedule } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { isLive } from '../model/schedule-rules.ts';
-import {
-  again,
-  checkRepeatable,
-  now,
-  request,
-  type Scenario,
-  type Subject,
-  type Verdict,
-} from '../scenario.ts';
+import { type JudgedCall, Oracle } from '../oracle.ts';
+import { again, now, request, type Scenario, type Verdict } from '../scenario.ts';
 import { isOf, orphansOf, type State, stateOf } from '../state.ts';
-import { type InvocationResult, isDone, statusOf, type Trial } from '../trial.ts';
+import { type InvocationResult, isDone, type Trial } from '../trial.ts';
 
 const at = now / 1000;
 const inTenMinutes = at + 600;
 
-interface Setting {
-  readonly of: string;
+/** A request to a dog, and its effect on the model. */
+interface Setter extends Omit<JudgedCall, 'act'> {
+  readonly of: keyof typeof handlers;
+  readonly changes: Parameters<typeof request>[2];
+}
+
+interface Variant {
   readonly as: string;
-  readonly usual: number[];
   readonly effects?: Effect[];
-  /** The requested schedule. With `next: 0`, it begins when the request is applied. Null ends the schedule. */
-  readonly requested: { readonly next: number; readonly frequency: number | null } | null;
-  /** The earlier schedule of the dog. By default, the dog has none. */
-  readonly former?: { readonly token: number; readonly next: number };
-  /** True if the request repeats an applied request, and must therefore change nothing. */
-  readonly repeats?: boolean;
-  act(dog: string): Subject['act'];
+  /** True if the dog has had a schedule, which was set with the token 1, for a minute. */
+  readonly isScheduled?: true;
 }
 
-/** Returns the schedule of a dog without its ID. */
-function scheduleOf({ dog }: State) {
-  const { start, frequency, ended = false } = dog?.schedule ?? {};
-  return { start, frequency, ended };
-}
-
-function setting({
-  of,
-  as,
-  usual,
-  effects = ['record'],
-  requested,
-  former,
-  repeats = false,
-  act: actOn,
-}: Setting): Scenario {
+/** Returns the scenario of a request whose repeat has no effect, even after the change of another client. */
+function setting(
+  { of, changes, ...judged }: Setter,
+  { as, effects = ['record'], isScheduled }: Variant,
+): Scenario {
+  const [handler, sample] = handlers[of];
   return {
     of,
     as,
     async begin() {
-      const dog = await newDog('sync', effects);
-      const context = { now: now - 60_000, signal: new AbortController().signal };
-      if (former) await postSchedule(dog, { ...former, frequency: 10 }, context);
-      const before = await stateOf(dog);
-      const changes = (state: State) =>
-        Number(state.dog?.settingsVersion) - Number(before.dog?.settingsVersion);
-      const act = actOn(dog);
-      const atOnce = requested?.next === 0;
-      /** Returns the expected schedule. @param time the time at which the request was applied, in Unix seconds */
-      const expected = (time: number) =>
-        requested
-          ? { start: requested.next || time, frequency: requested.frequency, ended: false }
-          : { ...scheduleOf(before), ended: true };
+      const oracle = await Oracle.ofDog('sync', effects);
+      if (isScheduled) await oracle.perform(-60, (actor) => actor.post(1, at + 300, 10));
+      const pathParameters = { dog_id: oracle.dog };
+      const call = { act: request(handler, sample, { ...changes, pathParameters }), ...judged };
       return {
-        act,
-        check: (first, trial) =>
-          checkRepeatable({ dog, before, act, usual }, first, trial, async (verdict, after, end) => {
-            const most = repeats ? 0 : 1;
-            for (const state of [after, end]) {
-              const own = changes(state);
-              verdict.expectThat(own <= most, `it is applied ${own} times`);
-              const barked = state.history.length - before.history.length;
-              verdict.checkBarks(barked, { least: atOnce ? own : 0 });
-            }
-            const [scheduleAfter, scheduleAtEnd] = [after, end].map((state) => scheduleOf(state));
-            const isApplied = changes(after) > 0;
-            verdict.expectThat(
-              isDeepStrictEqual(scheduleAfter, isApplied ? expected(at) : scheduleOf(before)),
-              'the schedule is neither the old one nor the new one',
-            );
-            verdict.expectThat(
-              isDeepStrictEqual(scheduleAtEnd, isApplied ? scheduleAfter : expected(at + 1 + trial.ahead)),
-              'the schedule is not the requested one',
-            );
-            verdict.expectThat(
-              statusOf(first) !== 403 || changes(after) === 0,
-              'it is applied, but the response is 403',
-            );
-            verdict.checkBarks(changes(after), { least: isDone(first) ? most : 0, most });
-            verdict.checkBarks(changes(end), { least: most });
+        act: call.act,
+        check: (outcome, trial) =>
+          oracle.check(call, outcome, trial, async (verdict, first, { mails }) => {
             if (effects.includes('emailDog')) {
-              const failed = changes(after) > 0 && !isDone(first);
-              verdict.recordMail(trial.sent.length, failed || trial.alarmed('MailFailed'));
+              const hasFailed = first.happened && !isDone(outcome);
+              verdict.recordMail(mails, hasFailed || trial.alarmed('MailFailed'));
             }
-            await fireAll(dog, end, verdict, trial);
+            await oracle.perform(2, (actor) => actor.post(9, inTenMinutes, 10));
+            const { state } = await oracle.repeat(verdict, call, trial, 3);
+            await fireAll(oracle.dog, state, verdict, trial);
           }),
       };
     },
@@ -133,115 +83,82 @@ function fire(schedule: StandingSchedule, trial: Trial): Promise<InvocationResul
   return again((limit) => barkOnSchedule(occurrence, context(1_000 + limit)), trial, 1_200);
 }
 
-function post(body: object, headers: Record<string, string> = {}): Setting['act'] {
-  return (dog) =>
-    request(postBarkSchedule, 'PostBarkSchedule', {
-      pathParameters: { dog_id: dog },
-      headers,
-      body: JSON.stringify(body),
-    });
+const handlers = {
+  'POST bark-schedule': [postBarkSchedule, 'PostBarkSchedule'],
+  'PATCH a dog': [patchDog, 'PatchDog'],
+  'DELETE bark-schedule': [deleteBarkSchedule, 'DeleteBarkSchedule'],
+} as const;
+
+interface Schedule {
+  readonly next: number;
+  readonly frequency: number | null;
 }
 
-function patch(barks: object | null): Setting['act'] {
-  return (dog) =>
-    request(patchDog, 'PatchDog', {
-      pathParameters: { dog_id: dog },
-      headers: { 'If-Unmodified-Since': new Date(now).toUTCString() },
-      body: JSON.stringify({ barks }),
-    });
+function post({ next, frequency }: Schedule, token = 2, headers: Record<string, string> = {}): Setter {
+  return {
+    of: 'POST bark-schedule',
+    statuses: { changed: 205, unchanged: 205 },
+    refusals: [502],
+    changes: { headers, body: JSON.stringify({ token, next, frequency }) },
+    changeBy: (actor) => actor.post(token, next, frequency),
+  };
 }
 
-/** A PATCH that changes nothing. After the client gets a response, a repeat must not undo a change of another client. */
-const patchWithoutChange: Scenario = {
-  of: 'PATCH a dog',
-  as: 'that changes nothing',
-  async begin() {
-    const dog = await newDog('sync', ['record']);
-    const before = await stateOf(dog);
-    const act = patch(null)(dog);
-    return {
-      act,
-      check: (first, trial) =>
-        checkRepeatable({ dog, before, act, usual: [204] }, first, trial, async (verdict, _, end) => {
-          verdict.expectThat(isDeepStrictEqual(end.dog, before.dog), 'it has changed the dog');
-          const other = { token: 9, next: inTenMinutes, frequency: 10 };
-          verdict.checkResponse(await again(post(other)(dog), trial, 2), 205);
-          const changed = await stateOf(dog);
-          verdict.checkResponse(await again(act, trial, 3), 204);
-          const last = await stateOf(dog);
-          verdict.expectThat(
-            isDeepStrictEqual(last, changed),
-            'its repeat has undone the change of another client',
-          );
-        }),
-    };
-  },
-};
+function patch(barks: Schedule | null): Setter {
+  const headers = { 'If-Unmodified-Since': new Date(now).toUTCString() };
+  return {
+    of: 'PATCH a dog',
+    statuses: { changed: 205, unchanged: 204 },
+    refusals: [403],
+    changes: { headers, body: JSON.stringify({ barks }) },
+    changeBy: (actor) => actor.patch(barks, at),
+  };
+}
 
-const former = { token: 1, next: at + 300 };
+function end(headers: Record<string, string> = {}): Setter {
+  return {
+    of: 'DELETE bark-schedule',
+    statuses: { done: 204 },
+    changes: { headers },
+    changeBy: (actor) => actor.endSchedule(),
+  };
+}
+
+const ifMatch = { 'If-Match': '*' };
+const later = { next: inTenMinutes, frequency: 10 };
+const fromNow = { next: 0, frequency: 10 };
+
+const requests: readonly (readonly [Schedule, Variant])[] = [
+  [later, { as: 'in ten minutes' }],
+  [fromNow, { as: 'from now on' }],
+  [{ next: 0, frequency: null }, { as: 'now, once' }],
+  [fromNow, { as: 'from now on, with mail', effects: ['emailDog', 'record'] }],
+  [
+    { next: inTenMinutes, frequency: 1 },
+    { as: 'instead of another', isScheduled: true },
+  ],
+  [
+    { next: inTenMinutes, frequency: null },
+    { as: 'once instead of another', isScheduled: true },
+  ],
+  [
+    { next: 0, frequency: 1 },
+    { as: 'from now on instead of another', isScheduled: true },
+  ],
+];
 
 export const schedules: readonly Scenario[] = [
-  ...(
-    [
-      ['POST bark-schedule', (body: object) => post({ token: 2, ...body }), [205, 502]],
-      ['PATCH a dog', patch, [205, 204, 403]],
-    ] as const
-  ).flatMap(([of, set, usual]) =>
-    (
-      [
-        { as: 'in ten minutes', requested: { next: inTenMinutes, frequency: 10 } },
-        { as: 'from now on', requested: { next: 0, frequency: 10 } },
-        { as: 'now, once', requested: { next: 0, frequency: null } },
-        {
-          as: 'from now on, with mail',
-          effects: ['emailDog', 'record'],
-          requested: { next: 0, frequency: 10 },
-        },
-        { as: 'instead of another', former, requested: { next: inTenMinutes, frequency: 1 } },
-        { as: 'once instead of another', former, requested: { next: inTenMinutes, frequency: null } },
-        {
-          as: 'from now on instead of another',
-          former,
-          requested: { next: 0, frequency: 1 },
-        },
-      ] satisfies Omit<Setting, 'of' | 'usual' | 'act'>[]
-    ).map((variant) => setting({ of, usual: [...usual], act: set(variant.requested), ...variant })),
-  ),
-  setting({
-    of: 'POST bark-schedule',
+  ...[post, patch].flatMap((set) => requests.map(([schedule, variant]) => setting(set(schedule), variant))),
+  setting(post({ next: at + 300, frequency: 10 }, 1), {
     as: 'with a token that was sent before',
-    usual: [205],
-    former: { token: 3, next: inTenMinutes },
-    repeats: true,
-    requested: { next: inTenMinutes, frequency: 10 },
-    act: post({ token: 3, next: inTenMinutes, frequency: 10 }),
+    isScheduled: true,
   }),
-  setting({
-    of: 'PATCH a dog',
-    as: 'to end a schedule',
-    usual: [205, 204],
-    former,
-    requested: null,
-    act: patch(null),
-  }),
-  patchWithoutChange,
-  setting({
-    of: 'POST bark-schedule',
+  setting(patch(null), { as: 'to end a schedule', isScheduled: true }),
+  setting(patch(null), { as: 'that changes nothing' }),
+  setting(post({ next: inTenMinutes, frequency: 1 }, 2, ifMatch), {
     as: 'instead of another, with If-Match: *',
-    usual: [205, 502],
-    former,
-    requested: { next: inTenMinutes, frequency: 1 },
-    act: post({ token: 2, next: inTenMinutes, frequency: 1 }, { 'If-Match': '*' }),
+    isScheduled: true,
   }),
-  ...[{}, { 'If-Match': '*' }].map((headers: Record<string, string>) =>
-    setting({
-      of: 'DELETE bark-schedule',
-      as: `of a running schedule${'If-Match' in headers ? ', with If-Match: *' : ''}`,
-      usual: [204],
-      former,
-      requested: null,
-      act: (dog) =>
-        request(deleteBarkSchedule, 'DeleteBarkSchedule', { pathParameters: { dog_id: dog }, headers }),
-    }),
-  ),
+  setting(end(), { as: 'of a running schedule', isScheduled: true }),
+  setting(end(ifMatch), { as: 'of a running schedule, with If-Match: *', isScheduled: true }),
 ];

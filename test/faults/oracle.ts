@@ -1,0 +1,159 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { DogSettings } from '../../lambdas/domain/dogs/dog.ts';
+import { newDogId, removeMailKey } from '../support/dogs.ts';
+import { dataOf, dataOfModel } from './comparison.ts';
+import { emptyModel, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
+import { Actor, type Change, type Result } from './operations.ts';
+import { again, now, type Subject, Verdict } from './scenario.ts';
+import { barkIdOf, lacksSchedule, type State, stateOf } from './state.ts';
+import { type InvocationResult, statusOf, type Trial } from './trial.ts';
+
+/** A call whose results the reference model judges. */
+export interface JudgedCall {
+  readonly act: Subject['act'];
+  /** Returns the change that the call makes to the model. */
+  readonly changeBy: (actor: Actor) => Change;
+  /** The status of the response for each outcome of the model. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** The statuses that report a fault after which nothing is stored. */
+  readonly refusals?: readonly number[];
+}
+
+/** What the model states about a judged call. */
+export interface Judgement {
+  readonly state: State;
+  /** True if the call has taken effect. */
+  readonly happened: boolean;
+  /** The number of mails of the scenario so far. */
+  readonly mails: number;
+}
+
+/**
+ * A dog of the service and its reference model, which judges each call on the dog. After a call that succeeds, the stored data and the
+ * response must be those of the model. A call that fails may have taken effect or not.
+ */
+export class Oracle {
+  readonly dog: string;
+  private model = emptyModel();
+
+  constructor(dog = newDogId()) {
+    this.dog = dog;
+  }
+
+  /** Creates a dog with all addresses, an hour before the scenario. @param isOld true for a dog as version 1.0.0 wrote it */
+  static async ofDog(
+    barkHandling: DogSettings['barkHandling'],
+    barkEffects: DogSettings['barkEffects'],
+    { isOld = false } = {},
+  ): Promise<Oracle> {
+    const oracle = new Oracle();
+    const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
+    await oracle.perform(-3_600, (actor) => actor.put({ ...addresses, barkEffects, barkHandling }));
+    if (isOld) await removeMailKey(oracle.dog);
+    return oracle;
+  }
+
+  /** Makes a change without a fault. @param after the time of the change, in seconds since the call of the scenario */
+  async perform(after: number, changeBy: JudgedCall['changeBy']): Promise<Result> {
+    const change = changeBy(this.actor(after));
+    const result = await change.run();
+    this.model = this.apply(change, await stateOf(this.dog)).model;
+    return result;
+  }
+
+  /**
+   * Judges a call, whose client repeats it once, whether it succeeds or fails.
+   *
+   * @param furtherChecks checks after the first call and after the repeat
+   */
+  async check(
+    call: JudgedCall,
+    first: InvocationResult,
+    trial: Trial,
+    furtherChecks?: (verdict: Verdict, first: Judgement, repeat: Judgement) => Promise<void> | void,
+  ): Promise<Verdict> {
+    const verdict = new Verdict();
+    const judged = await this.judge(verdict, call, { outcome: first, after: 0, mails: 0 }, trial);
+    const repeat = await this.repeat(verdict, call, trial);
+    await furtherChecks?.(verdict, judged, repeat);
+    return verdict;
+  }
+
+  /** Makes the call again without a fault, and judges it. @param after the time since the first call, in seconds */
+  async repeat(verdict: Verdict, call: JudgedCall, trial: Trial, after = 1): Promise<Judgement> {
+    const mails = trial.sent.length;
+    const outcome = await again(call.act, trial, after);
+    const isKnown = Object.values(call.statuses).includes(statusOf(outcome));
+    verdict.expectThat(isKnown, `the repeat is ${statusOf(outcome)}`);
+    return this.judge(verdict, call, { outcome, after: after + trial.ahead, mails }, trial);
+  }
+
+  /** @param mails the number of mails before the call */
+  private async judge(
+    verdict: Verdict,
+    { changeBy, statuses, refusals = [] }: JudgedCall,
+    { outcome, after, mails }: { outcome: InvocationResult; after: number; mails: number },
+    trial: Trial,
+  ): Promise<Judgement> {
+    const usual = Object.values(statuses);
+    const status = statusOf(outcome);
+    verdict.checkResponse(outcome, ...usual, ...refusals);
+    const state = await stateOf(this.dog);
+    verdict.expectThat(!lacksSchedule(state), "EventBridge Scheduler lacks the dog's schedule");
+    const applied = this.apply(changeBy(this.actor(after)), state);
+    const sent = trial.sent.length - mails;
+    if (usual.includes(status)) {
+      const { outcome: expected, mails: due = sent } = applied;
+      verdict.expectThat(statuses[expected] === status, `the response is ${status} instead of "${expected}"`);
+      const isReported = sent < due && trial.alarmed('MailFailed');
+      verdict.expectThat(sent === due || isReported, `${sent} mails were sent`);
+    }
+    const allowed = usual.includes(status)
+      ? [applied.model]
+      : refusals.includes(status)
+        ? [this.model]
+        : [this.model, applied.model];
+    const found = allowed.find((model) => isDeepStrictEqual(...compared(state, model)));
+    if (!found) reportDifference(verdict, ...compared(state, allowed.at(-1) ?? this.model));
+    const happened = found !== this.model;
+    this.model = found ?? applied.model;
+    return { state, happened, mails: trial.sent.length };
+  }
+
+  /** Applies a change to a copy of the model. @param state the stored data, from which the model takes the IDs that the service chose */
+  private apply(change: Change, { dog, barks }: State) {
+    const model: ReferenceModel = structuredClone(this.model);
+    const bark = barks.map(({ sk }) => barkIdOf(sk)).find((id) => !(id in model.barks));
+    const observed = {
+      outcome: 'done',
+      mails: 0,
+      rivals: [],
+      scheduleId: dog?.schedule?.scheduleId,
+      ...(dog && { incarnation: dog.incarnation }),
+      ...(bark !== undefined && { bark }),
+    };
+    return { model, ...change.apply(model, observed, structuredClone(this.model)) };
+  }
+
+  /** Returns an actor whose clock shows a time, in seconds since the call of the scenario. */
+  private actor(after: number): Actor {
+    return new Actor(this.dog, () => now + after * 1000);
+  }
+}
+
+/** Returns the stored data of a dog and the data of its model, in the same form. The scenarios do not know the dog's mail key. */
+function compared(state: State, model: ReferenceModel) {
+  const isNamed = (id: string) => id in model.schedules && !id.startsWith(unknownScheduleId);
+  const withoutMailKey = (data: ReturnType<typeof dataOf>) => ({
+    ...data,
+    dog: data.dog && { ...data.dog, mailKey: undefined },
+  });
+  return [withoutMailKey(dataOf(state, isNamed)), withoutMailKey(dataOfModel(model, isNamed))] as const;
+}
+
+function reportDifference(verdict: Verdict, ...[stored, expected]: ReturnType<typeof compared>): void {
+  const barksIn = ({ history, barks }: typeof stored) => history.length + Object.keys(barks).length;
+  verdict.checkBarks(barksIn(stored), { least: barksIn(expected) });
+  const [found, right] = [stored, expected].map((data) => inspect(data, { depth: 9, breakLength: Infinity }));
+  verdict.expectThat(false, `the stored data is ${found} instead of ${right}`);
+}
