@@ -9,6 +9,7 @@ import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { parseRawMessage } from '../../local/ses/raw-message.ts';
+import { useDatabase } from './database.ts';
 
 /**
  * A fault of a call:
@@ -299,6 +300,13 @@ export function publishedOf(dog: string): readonly CloudEvent[] {
 
 export function reset(): void {
   usual = new Process();
+}
+
+/** Prepares the database and the fault injector for the tests of a file. Each test begins in a new process. */
+export function useFunctions(): void {
+  useDatabase();
+  beforeAll(injectFaults);
+  beforeEach(reset);
 }
 
 /**

@@ -5,12 +5,9 @@ import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts'
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
-import { useDatabase } from '../../support/database.ts';
-import { calls, injectFaults, plan, reset } from '../../support/faults.ts';
+import { calls, plan, reset, useFunctions } from '../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };

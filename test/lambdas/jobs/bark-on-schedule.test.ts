@@ -2,14 +2,11 @@ import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
-import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, reset, standingOf } from '../../support/faults.ts';
+import { calls, standingOf, useFunctions } from '../../support/faults.ts';
 import { occurrenceOf, post } from '../../support/schedules.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 function newContext() {
   return { now: Date.now(), signal: AbortSignal.timeout(8_000) };

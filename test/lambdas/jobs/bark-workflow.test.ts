@@ -6,15 +6,12 @@ import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { acceptBark } from '../../support/barks.ts';
-import { useDatabase } from '../../support/database.ts';
 import { newDog, replaceSettings } from '../../support/dogs.ts';
-import { injectFaults, reset } from '../../support/faults.ts';
+import { useFunctions } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 
-useDatabase();
+useFunctions();
 useLogs();
-beforeAll(injectFaults);
-beforeEach(reset);
 
 const run: Context = { ...context(30_000), awsRequestId: 'first' };
 

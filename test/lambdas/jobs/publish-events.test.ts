@@ -14,16 +14,13 @@ import { handler } from '../../../lambdas/jobs/publish-events.ts';
 import { eventSchema } from '../../../openapi/events.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newContext } from '../../support/context.ts';
-import { useDatabase } from '../../support/database.ts';
 import { newDog, newDogId, replaceSettings, settingsOf } from '../../support/dogs.ts';
-import { calls, injectFaults, plan, publishedOf, reset, standingOf } from '../../support/faults.ts';
+import { calls, plan, publishedOf, reset, standingOf, useFunctions } from '../../support/faults.ts';
 import { occurrenceOf, post } from '../../support/schedules.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
 
-useDatabase();
-beforeAll(injectFaults);
+useFunctions();
 beforeEach(() => {
-  reset();
   jest.spyOn(Date, 'now').mockImplementation(() => newContext().now);
   for (const level of ['error', 'warn'] as const) jest.spyOn(console, level).mockReturnValue();
 });
@@ -273,69 +270,26 @@ describe('PublishEvents', () => {
     await expect(publish(records)).rejects.toThrow('EventBridge did not accept an event.');
   });
 
+  const position = { SequenceNumber: '7', ApproximateCreationDateTime: 1 };
+  const eventOf = (NewImage: object) => ({ Records: [{ dynamodb: { ...position, NewImage } }] });
+
   test.each<[string, unknown]>([
     ['no records', {}],
     ['an empty list', { Records: [] }],
     ['a record without a position', { Records: [{ dynamodb: {} }] }],
-    [
-      'a record without images',
-      { Records: [{ dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: 1 } }] },
-    ],
-    [
-      'an image that is not an item',
-      {
-        Records: [
-          { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: 1, NewImage: { id: { X: 1 } } } },
-        ],
-      },
-    ],
-    [
-      'an item of another table',
-      {
-        Records: [
-          {
-            dynamodb: {
-              SequenceNumber: '7',
-              ApproximateCreationDateTime: 1,
-              NewImage: { pk: { S: 'u#jane' } },
-            },
-          },
-        ],
-      },
-    ],
-    [
-      'a bark whose sort key is no text',
-      {
-        Records: [
-          {
-            dynamodb: {
-              SequenceNumber: '7',
-              ApproximateCreationDateTime: 1,
-              NewImage: { dog: { S: 'rex' }, sk: { S: [{ toString: 0 }] } },
-            },
-          },
-        ],
-      },
-    ],
+    ['a record without images', { Records: [{ dynamodb: position }] }],
+    ['an image that is not an item', eventOf({ id: { X: 1 } })],
+    ['an item of another table', eventOf({ pk: { S: 'u#jane' } })],
+    ['a bark whose sort key is no text', eventOf({ dog: { S: 'rex' }, sk: { S: [{ toString: 0 }] } })],
     [
       'a bark whose time is no date',
-      {
-        Records: [
-          {
-            dynamodb: {
-              SequenceNumber: '7',
-              ApproximateCreationDateTime: 1,
-              NewImage: {
-                dog: { S: 'rex' },
-                sk: { S: 'b#01KAK0XW00ABCDEFGHJKMNPQRS' },
-                incarnation: { S: '01KAK0XW00ABCDEFGHJKMNPQRS' },
-                // The SDK returns a BigInt for this number.
-                timestamp: { N: '9007199254740993' },
-              },
-            },
-          },
-        ],
-      },
+      eventOf({
+        dog: { S: 'rex' },
+        sk: { S: 'b#01KAK0XW00ABCDEFGHJKMNPQRS' },
+        incarnation: { S: '01KAK0XW00ABCDEFGHJKMNPQRS' },
+        // The SDK returns a BigInt for this number.
+        timestamp: { N: '9007199254740993' },
+      }),
     ],
   ])('throws InvalidEvent for %s', async (_, event) => {
     await expect(handler(event, context())).rejects.toThrow(InvalidEvent);

@@ -5,14 +5,11 @@ import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newContext } from '../../support/context.ts';
-import { useDatabase } from '../../support/database.ts';
 import { newDog } from '../../support/dogs.ts';
-import { calls, injectFaults, reset } from '../../support/faults.ts';
+import { calls, reset, useFunctions } from '../../support/faults.ts';
 import { post } from '../../support/schedules.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 const purge = (event: DynamoDBStreamEvent) => handler(event, context(60_000));
 

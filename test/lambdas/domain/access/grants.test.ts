@@ -24,11 +24,9 @@ import { AlreadyExists, InvalidGrant, NotFound } from '../../../../lambdas/domai
 import { issueToken } from '../../../../lambdas/domain/tokens/issue.ts';
 import { ensureKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
-import { calls, injectFaults, Process, plan, reset } from '../../../support/faults.ts';
+import { calls, Process, plan, reset, useFunctions } from '../../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
+useFunctions();
 
 const once = { replace: false };
 const again = { replace: true };
@@ -36,7 +34,6 @@ const again = { replace: true };
 let clientSecret: string;
 
 beforeEach(async () => {
-  reset();
   await ensureKey(newContext);
   await createUser('jane', again, newContext());
   clientSecret = await createClient('walker', again, newContext());

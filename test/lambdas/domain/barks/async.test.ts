@@ -16,15 +16,12 @@ import {
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { calls, injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
+import { calls, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
-useDatabase();
+useFunctions();
 const logs = useLogs();
-beforeAll(injectFaults);
-beforeEach(reset);
 
 const minute = 60;
 /** The deadline of a bark: the cancellation window and fifteen minutes after its request, in seconds. */

@@ -25,15 +25,12 @@ import {
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDog, newDogId, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { injectFaults, Process, plan, reset, sent } from '../../../support/faults.ts';
+import { Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
-useDatabase();
+useFunctions();
 const logs = useLogs();
-beforeAll(injectFaults);
-beforeEach(reset);
 
 /** In seconds. */
 const lease = 60;

@@ -7,16 +7,13 @@ import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';
 import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { linkTokenOf, newDog, recreateDog, removeMailKey } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, running, sent } from '../../../support/faults.ts';
+import { calls, plan, reset, running, sent, useFunctions } from '../../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
+useFunctions();
 let warned: jest.SpiedFunction<typeof console.warn>;
 let failed: jest.SpiedFunction<typeof console.error>;
 beforeEach(() => {
-  reset();
   warned = jest.spyOn(console, 'warn').mockReset().mockReturnValue();
   failed = jest.spyOn(console, 'error').mockReset().mockReturnValue();
 });

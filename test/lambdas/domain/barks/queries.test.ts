@@ -11,13 +11,10 @@ import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.t
 import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { acceptBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { giveBarks, newDog, recreateDog } from '../../../support/dogs.ts';
-import { calls, injectFaults, reset } from '../../../support/faults.ts';
+import { calls, reset, useFunctions } from '../../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 const minute = 60;
 

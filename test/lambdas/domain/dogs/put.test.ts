@@ -7,13 +7,10 @@ import { listDogs, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { giveBarks, newDogId, settingsOf } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
+import { calls, plan, useFunctions } from '../../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 const recording = settingsOf('record');
 const counting = settingsOf('count');

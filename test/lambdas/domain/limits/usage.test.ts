@@ -13,26 +13,23 @@ import {
 import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';
 import { patchSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
 import {
   calls,
-  injectFaults,
   plan,
   reset,
   running,
   sent,
   standing,
   standingOf,
+  useFunctions,
 } from '../../../support/faults.ts';
 import { setLimits, usageOf } from '../../../support/limits.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { deliver, occurrenceOf, post, shown } from '../../../support/schedules.ts';
 
-useDatabase();
+useFunctions();
 const logs = useLogs();
-beforeAll(injectFaults);
-beforeEach(reset);
 afterEach(() => setLimits(undefined));
 
 const hour = 3_600;

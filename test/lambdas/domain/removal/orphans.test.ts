@@ -7,17 +7,12 @@ import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeOrphans } from '../../../../lambdas/domain/removal/orphans.ts';
 import { newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDogId, replaceSettings } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset } from '../../../support/faults.ts';
+import { calls, plan, reset, useFunctions } from '../../../support/faults.ts';
 import { post } from '../../../support/schedules.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(async () => {
-  reset();
-  await purgeOrphans(newContext);
-});
+useFunctions();
+beforeEach(() => purgeOrphans(newContext));
 
 /** Creates a dog that barks several times. */
 async function barkingDog(times: number, dog = newDogId()): Promise<string> {

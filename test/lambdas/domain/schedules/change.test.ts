@@ -10,14 +10,11 @@ import {
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDog, recreateDog, settingsOf } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, standing, standingOf } from '../../../support/faults.ts';
+import { calls, plan, reset, standing, standingOf, useFunctions } from '../../../support/faults.ts';
 import { fire, patch, post, shown } from '../../../support/schedules.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 const hour = 3600;
 const year = 365 * 24 * hour;

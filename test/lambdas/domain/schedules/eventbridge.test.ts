@@ -1,13 +1,10 @@
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { createSchedule, deleteSchedule } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDogId } from '../../../support/dogs.ts';
-import { calls, injectFaults, plan, reset, standing } from '../../../support/faults.ts';
+import { calls, plan, standing, useFunctions } from '../../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 const first = at + 600;
 const schedule = { scheduleId: '01M7XTJQRGHZ3MM2X05VM3ARQN', start: first, frequency: 10 };

@@ -10,26 +10,23 @@ import {
 } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDog, replaceSettings } from '../../../support/dogs.ts';
 import {
   calls,
   type Fault,
-  injectFaults,
   Process,
   plan,
   reset,
   sent,
   standing,
   standingOf,
+  useFunctions,
 } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { deliver, occurrenceOf, post, shown } from '../../../support/schedules.ts';
 
-useDatabase();
+useFunctions();
 const logs = useLogs();
-beforeAll(injectFaults);
-beforeEach(reset);
 
 const start = at + 600;
 const period = 600;

@@ -17,13 +17,10 @@ import {
 } from '../../../../lambdas/domain/suspensions/suspension.ts';
 import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { fillSuspensions, linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
-import { calls, injectFaults, reset, sent } from '../../../support/faults.ts';
+import { calls, reset, sent, useFunctions } from '../../../support/faults.ts';
 
-useDatabase();
-beforeAll(injectFaults);
-beforeEach(reset);
+useFunctions();
 
 const both = ['dog@example.com', 'owner@example.com'];
 

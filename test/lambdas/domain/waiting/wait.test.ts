@@ -12,17 +12,14 @@ import { readBarkAndWait } from '../../../../lambdas/domain/waiting/read-bark.ts
 import { barkAndWait, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
 import { acceptBark } from '../../../support/barks.ts';
 import { newContext } from '../../../support/context.ts';
-import { useDatabase } from '../../../support/database.ts';
 import { newDog } from '../../../support/dogs.ts';
-import { injectFaults, plan, reset, started } from '../../../support/faults.ts';
+import { plan, reset, started, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { duringPauses, skipPauses } from '../../../support/pauses.ts';
 
-useDatabase();
+useFunctions();
 skipPauses();
 const logs = useLogs();
-beforeAll(injectFaults);
-beforeEach(reset);
 
 /** The cancellation window of the tests, in milliseconds. */
 const windowMs = 5_000;
