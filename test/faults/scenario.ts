@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invoke } from '../support/invoke.ts';
 import type { TestLimits } from '../support/limits.ts';
-import { contradictionsOf, type State, setbacksOf, stateOf } from './state.ts';
-import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
+import { contradictionsOf, type State } from './state.ts';
+import { type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
@@ -69,11 +69,6 @@ export class Verdict {
     this.wrong.push(...contradictionsOf(state, before));
   }
 
-  /** Checks that the dog exists, and that its values have not gone back since an earlier state. */
-  checkProgress(after: State, before: State): void {
-    this.wrong.push(...(after.dog ? setbacksOf(after.dog, before.dog) : ['the dog is gone']));
-  }
-
   /** Checks a number of barks. */
   checkBarks(found: number, { least, most = least }: { least: number; most?: number }): void {
     this.lost += Math.max(0, least - found);
@@ -124,28 +119,4 @@ export function request(handler: unknown, sample: string, changes: Changes): Sub
  */
 export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<InvocationResult> {
   return trial.run(() => act(ample), new Sandbox(from + (after + trial.ahead) * 1000));
-}
-
-/**
- * Checks an idempotent request. Whether the request succeeds or fails, the client repeats it.
- *
- * @param furtherChecks checks of the state after the first response and of the final state
- */
-export async function checkRepeatable(
-  { dog, before, act, usual }: { dog: string; before: State; act: Subject['act']; usual: number[] },
-  first: InvocationResult,
-  trial: Trial,
-  furtherChecks: (verdict: Verdict, after: State, end: State) => Promise<void> | void,
-): Promise<Verdict> {
-  const verdict = new Verdict();
-  verdict.checkResponse(first, ...usual);
-  const after = await stateOf(dog);
-  verdict.checkState(after, before);
-  const second = await again(act, trial);
-  verdict.checkResponse(second, ...usual);
-  verdict.expectThat(isDone(second), `the repeat is ${statusOf(second)}`);
-  const end = await stateOf(dog);
-  verdict.checkState(end, after);
-  await furtherChecks(verdict, after, end);
-  return verdict;
 }

@@ -106,7 +106,7 @@ export function lacksSchedule({ dog, schedules }: State): boolean {
 }
 
 /** Returns the values of a dog that have gone back since an earlier state, although they must only increase. */
-export function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
+function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
   if (before?.incarnation !== dog.incarnation) return [];
   // No client sees the mail key, so a dog of version 1.0.0 gets it without a new version.
   const [{ mailKey: _, ...seen }, { mailKey: __, ...seenBefore }] = [dog, before];

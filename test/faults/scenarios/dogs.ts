@@ -14,7 +14,7 @@ import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { validatorsOf } from '../../../lambdas/http/conditional.ts';
 import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
-import { again, checkRepeatable, now, request, type Scenario } from '../scenario.ts';
+import { again, now, request, type Scenario } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
 import { type InvocationResult, isDone } from '../trial.ts';
 
@@ -33,17 +33,15 @@ function reading(of: string, handler: unknown, sample: string, status = 200): Sc
     of,
     as: 'of a busy dog',
     async begin() {
-      const {
-        oracle: { dog },
-        barkId,
-      } = await busyDog();
-      const before = await stateOf(dog);
-      const act = request(handler, sample, { pathParameters: { dog_id: dog, bark_id: barkId } });
+      const { oracle, barkId } = await busyDog();
+      const before = await stateOf(oracle.dog);
+      const pathParameters = { dog_id: oracle.dog, bark_id: barkId };
+      const act = request(handler, sample, { pathParameters });
       return {
         act,
         check: (first, trial) =>
-          checkRepeatable({ dog, before, act, usual: [status] }, first, trial, async (verdict, _, end) => {
-            verdict.expectThat(isDeepStrictEqual(end, before), 'it has changed something');
+          oracle.check({ act, statuses: { done: status } }, first, trial, async (verdict, _, { state }) => {
+            verdict.expectThat(isDeepStrictEqual(state, before), 'it has changed something');
             const third = await again(act, trial);
             if (isDone(first) && of !== 'GET the dogs')
               verdict.expectThat(

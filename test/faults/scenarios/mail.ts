@@ -13,7 +13,9 @@ import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { linkTokenOf, newDog } from '../../support/dogs.ts';
 import { standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
-import { again, checkRepeatable, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import type { Actor } from '../operations.ts';
+import { type JudgedCall, Oracle } from '../oracle.ts';
+import { again, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
 import { isDone, isMailUnknown, isRefused } from '../trial.ts';
 import { retriesOfLambda, until } from './executions.ts';
@@ -77,33 +79,28 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
 
 /** @param method GET changes nothing, and POST suspends the recipients */
 function subscription(method: 'GET' | 'POST'): Scenario {
-  const isPost = method === 'POST';
+  const [handler, sample] =
+    method === 'POST' ? [postSubscription, 'PostMailSubscription'] : [getSubscription, 'GetMailSubscription'];
+  const recipients = [address, 'owner@example.com'];
   return {
     of: `${method} mail-subscription`,
     as: 'with the link of a mail',
     async begin() {
-      const dog = await newDog('sync', ['emailDog', 'emailOwner']);
-      const recipients = [address, 'owner@example.com'];
-      const token = linkTokenOf(await readDog(dog, newContext()), recipients);
-      const before = await stateOf(dog);
-      const act = request(
-        isPost ? postSubscription : getSubscription,
-        isPost ? 'PostMailSubscription' : 'GetMailSubscription',
-        { pathParameters: { dog_id: dog, token } },
-      );
-      const wanted = isPost ? recipients.map((one) => ({ address: one, reason: 'unsubscribed' })) : [];
+      const oracle = await Oracle.ofDog('sync', ['emailDog', 'emailOwner']);
+      const dog = await readDog(oracle.dog, newContext());
+      const token = linkTokenOf(dog, recipients);
+      const call: JudgedCall = {
+        act: request(handler, sample, { pathParameters: { dog_id: oracle.dog, token } }),
+        ...(method === 'POST' && {
+          changeBy: (actor: Actor) => actor.unsubscribe(dog.incarnation, recipients),
+        }),
+        statuses: { done: 200 },
+      };
       return {
-        act,
+        act: call.act,
         check: (first, trial) =>
-          checkRepeatable({ dog, before, act, usual: [200] }, first, trial, async (verdict, after, end) => {
-            const found = suspensionsIn(after);
-            verdict.expectThat(
-              isDeepStrictEqual(found, wanted) || (!isDone(first) && found.length === 0),
-              'the response does not agree with the suspensions',
-            );
-            verdict.expectThat(isDeepStrictEqual(suspensionsIn(end), wanted), 'the suspensions are wrong');
-            await again(act, trial, 5);
-            verdict.expectThat(isDeepStrictEqual(await stateOf(dog), end), 'a repeat has changed something');
+          oracle.check(call, first, trial, async (verdict) => {
+            await oracle.repeat(verdict, call, trial, 5);
           }),
       };
     },

@@ -4,7 +4,7 @@ import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import { newDog } from '../../support/dogs.ts';
 import { duringPauses } from '../../support/pauses.ts';
-import { again, checkRepeatable, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { barkIdOf, type State, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf } from '../trial.ts';
 import { type Route, routes, runExecutions } from './barks.ts';
@@ -107,18 +107,20 @@ function get(as: Event, status: number): Scenario {
       const { act, begun } = during(as, dog, call);
       return {
         act,
-        check: (first, trial) => {
-          const hasBegun = begun();
-          return checkRepeatable(
-            { dog, before, act, usual: [status, 200] },
-            first,
-            trial,
-            (verdict, state, end) => {
-              checkWait(verdict, { first, hasBegun, expected: statuses[as] }, state);
-              const [bark] = end.barks;
-              verdict.expectThat(bark?.status === statuses[as], `the bark is ${bark?.status} at the end`);
-            },
-          );
+        async check(first, trial) {
+          const verdict = new Verdict();
+          verdict.checkResponse(first, status, 200);
+          const state = await stateOf(dog);
+          verdict.checkState(state, before);
+          checkWait(verdict, { first, hasBegun: begun(), expected: statuses[as] }, state);
+          const second = await again(act, trial);
+          verdict.checkResponse(second, status, 200);
+          verdict.expectThat(isDone(second), `the repeat is ${statusOf(second)}`);
+          const end = await stateOf(dog);
+          verdict.checkState(end, state);
+          const [bark] = end.barks;
+          verdict.expectThat(bark?.status === statuses[as], `the bark is ${bark?.status} at the end`);
+          return verdict;
         },
       };
     },
