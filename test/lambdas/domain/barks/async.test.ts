@@ -188,6 +188,21 @@ describe('cancelBark', () => {
     for (const unknown of [unknownBark, unknownBark.replace('a', 's'), 'x', ''])
       await expect(cancelBark(dog, unknown, newContext())).rejects.toThrow(NotFound);
   });
+
+  test('throws NotFound if the dog is deleted in the meantime', async () => {
+    const one = await pendingBark('record');
+    plan('TransactWriteItems', async () => {
+      await deleteDog(one.dog, {}, newContext());
+      await perform(one);
+    });
+    await expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
+  });
+
+  test('throws TooLate after the bark has failed', async () => {
+    const { dog, bark } = await pendingBark('record');
+    await failBark(dog, bark, newContext());
+    await expect(cancelBark(dog, bark, newContext())).rejects.toThrow(TooLate);
+  });
 });
 
 describe('failBark', () => {

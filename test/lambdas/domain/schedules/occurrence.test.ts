@@ -1,3 +1,4 @@
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
@@ -10,7 +11,7 @@ import {
 } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { newDog, replaceSettings } from '../../../support/dogs.ts';
+import { newDog, recreateDog, replaceSettings } from '../../../support/dogs.ts';
 import {
   calls,
   type Fault,
@@ -65,6 +66,15 @@ async function barksOf(dog: string) {
 const barkedOnce = { barkCount: 1, previous: [start] };
 
 describe('An occurrence', () => {
+  test('is counted even if a later occurrence overtakes it at the last moment', async () => {
+    const { dog, occurrence, deliverFirst } = await scheduledDog();
+    plan('TransactWriteItems', () => deliver(occurrence(1), newContext({ after: 1200 })));
+    await deliverFirst(1200);
+    expect(await barksOf(dog)).toEqual({ barkCount: 2, previous: [start, start + period] });
+    const { schedule, lastOccurrence } = await readDog(dog, newContext());
+    expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
+  });
+
   test('of a dog that only sends mail is in the history, and is not counted', async () => {
     const { dog, deliverFirst } = await scheduledDog(['emailDog']);
     await deliverFirst();
@@ -95,7 +105,45 @@ describe('An occurrence', () => {
   );
 });
 
+describe('An occurrence of an earlier schedule or dog', () => {
+  const former: [string, (dog: string) => Promise<unknown>][] = [
+    ['the schedule was replaced', (dog) => replace(dog)],
+    ['the schedule was ended', (dog) => endSchedule(dog, newContext())],
+    ['the dog was deleted', (dog) => deleteDog(dog, {}, newContext())],
+    ['the dog was deleted and created again', recreateDog],
+  ];
+  const barksIfAny = (dog: string) => barksOf(dog).catch(() => 'gone');
+
+  test.each(former)('only deletes its schedule if %s', async (_, end) => {
+    const { dog, occurrence, deliverFirst } = await mailingDog();
+    plan('DeleteSchedule', 'refused');
+    await end(dog);
+    const before = await barksIfAny(dog);
+    reset();
+    await deliverFirst();
+    expect(calls().filter((name) => name !== 'GetItem')).toEqual(['DeleteSchedule']);
+    expect(standing(dog).map((one) => occurrenceOf(one).scheduleId)).not.toContain(occurrence(0).scheduleId);
+    expect([await barksIfAny(dog), sent()]).toEqual([before, []]);
+  });
+
+  test.each(former)('does not make the dog bark if, at the last moment, %s', async (_, end) => {
+    const { dog, deliverFirst } = await mailingDog();
+    plan('TransactWriteItems', () => end(dog));
+    await deliverFirst();
+    expect(sent()).toEqual([]);
+    expect(['gone', { barkCount: 0, previous: [] }]).toContainEqual(await barksIfAny(dog));
+  });
+});
+
 describe('An occurrence of a schedule that the dog does not have', () => {
+  test('deletes the schedule at once if the dog had it, even if it was ended less than a minute after its creation', async () => {
+    const { dog, deliverFirst } = await scheduledDog(['record'], at + 20);
+    plan('DeleteSchedule', 'refused');
+    await endSchedule(dog, newContext());
+    await deliverFirst(20);
+    expect(standing(dog)).toEqual([]);
+  });
+
   test('throws NotYet while the request for the schedule may be in progress, and deletes the schedule after that', async () => {
     const dog = await newDog('sync', ['record']);
     const schedule = { scheduleId: '01KAK0XW00ABCDEFGHJK', start: at + 15, frequency: 1 };

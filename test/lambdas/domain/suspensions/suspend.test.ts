@@ -18,7 +18,7 @@ import {
 import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { fillSuspensions, linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
-import { calls, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
@@ -54,6 +54,21 @@ describe('suspendAddresses', () => {
       settingsVersion: dog.settingsVersion,
       settingsModified: dog.settingsModified,
     });
+  });
+
+  test('ignores feedback about a deleted dog with the same ID', async () => {
+    const dog = await mailingDog();
+    await recreateDog(dog.id);
+    await bounce(dog);
+    expect(await readDog(dog.id, newContext())).not.toHaveProperty('suspensions');
+  });
+
+  test('does not suspend a new address after late feedback about the former one', async () => {
+    const dog = await mailingDog();
+    plan('UpdateItem', () => putDog(dog.id, { ...dog.settings, email: 'new@example.com' }, {}, newContext()));
+    await bounce(dog);
+    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'UpdateItem', 'GetItem']);
+    expect(await suspended(dog)).toEqual([]);
   });
 });
 
