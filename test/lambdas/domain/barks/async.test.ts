@@ -16,7 +16,7 @@ import {
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
+import { newDog, recreateDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
 import { calls, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
@@ -102,6 +102,33 @@ describe('performBark', () => {
     const reason = 'The dog no longer has an email address that this bark needs.';
     expect(await seen(one)).toEqual({ ...failed, reason });
     expect(sent()).toEqual([]);
+  });
+
+  test('does nothing for a deleted dog, even if a new dog has the same ID', async () => {
+    const { dog, bark } = await pendingBark(...mailed);
+    await deleteDog(dog, {}, newContext());
+    await perform({ dog, bark });
+    await replaceSettings(dog);
+    await perform({ dog, bark });
+    expect(sent()).toEqual([]);
+    expect(await barkNumbers(dog)).toEqual(noBark);
+    await expect(readBark(dog, bark, newContext())).rejects.toThrow(NotFound);
+    await expect(cancelBark(dog, bark, newContext())).rejects.toThrow(NotFound);
+  });
+
+  test.each<[string, (dog: string) => Promise<unknown>]>([
+    ['the dog is deleted', (dog) => deleteDog(dog, {}, newContext())],
+    ['a new dog replaces the deleted dog', recreateDog],
+  ])('does not count the bark if %s in the meantime', async (_, change) => {
+    const one = await pendingBark(...mailed);
+    plan('SendRawEmail', () => change(one.dog));
+    await perform(one);
+    await replaceSettings(one.dog);
+    expect(await readDogView(one.dog, newContext())).toMatchObject({
+      dog: { barkCount: 0 },
+      previous: [],
+      barking: false,
+    });
   });
 
   test('completes a bark that only sends mail if the dog is deleted in the meantime, because the mail was sent', async () => {

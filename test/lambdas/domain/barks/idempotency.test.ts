@@ -26,7 +26,7 @@ import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, newDogId, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useFunctions();
@@ -198,6 +198,21 @@ describe('A request whose mail may have been sent', () => {
 });
 
 describe('A request that had no effect', () => {
+  test.each([
+    ['fails before', 1_000],
+    ['response lost', 4],
+  ] as const)(
+    'sends no mail if the service cannot store its claim, and can be repeated: %s',
+    async (fault, times) => {
+      const dog = await mailingDog();
+      plan('PutItem', fault, times);
+      await expect(send(dog)).rejects.toThrow(Unavailable);
+      expect(calls()).not.toContain('SendRawEmail');
+      reset();
+      expect((await send(dog)).kind).toBe('recorded');
+    },
+  );
+
   test('can be repeated with other content, because its key is unused', async () => {
     const dog = await mailingDog();
     plan('SendRawEmail', 'throttled');

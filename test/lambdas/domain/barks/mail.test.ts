@@ -4,6 +4,7 @@ import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';
 import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';
@@ -150,6 +151,15 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
     delete process.env.BASE_URL;
     await sendBarkMail(mailTo(dog, ...to), newContext());
     expect(calls()).toEqual(['SendRawEmail']);
+  });
+
+  test('is not sent, and can be sent later, if DynamoDB does not respond', async () => {
+    const dog = await oldDog();
+    plan('UpdateItem', 'hangs');
+    await expect(sendBarkMail(mailTo(dog, ...to), newContext({ milliseconds: 100 }))).rejects.toThrow(
+      MailNotSent,
+    );
+    expect(sent()).toEqual([]);
   });
 
   test('gives no key to a dog that was deleted and created again meanwhile', async () => {

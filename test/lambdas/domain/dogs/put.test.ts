@@ -175,6 +175,14 @@ describe('A precondition of putDog and deleteDog', () => {
 });
 
 describe('deleteDog', () => {
+  // The faults in test/faults occur at every call. These examples explain the protocol of a DELETE.
+  test('succeeds if the response is lost and DynamoDB has forgotten the token', async () => {
+    const id = await newDog();
+    plan('TransactWriteItems', 'response and token lost');
+    await remove(id);
+    await expect(remove(id)).rejects.toThrow(NotFound);
+  });
+
   test('does not delete a new dog that is created between its two attempts', async () => {
     const id = await newDog();
     plan('TransactWriteItems', 'response lost');

@@ -120,6 +120,13 @@ describe('With a limit of 2, two barks succeed and the third is refused', () => 
     ]);
   });
 
+  test('the refusal lists no limit that is not reached', async () => {
+    setLimits({ barksPerDog: 5, mailsPerDog: 1 });
+    const dog = await dogWith('sync', 'emailDog');
+    await bark(dog);
+    expect((await refusalOf(bark(dog))).reached).toEqual([{ name: 'mailsPerDog', limit: 1 }]);
+  });
+
   test('the limit of a dog applies to its next incarnation', async () => {
     setLimits({ barksPerDog: 1 });
     const dog = await dogWith('sync', 'record');

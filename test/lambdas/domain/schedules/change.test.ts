@@ -1,10 +1,12 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   DateInFuture,
   ModifiedSince,
+  NotFound,
   PreconditionFailed,
   StateMismatch,
 } from '../../../../lambdas/domain/platform/errors.ts';
@@ -59,6 +61,15 @@ describe('A schedule that begins now', () => {
   });
 });
 
+describe('A schedule that begins now, after a bark of a function whose clock was ahead,', () => {
+  test('is not delayed, and does not move back the time of the last bark', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1, { frequency: null }, newContext({ after: hour }));
+    await post(dog, 2);
+    expect((await readSchedule(dog, newContext())).shown).toEqual({ last: at + hour, next: at + 600 });
+  });
+});
+
 describe('A schedule that begins later', () => {
   test('makes the dog bark when EventBridge Scheduler delivers the occurrence', async () => {
     const dog = await sleepingDog();
@@ -106,6 +117,15 @@ describe('A PATCH', () => {
     expect(await patch(dog, fromNow, newContext({ after: 3 * year }), { since: at })).toBe('repeated');
     await recreateDog(dog);
     expect(await patch(dog, fromNow, newContext(), { since: at })).toBe('changed');
+  });
+
+  test('that is sent twice at once is one change and one repeat, even if the repeat reads the changed dog', async () => {
+    const dog = await sleepingDog();
+    const send = () => patch(dog, fromNow, newContext({ after: 2 }), { since: at });
+    plan('BatchGetItem', 'half unprocessed');
+    plan('BatchGetItem', send);
+    expect(await send()).toBe('repeated');
+    expect(await shown(dog)).toMatchObject({ barkCount: 1 });
   });
 
   test('throws ModifiedSince with both dates if a client has changed the dog after its date', async () => {
@@ -210,6 +230,13 @@ describe('endSchedule', () => {
     plan('UpdateItem', () => change(dog));
     await endSchedule(dog, newContext({ after: 600 }));
     expect([standing(dog), (await shown(dog, 600)).next]).toEqual([[], null]);
+  });
+
+  test('does not end the schedule of a new dog that replaces the deleted dog in the meantime', async () => {
+    const dog = await sleepingDog();
+    await post(dog, 1);
+    plan('UpdateItem', () => recreateDog(dog));
+    await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
   });
 });
 

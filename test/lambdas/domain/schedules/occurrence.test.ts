@@ -168,6 +168,15 @@ describe('The mail of a scheduled bark', () => {
     return scheduled;
   }
 
+  test('is sent once by the next delivery if SES did not send it', async () => {
+    const { dog, deliverFirst } = await throttledDog();
+    expect(await barksOf(dog)).toEqual(barkedOnce);
+    await Promise.all([deliverFirst(660), deliverFirst(660)]);
+    await deliverFirst(660);
+    expect(sent()).toHaveLength(1);
+    expect(await barksOf(dog)).toEqual(barkedOnce);
+  });
+
   test('is sent by the next delivery even if the replaced schedule was less than a minute old', async () => {
     const { dog, deliverFirst } = await throttledDog(at + 20);
     await replace(dog, 21);
@@ -210,14 +219,17 @@ describe('The mail of a scheduled bark', () => {
     expect([sent().length, logs.error]).toEqual([1, []]);
   });
 
-  test('is not sent by another delivery after the first one died, because the first one still has the claim', async () => {
-    const { deliverFirst } = await mailingDog();
+  test('is not sent again after its delivery died, and only another attempt of that delivery logs the failure', async () => {
+    const { dog, deliverFirst } = await mailingDog();
     const process = new Process();
     process.plan('SendRawEmail', 'dies');
     await process.run(() => deliverFirst(600, 'the delivery'));
     expect(process.dead).toBe(true);
     await deliverFirst(660, 'another delivery');
-    expect([logs.error, sent()]).toEqual([[], []]);
+    expect(logs.error).toEqual([]);
+    for (const after of [660, 780]) await deliverFirst(after, 'the delivery');
+    const [bark, reason] = [expect.stringMatching(/^s/), 'The mail may have been sent.'];
+    expect([logs.error, sent()]).toEqual([[{ event: 'MailFailed', dog, bark, reason }], []]);
   });
 
   test.each<Fault>(['refused', 'response lost'])(
