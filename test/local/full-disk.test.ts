@@ -1,21 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { CreateScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
-import {
-  DescribeExecutionCommand,
-  SFNClient,
-  StartExecutionCommand,
-  StopExecutionCommand,
-} from '@aws-sdk/client-sfn';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DatabaseProcess } from '../../local/dynamodb/database-process.ts';
 import type { ItemReader } from '../../local/dynamodb/item-reader.ts';
 import { Operations } from '../../local/dynamodb/operations.ts';
@@ -24,45 +12,31 @@ import { AsyncInvocations, type Invoke } from '../../local/lambda/async-invocati
 import { FunctionError } from '../../local/lambda/errors.ts';
 import { systemClock } from '../../local/platform/clock.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
-import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
 import { SesEmulator } from '../../local/ses/emulator.ts';
 import { Mailbox } from '../../local/ses/mailbox.ts';
-import { SqsEmulator } from '../../local/sqs/emulator.ts';
 import { StepFunctionsEmulator } from '../../local/step-functions/emulator.ts';
 import { account, arn } from '../../local/template/arns.ts';
 import { Template } from '../../local/template/template.ts';
 import { eventually } from '../support/client.ts';
+import { useTestCloud } from '../support/emulators.ts';
 import { FullDisk } from '../support/full-disk.ts';
-import { serve } from '../support/local-aws.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { deadLetterMessagesIn, openQueues } from '../support/queues.ts';
 
 const minute = 60_000;
 const functionArn = arn('lambda', 'function:Stack-Bark');
 const queueArn = arn('sqs', 'Stack-Failed');
-const stateMachineArn = arn('states', 'stateMachine:Stack-Machine');
 const task = { Type: 'Task', Resource: functionArn, End: true };
+const trust = {
+  Action: 'sts:AssumeRole',
+  Effect: 'Allow',
+  Principal: { Service: 'scheduler.amazonaws.com' },
+};
 const template = new Template(
   {
     Resources: {
       Bark: { Type: 'AWS::Lambda::Function' },
       Failed: { Type: 'AWS::SQS::Queue' },
       Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
-      Role: {
-        Type: 'AWS::IAM::Role',
-        Properties: {
-          AssumeRolePolicyDocument: {
-            Statement: [
-              {
-                Action: 'sts:AssumeRole',
-                Effect: 'Allow',
-                Principal: { Service: 'scheduler.amazonaws.com' },
-              },
-            ],
-          },
-        },
-      },
-      Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'token', SecretString: 'old' } },
+      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [trust] } } },
       Machine: {
         Type: 'AWS::StepFunctions::StateMachine',
         Properties: { DefinitionString: JSON.stringify({ StartAt: 'Do', States: { Do: task } }) },
@@ -81,148 +55,67 @@ const template = new Template(
   'Stack',
 );
 
-const isFull = { name: 'ServiceUnavailable', message: 'database or disk is full' };
-const root = mkdtempSync(join(tmpdir(), 'full-'));
+const cloud = useTestCloud();
 let disk: FullDisk;
-let directory: string;
-let clock: ManualClock;
-let logged: jest.SpyInstance;
-let opened: (() => void)[];
-
 beforeEach(() => {
   disk = new FullDisk();
-  directory = mkdtempSync(join(root, 'data-'));
-  clock = new ManualClock('2026-11-21T12:00:00Z');
-  logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-  opened = [];
 });
-afterEach(() => {
-  stopAll();
-  disk.restore();
-  logged.mockRestore();
-});
-afterAll(() => rmSync(root, { recursive: true }));
-
-function stopAll(): void {
-  for (const stop of opened.splice(0)) stop();
-}
-
-/** Destroys a client at the end of the test. */
-function use<Client extends { destroy(): void }>(client: Client): Client {
-  opened.push(() => client.destroy());
-  return client;
-}
-
-const messages = () => logged.mock.calls.map(([message]) => message);
+afterEach(() => disk.restore());
 
 function openInvocations(invoke: Invoke): AsyncInvocations {
-  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
-  const file = join(directory, 'invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
-  opened.push(
-    () => invocations.stop(),
-    () => queues.stop(),
-  );
-  return invocations;
-}
-
-/** Opens the scheduler at an endpoint. Returns a client, and the inputs that the function has received. */
-async function openScheduler() {
-  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
-  const inputs: unknown[] = [];
-  const emulator = new SchedulerEmulator(template, join(directory, 'schedules.sqlite'), {
-    invocations: { put: (_, input) => inputs.push(input) },
-    deadLetterQueues,
-    clock,
-  });
-  const { endpoint, configuration } = await serve('scheduler', emulator.serve);
-  opened.push(
-    () => emulator.stop(),
-    () => queues.stop(),
-    () => endpoint.close(),
-  );
-  const client = use(new SchedulerClient(configuration));
-  const create = (Name: string) =>
-    client.send(
-      new CreateScheduleCommand({
-        Name,
-        GroupName: 'dogs',
-        ScheduleExpression: 'rate(10 minutes)',
-        StartDate: new Date('2026-11-21T12:10:00Z'),
-        FlexibleTimeWindow: { Mode: 'OFF' },
-        Target: {
-          Arn: functionArn,
-          RoleArn: `arn:aws:iam::${account}:role/Stack-Role`,
-          Input: '"<aws.scheduler.scheduled-time>"',
-        },
-      }),
-    );
-  const names = async () => {
-    const { Schedules = [] } = await client.send(new ListSchedulesCommand({}));
-    return Schedules.map(({ Name }) => Name);
-  };
-  return { emulator, inputs, create, names };
+  const { deadLetterQueues } = cloud.queues(template);
+  const dependencies = { invoke, deadLetterQueues, clock: cloud.clock };
+  return cloud.use(new AsyncInvocations(template, cloud.file('invocations.sqlite'), dependencies));
 }
 
 async function openWorkflows(invoke: Invoke) {
   const ended: unknown[] = [];
-  const dependencies = {
-    invoke,
-    invocations: { put: () => {} },
-    onEnd: (event: unknown) => ended.push(event),
-    clock,
-  };
-  const emulator = new StepFunctionsEmulator(template, join(directory, 'executions.sqlite'), dependencies);
-  const { endpoint, configuration } = await serve('states', emulator.serve);
-  opened.push(
-    () => emulator.stop(),
-    () => endpoint.close(),
+  const emulator = cloud.use(
+    new StepFunctionsEmulator(template, cloud.file('executions.sqlite'), {
+      invoke,
+      invocations: { put: () => {} },
+      onEnd: (event: unknown) => ended.push(event),
+      clock: cloud.clock,
+    }),
   );
-  const client = use(new SFNClient(configuration));
+  const client = await cloud.client(SFNClient, 'states', emulator.serve);
   const executionArn = arn('states', 'execution:Stack-Machine:one');
-  return {
-    ended,
-    emulator,
-    start: () => client.send(new StartExecutionCommand({ stateMachineArn, name: 'one' })),
-    halt: () => client.send(new StopExecutionCommand({ executionArn })),
-    statusOf: async () => (await client.send(new DescribeExecutionCommand({ executionArn }))).status,
-  };
+  const statusOf = async () => (await client.send(new DescribeExecutionCommand({ executionArn }))).status;
+  return { ended, emulator, client, statusOf };
 }
 
+/** The durability suite fills the disk of each store. These tests have what the emulators do meanwhile. */
 describe('While the disk is full', () => {
   test('an event that its function has processed is not processed again', async () => {
     const invoke = jest.fn<Promise<unknown>, [string, unknown]>(async () => {
       disk.isFull = true;
     });
     openInvocations(invoke).put(functionArn, {});
-    await clock.advance(2.5 * minute);
-    expect(messages()).toHaveLength(3);
-    expect(new Set(messages())).toEqual(
-      new Set([
+    await cloud.clock.advance(2.5 * minute);
+    expect(cloud.logged).toEqual(
+      Array(3).fill(
         'The queue invocations cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
-      ]),
+      ),
     );
     disk.isFull = false;
-    await clock.advance(minute);
-    stopAll();
+    await cloud.clock.advance(minute);
+    await cloud.stop();
     openInvocations(invoke).resume();
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect(invoke).toHaveBeenCalledTimes(1);
   });
 
   test('an event that its function could not process goes to the dead-letter queue as soon as there is space', async () => {
-    const invoke = jest.fn<Promise<unknown>, [string, unknown]>(async () => {
-      disk.isFull = true;
+    let isFull = true;
+    openInvocations(async () => {
+      disk.isFull = isFull;
       throw new FunctionError('Error', 'too loud');
-    });
-    openInvocations(invoke).put(functionArn, { dog: 'rex' });
-    await clock.advance(minute);
+    }).put(functionArn, { dog: 'rex' });
+    await cloud.clock.advance(minute);
+    isFull = false;
     disk.isFull = false;
-    invoke.mockImplementation(async () => {
-      throw new FunctionError('Error', 'too loud');
-    });
-    await clock.advance(3 * minute);
-    expect(deadLetterMessagesIn(directory, queueArn)).toHaveLength(1);
+    await cloud.clock.advance(3 * minute);
+    expect(cloud.messagesIn(queueArn)).toHaveLength(1);
   });
 
   test('a new event is refused', async () => {
@@ -232,38 +125,40 @@ describe('While the disk is full', () => {
     expect(() => invocations.put(functionArn, {})).toThrow('database or disk is full');
     disk.isFull = false;
     invocations.put(functionArn, { dog: 'rex' });
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect(invoke.mock.calls.map(([, event]) => event)).toEqual([{ dog: 'rex' }]);
   });
 
   test('an occurrence waits until there is space, and is then delivered once', async () => {
-    const { emulator, create, inputs } = await openScheduler();
-    await create('rex');
+    const { deadLetterQueues } = cloud.queues(template);
+    const inputs: unknown[] = [];
+    const invocations = { put: (_: string, input: unknown) => inputs.push(input) };
+    const dependencies = { invocations, deadLetterQueues, clock: cloud.clock };
+    const emulator = cloud.use(new SchedulerEmulator(template, cloud.file('schedules.sqlite'), dependencies));
+    const client = await cloud.client(SchedulerClient, 'scheduler', emulator.serve);
+    const RoleArn = `arn:aws:iam::${account}:role/Stack-Role`;
+    await client.send(
+      new CreateScheduleCommand({
+        Name: 'rex',
+        GroupName: 'dogs',
+        ScheduleExpression: 'rate(10 minutes)',
+        StartDate: new Date('2026-11-21T12:10:00Z'),
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: { Arn: functionArn, RoleArn, Input: '"<aws.scheduler.scheduled-time>"' },
+      }),
+    );
     emulator.resume();
     disk.isFull = true;
-    await clock.advance(15 * minute);
+    await cloud.clock.advance(15 * minute);
     expect(inputs).toEqual([]);
-    expect(messages()[0]).toMatch(
+    expect(cloud.logged[0]).toMatch(
       /schedules\.sqlite cannot be written: database or disk is full\. Free some space/,
     );
     disk.isFull = false;
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect(inputs).toEqual(['2026-11-21T12:10:00Z']);
-    await clock.advance(10 * minute);
+    await cloud.clock.advance(10 * minute);
     expect(inputs).toEqual(['2026-11-21T12:10:00Z', '2026-11-21T12:20:00Z']);
-  });
-
-  test('a schedule is not created, and is created when there is space', async () => {
-    const { create, names } = await openScheduler();
-    disk.isFull = true;
-    await expect(create('rex')).rejects.toMatchObject(isFull);
-    expect(await names()).toEqual([]);
-    expect(messages()).toEqual([
-      'The data of an emulator cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
-    ]);
-    disk.isFull = false;
-    await create('rex');
-    expect(await names()).toEqual(['rex']);
   });
 
   test('an execution that completes is stored when there is space, and does not run again', async () => {
@@ -272,90 +167,40 @@ describe('While the disk is full', () => {
       return {};
     });
     const before = await openWorkflows(invoke);
-    await before.start();
-    await eventually(async () => expect(invoke).toHaveBeenCalledTimes(1));
-    await eventually(async () => expect(messages()).toHaveLength(1));
-    expect(messages()[0]).toMatch(/^The executions cannot be written: database or disk is full\. Free some/);
+    const stateMachineArn = arn('states', 'stateMachine:Stack-Machine');
+    await before.client.send(new StartExecutionCommand({ stateMachineArn, name: 'one' }));
+    await eventually(async () => expect(cloud.logged).toHaveLength(1), { interval: 1 });
+    expect(cloud.logged[0]).toMatch(
+      /^The executions cannot be written: database or disk is full\. Free some/,
+    );
     expect([await before.statusOf(), before.ended]).toEqual(['RUNNING', []]);
     disk.isFull = false;
-    await eventually(async () => {
-      await clock.advance(1_000);
-      expect(await before.statusOf()).toBe('SUCCEEDED');
-    });
+    await eventually(
+      async () => {
+        await cloud.clock.advance(1_000);
+        expect(await before.statusOf()).toBe('SUCCEEDED');
+      },
+      { interval: 1 },
+    );
     expect(before.ended).toHaveLength(1);
-    stopAll();
+    await cloud.stop();
     const after = await openWorkflows(invoke);
     after.emulator.resume();
     expect(await after.statusOf()).toBe('SUCCEEDED');
     expect(invoke).toHaveBeenCalledTimes(1);
   });
 
-  test('an execution cannot be started or stopped', async () => {
-    const { start, halt, statusOf } = await openWorkflows(() => new Promise(() => {}));
-    disk.isFull = true;
-    await expect(start()).rejects.toMatchObject(isFull);
-    disk.isFull = false;
-    await start();
-    disk.isFull = true;
-    await expect(halt()).rejects.toMatchObject(isFull);
-    expect(await statusOf()).toBe('RUNNING');
-    disk.isFull = false;
-    await halt();
-    expect(await statusOf()).toBe('ABORTED');
-  });
-
-  test('a secret keeps its value', async () => {
-    const emulator = new SecretsManagerEmulator(template, join(directory, 'secrets.sqlite'), { clock });
-    const { endpoint, configuration } = await serve('secretsmanager', emulator.serve);
-    opened.push(
-      () => emulator.stop(),
-      () => endpoint.close(),
-    );
-    const client = use(new SecretsManagerClient(configuration));
-    const put = new PutSecretValueCommand({ SecretId: 'token', SecretString: 'new' });
-    const value = async () =>
-      (await client.send(new GetSecretValueCommand({ SecretId: 'token' }))).SecretString;
-    disk.isFull = true;
-    await expect(client.send(put)).rejects.toMatchObject(isFull);
-    expect(await value()).toBe('old');
-    disk.isFull = false;
-    await client.send(put);
-    expect(await value()).toBe('new');
-  });
-
-  test('a queue refuses messages, and keeps those that it has', async () => {
-    const { queues } = openQueues(template, directory, clock);
-    const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
-    opened.push(
-      () => queues.stop(),
-      () => endpoint.close(),
-    );
-    const client = use(new SQSClient(configuration));
-    const QueueUrl = queues.find(({ arn }) => arn === queueArn)?.url;
-    const send = (MessageBody: string) => client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-    await send('before');
-    disk.isFull = true;
-    await expect(send('lost')).rejects.toMatchObject(isFull);
-    disk.isFull = false;
-    await send('after');
-    expect(deadLetterMessagesIn(directory, queueArn).map(({ body }) => body)).toEqual(['before', 'after']);
-  });
-
   test('the database responds with 500, and the terminal shows the reason', async () => {
     // Dynoxide has returned this text on a full disk.
     const message =
       'commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback - no transaction is active)';
-    const database = {
-      tools: new Map([['put_item', new Set(['table_name', 'item'])]]),
-      call: async () => ({
-        text: JSON.stringify({ error_type: 'InternalServerError', message }),
-        isError: true,
-      }),
-    } as unknown as DatabaseProcess;
+    const text = JSON.stringify({ error_type: 'InternalServerError', message });
+    const tools = new Map([['put_item', new Set(['table_name', 'item'])]]);
+    const database = { tools, call: async () => ({ text, isError: true }) } as unknown as DatabaseProcess;
     const operations = new Operations(database, { read: () => undefined } as unknown as ItemReader);
     const response = await operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
     expect(response).toMatchObject({ status: 500, body: expect.stringContaining('InternalServerError') });
-    expect(messages()).toEqual([
+    expect(cloud.logged).toEqual([
       'The database cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
     ]);
   });
@@ -364,20 +209,17 @@ describe('While the disk is full', () => {
 // Only Linux has this file, to which every write fails with ENOSPC.
 (existsSync('/dev/full') ? describe : describe.skip)('While a file cannot be written', () => {
   test('a mail is refused and not shown, and the next one is accepted when there is space', async () => {
-    const file = join(directory, 'mails.jsonl');
+    const file = cloud.file('mails.jsonl');
     const mailbox = new Mailbox(file);
     symlinkSync('/dev/full', file);
-    const { endpoint, configuration } = await serve(
-      'ses',
-      new SesEmulator(template, mailbox, {
-        onEvent: () => {},
-        suppressionList: { find: () => undefined },
-        clock: systemClock,
-      }).serve,
-    );
-    opened.push(() => endpoint.close());
-    const send = () =>
-      use(new SESClient(configuration)).send(
+    const dependencies = {
+      onEvent: () => {},
+      suppressionList: { find: () => undefined },
+      clock: systemClock,
+    };
+    const emulator = new SesEmulator(template, mailbox, dependencies);
+    const send = async () =>
+      (await cloud.client(SESClient, 'ses', emulator.serve)).send(
         new SendEmailCommand({
           Source: 'dogs@example.com',
           Destination: { ToAddresses: ['rex@example.com'] },
@@ -386,19 +228,19 @@ describe('While the disk is full', () => {
       );
     await expect(send()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
     expect(mailbox.list({}).total).toBe(0);
-    expect(messages()).toEqual([expect.stringMatching(/cannot be written: ENOSPC.*Free some space/)]);
+    expect(cloud.logged).toEqual([expect.stringMatching(/cannot be written: ENOSPC.*Free some space/)]);
     unlinkSync(file);
     await send();
     expect([mailbox.list({}).total, new Mailbox(file).list({}).total]).toEqual([1, 1]);
   });
 
   test('a call is not refused because its authorization cannot be recorded', () => {
-    const file = join(directory, 'permissions.jsonl');
+    const file = cloud.file('permissions.jsonl');
     const log = new DecisionLog(file);
     symlinkSync('/dev/full', file);
     const decision = { caller: 'PutDog', action: 'a', resource: 'b', context: {}, allowedBy: [] };
     log.add(decision);
-    expect(messages()).toEqual([expect.stringMatching(/permissions\.jsonl cannot be written: ENOSPC/)]);
+    expect(cloud.logged).toEqual([expect.stringMatching(/permissions\.jsonl cannot be written: ENOSPC/)]);
     unlinkSync(file);
     log.add(decision);
     log.add(decision);
@@ -413,8 +255,8 @@ describe('While the disk is full', () => {
     const script = join(import.meta.dirname, '../support/full-disk-process.ts');
     // The limit is 8 blocks of 512 or 1024 bytes.
     const command = 'ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$@"';
-    execFileSync('sh', ['-c', command, process.execPath, script, directory]);
-    const seen = JSON.parse(readFileSync(join(directory, 'seen.json'), 'utf8'));
+    execFileSync('sh', ['-c', command, process.execPath, script, cloud.directory]);
+    const seen = JSON.parse(readFileSync(cloud.file('seen.json'), 'utf8'));
     expect(seen.errors).toEqual(['EFBIG', 'EFBIG', 'EFBIG']);
     expect(seen.mails.stored).toBeGreaterThan(4);
     expect(seen.mails.whileFull).toBe(seen.mails.stored);

@@ -5,18 +5,27 @@ import { DatabaseSync } from 'node:sqlite';
  * does: with the code SQLITE_FULL, after a rollback of the transaction.
  */
 export class FullDisk {
-  isFull = false;
+  /** The number of statements that can still write. */
+  writesLeft = Number.POSITIVE_INFINITY;
   private readonly prepare = DatabaseSync.prototype.prepare;
 
   /** Replaces a method of all SQLite connections, until `restore` is called. */
   constructor() {
     const { prepare } = this;
-    const fail = () => this.isFull;
+    const fail = () => this.writesLeft-- <= 0;
     DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql, ...options) {
-      if (!fail() || !/^\s*(INSERT|UPDATE|DELETE)/.test(sql)) return prepare.call(this, sql, ...options);
+      if (!/^\s*(INSERT|UPDATE|DELETE)/.test(sql) || !fail()) return prepare.call(this, sql, ...options);
       if (this.isTransaction) this.exec('ROLLBACK');
       throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
     };
+  }
+
+  get isFull(): boolean {
+    return this.writesLeft <= 0;
+  }
+
+  set isFull(isFull: boolean) {
+    this.writesLeft = isFull ? 0 : Number.POSITIVE_INFINITY;
   }
 
   restore(): void {

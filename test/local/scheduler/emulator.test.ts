@@ -1,27 +1,11 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  CreateScheduleCommand,
-  type CreateScheduleCommandInput,
-  DeleteScheduleCommand,
-  GetScheduleCommand,
-  ListSchedulesCommand,
-  SchedulerClient,
-  UpdateScheduleCommand,
-} from '@aws-sdk/client-scheduler';
-import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import * as sdk from '@aws-sdk/client-scheduler';
 import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
 import { account, arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
-import { serve } from '../../support/local-aws.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
-
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-const root = mkdtempSync(join(tmpdir(), 'scheduler-'));
-afterAll(() => rmSync(root, { recursive: true }));
+import { type Call, conformance, exactly, type Send, type Step, sender } from '../../support/conformance.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
 const functionArn = arn('lambda', 'function:Stack-Bark');
 const queueArn = arn('sqs', 'Stack-Missed');
@@ -31,22 +15,13 @@ const noon = '2026-11-21T12:00:00Z';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+const cloud = useTestCloud(noon);
 
-const roleFor = (Service: string, Condition?: object) => ({
-  Type: 'AWS::IAM::Role',
-  Properties: {
-    AssumeRolePolicyDocument: {
-      Statement: [
-        {
-          Effect: 'Allow',
-          Action: 'sts:AssumeRole',
-          Principal: { Service },
-          ...(Condition && { Condition: { StringEquals: Condition } }),
-        },
-      ],
-    },
-  },
-});
+const roleFor = (Service: string, StringEquals?: object) => {
+  const Condition = StringEquals && { Condition: { StringEquals } };
+  const Statement = [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, ...Condition }];
+  return { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement } } };
+};
 const groupArn = { 'Fn::GetAtt': ['Group', 'Arn'] };
 const resources = {
   Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'dogs' } },
@@ -69,277 +44,262 @@ function templateWith(schedules: Record<string, object>): Template {
   return new Template({ Resources: { ...Object.fromEntries(entries), ...resources } }, 'Stack');
 }
 
-let directory: string;
-let clock: ManualClock;
-let opened: (() => void)[];
-beforeEach(() => {
-  directory = mkdtempSync(join(root, 'data-'));
-  clock = new ManualClock(noon);
-  opened = [];
-  logged.mockClear();
-});
-afterEach(stopAll);
-
-function stopAll(): void {
-  for (const stop of opened.splice(0)) stop();
-}
-
 type Put = (functionArn: string, event: unknown) => void;
 
-/** Opens the emulator at an endpoint. Returns an SDK client that calls the emulator, and the list of its deliveries. */
-async function open(
-  put: Put = () => {},
-  file = join(directory, 'schedules.sqlite'),
-  schedules: Record<string, object> = {},
-) {
+/** Opens the emulator. Returns a sender of calls, and the list of its deliveries. */
+async function open(put: Put = () => {}, file = 'schedules.sqlite', schedules: Record<string, object> = {}) {
   const events: unknown[] = [];
   const template = templateWith(schedules);
-  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
-  const emulator = new SchedulerEmulator(template, file, {
-    invocations: {
-      put: (target, event) => {
-        expect(target).toBe(functionArn);
-        events.push(event);
-        put(target, event);
-      },
+  const { deadLetterQueues } = cloud.queues(template);
+  const invocations = {
+    put: (called: string, event: unknown) => {
+      expect(called).toBe(functionArn);
+      events.push(event);
+      put(called, event);
     },
-    deadLetterQueues,
-    clock,
-  });
-  const { endpoint, configuration } = await serve('scheduler', emulator.serve);
-  const client = new SchedulerClient(configuration);
-  opened.push(() => {
-    emulator.stop();
-    queues.stop();
-    endpoint.close();
-    client.destroy();
-  });
+  };
+  const dependencies = { invocations, deadLetterQueues, clock: cloud.clock };
+  const emulator = cloud.use(new SchedulerEmulator(template, cloud.file(file), dependencies));
+  const send = sender(await cloud.client(sdk.SchedulerClient, 'scheduler', emulator.serve), sdk);
+  const succeed = async (call: Call) => {
+    const response = await send<sdk.ListSchedulesOutput & sdk.GetScheduleOutput>(call[0], call[1]);
+    expect(response).toMatchObject({ refused: undefined });
+    return response;
+  };
   return {
     emulator,
     events,
-    create: (changes: Changes = {}) => client.send(new CreateScheduleCommand(scheduleWith(changes))),
-    update: (changes: Changes = {}) => client.send(new UpdateScheduleCommand(scheduleWith(changes))),
-    get: (GroupName?: string) => client.send(new GetScheduleCommand({ Name: 'rex', GroupName })),
-    remove: (GroupName?: string) => client.send(new DeleteScheduleCommand({ Name: 'rex', GroupName })),
-    list: (query = {}) => client.send(new ListSchedulesCommand(query)),
+    send,
+    create: (changes: object = {}) => succeed(created(changes)),
+    names: async () => (await succeed(['ListSchedules', {}])).Schedules?.map(({ Name }) => Name),
+    get: () => succeed(got({})),
   };
 }
 
-/** The differences between the schedule of a test and the default schedule. `undefined` removes a field. */
-type Changes = {
-  [field in keyof CreateScheduleCommandInput]?: CreateScheduleCommandInput[field] | undefined;
-};
+/** Opens the emulator for a table of calls, which can look at the deliveries with `delivered`. */
+let deliveries: unknown[];
+async function openTable(): Promise<Send> {
+  const { send, events } = await open();
+  deliveries = events;
+  return send;
+}
 
 const target = { Arn: functionArn, RoleArn: roleArn('Role') };
+const Input = '{"at":"<aws.scheduler.scheduled-time>"}';
+const usual = {
+  Name: 'rex',
+  GroupName: 'dogs',
+  ScheduleExpression: 'rate(10 minutes)',
+  FlexibleTimeWindow: { Mode: 'OFF' },
+  Target: { ...target, Input },
+};
 
-function scheduleWith(changes: Changes): CreateScheduleCommandInput {
-  return {
-    Name: 'rex',
-    GroupName: 'dogs',
-    ScheduleExpression: 'rate(10 minutes)',
-    FlexibleTimeWindow: { Mode: 'OFF' },
-    Target: { ...target, Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
-    ...changes,
-  } as CreateScheduleCommandInput;
-}
+/** Returns calls on the usual schedule with changes. `undefined` removes a field. */
+const created = (changes: object, expected?: object): Call => [
+  'CreateSchedule',
+  { ...usual, ...changes },
+  expected,
+];
+const updated = (changes: object, expected?: object): Call => [
+  'UpdateSchedule',
+  { ...usual, ...changes },
+  expected,
+];
+const got = (changes: object, expected?: object): Call => [
+  'GetSchedule',
+  { Name: 'rex', GroupName: 'dogs', ...changes },
+  expected,
+];
+const deleted = (expected?: object): Call => ['DeleteSchedule', { Name: 'rex', GroupName: 'dogs' }, expected];
+const listed = (query: object, ...names: string[]): Call => [
+  'ListSchedules',
+  query,
+  { Schedules: names.map((Name) => ({ Name })) },
+];
 
 /** Returns the events for occurrences at the given times of day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
+const on = (time: string) => new Date(`2026-11-21T${time}:00Z`);
+const to = (time: string) => cloud.clock.advanceTo(on(time).getTime());
+const until = (time: string) => () => to(time);
+const delivered =
+  (...times: string[]): Step =>
+  () =>
+    expect(deliveries).toEqual(at(...times));
+const deadLetterMessages = () => cloud.messagesIn(queueArn);
 
-const deadLetterMessages = () => deadLetterMessagesIn(directory, queueArn);
+const free = { Target: { ...target, RoleArn: roleArn('FreeRole') } };
+const gone = { refused: 'ResourceNotFoundException', message: 'Schedule rex does not exist.', status: 404 };
+const conflict = { refused: 'ConflictException', message: 'Schedule rex already exists.', status: 409 };
+const noGroup = { refused: 'ResourceNotFoundException', message: 'Schedule group cats does not exist.' };
+const three = [
+  created({ Name: 'rex-2' }),
+  created({ Name: 'rex-1', State: 'DISABLED' }),
+  created({ Name: 'bello', GroupName: 'default', ...free }),
+];
+const complete = {
+  ...usual,
+  StartDate: new Date('2026-12-01T00:00:00Z'),
+  EndDate: new Date('2026-12-02T00:00:00Z'),
+  Description: 'Barks',
+  State: 'DISABLED',
+  ActionAfterCompletion: 'DELETE',
+  Target: {
+    ...target,
+    Input: '{}',
+    DeadLetterConfig: { Arn: queueArn },
+    RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+  },
+};
+const withTarget = (changes: object) => ({ Target: { ...target, ...changes } });
+const policy = (RetryPolicy: object) => withTarget({ RetryPolicy });
 
-test('Each delivery of an occurrence is reported with the input of its target', async () => {
-  const reports: Activity[] = [];
-  const stop = onActivity((activity) => reports.push(activity));
-  const { create } = await open();
-  await create();
-  await clock.advance(10 * minute);
-  stop();
-  expect(reports).toEqual(
-    at('12:00', '12:10').map((input) => ({
-      type: 'occurrence',
-      schedule: scheduleArn('rex'),
-      scheduledAt: input.at,
-      input,
-    })),
-  );
-});
+/** Calls with invalid fields, which are refused and store nothing. */
+const refused = (calls: readonly (readonly [object, string])[]): Step[] => [
+  ...calls.map(([changes, message]) =>
+    created(changes, {
+      refused: 'ValidationException',
+      message: expect.stringContaining(message),
+      status: 400,
+    }),
+  ),
+  listed({}),
+  until('13:00'),
+  delivered(),
+];
 
-describe('A schedule', () => {
-  test('is created with the default values of the service', async () => {
-    const { create, get } = await open();
-    expect(await create()).toMatchObject({ ScheduleArn: scheduleArn('rex') });
-    const { $metadata, ...schedule } = await get('dogs');
-    expect(schedule).toEqual({
-      Arn: scheduleArn('rex'),
-      GroupName: 'dogs',
-      Name: 'rex',
-      ScheduleExpression: 'rate(10 minutes)',
-      ScheduleExpressionTimezone: 'UTC',
-      State: 'ENABLED',
-      ActionAfterCompletion: 'NONE',
-      FlexibleTimeWindow: { Mode: 'OFF' },
-      Target: {
-        ...scheduleWith({}).Target,
-        RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
-      },
-      CreationDate: new Date(noon),
-      LastModificationDate: new Date(noon),
-    });
-  });
+/** The times at which a schedule is due from 12:00 to 12:30. */
+const due = (changes: object, ...times: string[]): Step[] => [
+  created(changes),
+  until('12:30'),
+  delivered(...times),
+];
 
-  test('keeps all its fields', async () => {
-    const { create, get } = await open();
-    const given = scheduleWith({
-      StartDate: new Date('2026-12-01T00:00:00Z'),
-      EndDate: new Date('2026-12-02T00:00:00Z'),
-      Description: 'Barks',
-      State: 'DISABLED',
-      ActionAfterCompletion: 'DELETE',
-      Target: {
-        ...target,
-        Input: '{}',
-        DeadLetterConfig: { Arn: queueArn },
-        RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
-      },
-    });
-    await create(given);
-    expect(await get('dogs')).toMatchObject(given);
-  });
-
-  test('can be in the default group', async () => {
-    const { create, get } = await open();
-    await create({ GroupName: undefined, Target: { ...target, RoleArn: roleArn('FreeRole') } });
-    expect(await get()).toMatchObject({ GroupName: 'default' });
-    await expect(get('dogs')).rejects.toThrow('Schedule rex does not exist.');
-  });
-
-  test('can be created again with the same client token, but not with a different one', async () => {
-    const { create } = await open();
-    const { ScheduleArn } = await create({ ClientToken: 'one' });
-    expect(await create({ ClientToken: 'one' })).toMatchObject({ ScheduleArn });
-    await expect(create({ ClientToken: 'other' })).rejects.toMatchObject({
-      name: 'ConflictException',
-      message: 'Schedule rex already exists.',
-      $metadata: { httpStatusCode: 409 },
-    });
-  });
-
-  test('that is deleted no longer invokes its target', async () => {
-    const { create, get, remove, events } = await open();
-    await create({ StartDate: new Date('2026-11-21T12:01:00Z') });
-    await remove('dogs');
-    const gone = {
-      name: 'ResourceNotFoundException',
-      message: 'Schedule rex does not exist.',
-      $metadata: { httpStatusCode: 404 },
-    };
-    await expect(get('dogs')).rejects.toMatchObject(gone);
-    await expect(remove('dogs')).rejects.toMatchObject(gone);
-    await clock.advance(hour);
-    expect(events).toEqual([]);
-  });
-});
-
-describe('An update', () => {
-  test('replaces the schedule: omitted fields get their defaults, and the rate starts again', async () => {
-    const { create, update, get, events } = await open();
-    await create({ Description: 'Barks', StartDate: new Date('2026-11-21T13:00:00Z') });
-    await clock.advanceTo('2026-11-21T12:30:00Z');
-    await update({ ScheduleExpression: 'rate(1 hour)' });
-    const schedule = await get('dogs');
-    expect([schedule.Description, schedule.StartDate]).toEqual([undefined, undefined]);
-    expect(schedule).toMatchObject({
-      CreationDate: new Date(noon),
-      LastModificationDate: new Date('2026-11-21T12:30:00Z'),
-    });
-    await clock.advanceTo('2026-11-21T14:00:00Z');
-    expect(events).toEqual(at('12:30', '13:30'));
-  });
-
-  test('can disable a schedule', async () => {
-    const { create, update, events } = await open();
-    await create();
-    await clock.advanceTo('2026-11-21T12:15:00Z');
-    await update({ State: 'DISABLED' });
-    await clock.advance(hour);
-    expect(events).toEqual(at('12:00', '12:10'));
-  });
-
-  test('fails if the schedule does not exist', async () => {
-    const { update } = await open();
-    await expect(update()).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-  });
-});
-
-describe('A list of schedules', () => {
-  async function withThree() {
-    const scheduler = await open();
-    const free = { ...target, RoleArn: roleArn('FreeRole') };
-    await scheduler.create({ Name: 'rex-2' });
-    await scheduler.create({ Name: 'rex-1', State: 'DISABLED' });
-    await scheduler.create({ Name: 'bello', GroupName: 'default', Target: free });
-    return scheduler;
-  }
-
-  test.each([
-    [{}, ['bello', 'rex-1', 'rex-2']],
-    [{ GroupName: 'dogs' }, ['rex-1', 'rex-2']],
-    [{ GroupName: 'default' }, ['bello']],
-    [{ NamePrefix: 'rex' }, ['rex-1', 'rex-2']],
-    [{ NamePrefix: 'rex_' }, []],
-    [{ GroupName: 'dogs', State: 'DISABLED' }, ['rex-1']],
-    [{ MaxResults: 1 }, ['bello']],
-  ])('by %j', async (query, names) => {
-    const { list } = await withThree();
-    const { Schedules } = await list(query);
-    expect(Schedules?.map(({ Name }) => Name)).toEqual(names);
-  });
-
-  test('contains a summary of each schedule', async () => {
-    const { list } = await withThree();
-    expect((await list({ NamePrefix: 'rex-1' })).Schedules).toEqual([
-      {
-        Arn: scheduleArn('rex-1'),
-        GroupName: 'dogs',
-        Name: 'rex-1',
-        State: 'DISABLED',
-        Target: { Arn: functionArn },
+conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTable, {
+  'A schedule is created with the default values of the service': [
+    created({}, exactly({ ScheduleArn: scheduleArn('rex') })),
+    got(
+      {},
+      exactly({
+        ...usual,
+        Arn: scheduleArn('rex'),
+        ScheduleExpressionTimezone: 'UTC',
+        State: 'ENABLED',
+        ActionAfterCompletion: 'NONE',
+        Target: {
+          ...usual.Target,
+          RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
+        },
         CreationDate: new Date(noon),
         LastModificationDate: new Date(noon),
-      },
-    ]);
-  });
-
-  test('is divided into pages', async () => {
-    const { list } = await withThree();
-    const names: (string | undefined)[] = [];
-    let NextToken: string | undefined;
-    do {
-      const page = await list({ MaxResults: 2, ...(NextToken && { NextToken }) });
-      names.push(...(page.Schedules ?? []).map(({ Name }) => Name));
-      NextToken = page.NextToken;
-    } while (NextToken);
-    expect(names).toEqual(['bello', 'rex-1', 'rex-2']);
-  });
-
-  test.each([
-    [{ GroupName: 'cats' }, 'Schedule group cats does not exist.'],
-    [{ MaxResults: 101 }, 'MaxResults must be from 1 to 100.'],
-    [{ NextToken: 'x' }, 'The NextToken is invalid.'],
-  ])('by %j is refused', async (query, message) => {
-    const { list } = await open();
-    await expect(list(query)).rejects.toMatchObject({ message });
-  });
-});
-
-describe('A request is refused and stores nothing if it has', () => {
-  const policy = (RetryPolicy: object) => ({ Target: { ...target, RetryPolicy } });
-  test.each<[string, Changes, string]>([
-    ['a name with a space', { Name: 're x' }, "at 'name' failed to satisfy constraint"],
-    ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
-    ['no expression', { ScheduleExpression: undefined }, "Value at 'scheduleExpression'"],
-    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
+      }),
+    ),
+  ],
+  'A schedule keeps all its fields': [created(complete), got({}, complete)],
+  'A schedule can be in the default group': [
+    created({ GroupName: undefined, ...free }),
+    got({ GroupName: undefined }, { GroupName: 'default' }),
+    got({}, gone),
+  ],
+  'A schedule can be created again with the same client token, but not with a different one': [
+    created({ ClientToken: 'one' }, { ScheduleArn: scheduleArn('rex') }),
+    created({ ClientToken: 'one' }, { ScheduleArn: scheduleArn('rex') }),
+    created({ ClientToken: 'other' }, conflict),
+    created({ GroupName: 'cats' }, noGroup),
+  ],
+  'A schedule that is deleted no longer invokes its target': [
+    created({ StartDate: on('12:01') }),
+    deleted(),
+    got({}, gone),
+    deleted(gone),
+    updated({}, gone),
+    until('13:00'),
+    delivered(),
+  ],
+  'An update replaces the schedule: omitted fields get their defaults, and the rate starts again': [
+    created({ Description: 'Barks', StartDate: on('13:00') }),
+    until('12:30'),
+    updated({ ScheduleExpression: 'rate(1 hour)' }),
+    got(
+      {},
+      exactly({
+        ...usual,
+        ScheduleExpression: 'rate(1 hour)',
+        Arn: scheduleArn('rex'),
+        ScheduleExpressionTimezone: 'UTC',
+        State: 'ENABLED',
+        ActionAfterCompletion: 'NONE',
+        Target: expect.anything(),
+        CreationDate: new Date(noon),
+        LastModificationDate: on('12:30'),
+      }),
+    ),
+    until('14:00'),
+    delivered('12:30', '13:30'),
+  ],
+  'An update can disable a schedule': [
+    created({}),
+    until('12:15'),
+    updated({ State: 'DISABLED' }),
+    until('13:00'),
+    delivered('12:00', '12:10'),
+  ],
+  'A list has the schedules that match its query': [
+    ...three,
+    listed({}, 'bello', 'rex-1', 'rex-2'),
+    listed({ GroupName: 'dogs' }, 'rex-1', 'rex-2'),
+    listed({ GroupName: 'default' }, 'bello'),
+    listed({ NamePrefix: 'rex' }, 'rex-1', 'rex-2'),
+    listed({ NamePrefix: 'rex_' }),
+    listed({ GroupName: 'dogs', State: 'DISABLED' }, 'rex-1'),
+    listed({ MaxResults: 1 }, 'bello'),
+    ['ListSchedules', { GroupName: 'cats' }, noGroup],
+    [
+      'ListSchedules',
+      { MaxResults: 101 },
+      { refused: 'ValidationException', message: 'MaxResults must be from 1 to 100.' },
+    ],
+    [
+      'ListSchedules',
+      { NextToken: 'x' },
+      { refused: 'ValidationException', message: 'The NextToken is invalid.' },
+    ],
+  ],
+  'A list contains a summary of each schedule': [
+    ...three,
+    [
+      'ListSchedules',
+      { NamePrefix: 'rex-1' },
+      exactly({
+        Schedules: [
+          {
+            Arn: scheduleArn('rex-1'),
+            GroupName: 'dogs',
+            Name: 'rex-1',
+            State: 'DISABLED',
+            Target: { Arn: functionArn },
+            CreationDate: new Date(noon),
+            LastModificationDate: new Date(noon),
+          },
+        ],
+      }),
+    ],
+  ],
+  'A list is divided into pages': [
+    ...three,
+    async (send) => {
+      const first = await send('ListSchedules', { MaxResults: 2 });
+      expect(first).toMatchObject({ Schedules: [{ Name: 'bello' }, { Name: 'rex-1' }] });
+      const second = await send('ListSchedules', { MaxResults: 2, NextToken: first.NextToken });
+      expect(second).toMatchObject({ Schedules: [{ Name: 'rex-2' }] });
+      expect(second.NextToken).toBeUndefined();
+    },
+  ],
+  'An invalid name or expression is refused': refused([
+    [{ Name: 're x' }, "at 'name' failed to satisfy constraint"],
+    [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
+    [{ ScheduleExpression: undefined }, "Value at 'scheduleExpression'"],
+    [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
     ...[
       'rate( 10 minutes )',
       'rate(10  minutes)',
@@ -359,177 +319,127 @@ describe('A request is refused and stores nothing if it has', () => {
       'at(2027-11-21 12:00:00)',
       'tomorrow',
       '',
-    ].map((ScheduleExpression): [string, Changes, string] => [
-      `the expression "${ScheduleExpression}"`,
-      { ScheduleExpression },
-      `Invalid Schedule Expression ${ScheduleExpression}`,
-    ]),
+    ].map(
+      (ScheduleExpression) =>
+        [{ ScheduleExpression }, `Invalid Schedule Expression ${ScheduleExpression}`] as const,
+    ),
+  ]),
+  'An invalid time is refused': refused([
+    [{ ScheduleExpressionTimezone: 'Europe/Berlin' }, 'only the ScheduleExpressionTimezone UTC'],
+    [{ FlexibleTimeWindow: undefined }, "Value at 'flexibleTimeWindow'"],
     [
-      'a time zone',
-      { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      'only the ScheduleExpressionTimezone UTC',
-    ],
-    ['no time window', { FlexibleTimeWindow: undefined }, "Value at 'flexibleTimeWindow'"],
-    [
-      'a flexible window',
       { FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 5 } },
       'only a FlexibleTimeWindow with the Mode OFF',
     ],
-    ['a late start', { StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
-    ['an end that has passed', { EndDate: new Date(noon) }, 'EndDate you specify must be later'],
+    [{ StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
+    [{ EndDate: new Date(noon) }, 'EndDate you specify must be later'],
+    [{ StartDate: complete.EndDate, EndDate: complete.StartDate }, 'EndDate you specify must be later'],
+  ]),
+  'An invalid setting is refused': refused([
+    [{ State: 'ASLEEP' }, "Value 'ASLEEP' at 'state'"],
+    [{ ActionAfterCompletion: 'BARK' }, "at 'actionAfterCompletion'"],
+    [{ KmsKeyArn: 'arn:aws:kms:key' }, 'does not support KmsKeyArn'],
+    [{ Target: undefined }, "Value at 'target.arn'"],
+    [withTarget({ RoleArn: undefined }), "Value at 'target.roleArn'"],
+    [withTarget({ Arn: queueArn }), 'no function arn:aws:sqs:'],
+    [withTarget({ SqsParameters: {} }), 'have no SqsParameters'],
+    [withTarget({ RoleArn: roleArn('No') }), 'must allow AWS EventBridge Sched'],
+    // A role that only Lambda can assume, and a role whose condition requires another source.
+    [withTarget({ RoleArn: roleArn('LambdaRole') }), 'to assume the role.'],
+    [withTarget({ RoleArn: roleArn('OtherRole') }), 'to assume the role.'],
+    [withTarget({ Input: 'rex' }), 'must be JSON'],
+    [withTarget({ DeadLetterConfig: { Arn: functionArn } }), 'no queue arn:'],
+    [policy({ MaximumEventAgeInSeconds: 59 }), 'be from 60 to 86400'],
+    [policy({ MaximumEventAgeInSeconds: 86_401 }), 'be from 60 to 86400'],
+    [policy({ MaximumRetryAttempts: 186 }), 'be from 0 to 185'],
+    [policy({ MaximumRetryAttempts: -1 }), 'be from 0 to 185'],
+  ]),
+  'Another operation is refused': [
+    ['ListScheduleGroups', {}, { refused: 'UnknownOperationException', status: 400 }],
+  ],
+  'A rate is due immediately and then repeatedly': due({}, '12:00', '12:10', '12:20', '12:30'),
+  'A rate can be a minute, and ends at its end': due(
+    { EndDate: new Date('2026-11-21T12:01:59Z'), ScheduleExpression: 'rate(1 minute)' },
+    '12:00',
+    '12:01',
+  ),
+  'A rate is first due at its start': due({ StartDate: on('12:05') }, '12:05', '12:15', '12:25'),
+  'A rate is first due at a start that has just passed': due(
+    { StartDate: on('11:55') },
+    ...['11:55', '12:05', '12:15', '12:25'],
+  ),
+  'A rate is due at its end': due({ EndDate: on('12:10') }, '12:00', '12:10'),
+  'A rate can be in UTC under its other name': due(
+    { ScheduleExpressionTimezone: 'Etc/UTC' },
+    ...['12:00', '12:10', '12:20', '12:30'],
+  ),
+  'A schedule by at is due once': due({ ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'),
+  'A schedule by at is not due before its time': due({ ScheduleExpression: 'at(2026-11-21T12:31:00)' }),
+  'A disabled schedule is not due': due({ State: 'DISABLED' }),
+  ...Object.fromEntries(
     [
-      'an end before the start',
-      { StartDate: new Date('2026-12-02T00:00:00Z'), EndDate: new Date('2026-12-01T00:00:00Z') },
-      'EndDate you specify must be later',
-    ],
-    ['an unknown state', { State: 'ASLEEP' as 'ENABLED' }, "Value 'ASLEEP' at 'state'"],
-    ['an unknown action', { ActionAfterCompletion: 'BARK' as 'NONE' }, "at 'actionAfterCompletion'"],
-    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'does not support KmsKeyArn'],
-    ['no target', { Target: undefined }, "Value at 'target.arn'"],
-    ['no role', { Target: { Arn: functionArn, RoleArn: undefined } }, "Value at 'target.roleArn'"],
-    ['an unknown target', { Target: { ...target, Arn: queueArn } }, 'no function arn:aws:sqs:'],
-    ['parameters of other targets', { Target: { ...target, SqsParameters: {} } }, 'have no SqsParameters'],
-    [
-      'an unknown role',
-      { Target: { ...target, RoleArn: roleArn('No') } },
-      'must allow AWS EventBridge Sched',
-    ],
-    [
-      'a role that only Lambda can assume',
-      { Target: { ...target, RoleArn: roleArn('LambdaRole') } },
-      'to assume the role.',
-    ],
-    [
-      'a role whose condition requires another source',
-      { Target: { ...target, RoleArn: roleArn('OtherRole') } },
-      'to assume the role.',
-    ],
-    ['an input that is not JSON', { Target: { ...target, Input: 'rex' } }, 'must be JSON'],
-    ['an unknown queue', { Target: { ...target, DeadLetterConfig: { Arn: functionArn } } }, 'no queue arn:'],
-    ['too short an event age', policy({ MaximumEventAgeInSeconds: 59 }), 'be from 60 to 86400'],
-    ['too long an event age', policy({ MaximumEventAgeInSeconds: 86_401 }), 'be from 60 to 86400'],
-    ['too many retries', policy({ MaximumRetryAttempts: 186 }), 'be from 0 to 185'],
-    ['too few retries', policy({ MaximumRetryAttempts: -1 }), 'be from 0 to 185'],
-  ])('%s', async (_, changes, message) => {
-    const { create, list, events } = await open();
-    await expect(create(changes as Changes)).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: expect.stringContaining(message),
-      $metadata: { httpStatusCode: 400 },
-    });
-    expect((await list()).Schedules).toEqual([]);
-    await clock.advance(hour);
-    expect(events).toEqual([]);
-  });
-
-  test('a missing group', async () => {
-    const { create } = await open();
-    await expect(create({ GroupName: 'cats' })).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-      message: 'Schedule group cats does not exist.',
-    });
-  });
-
-  test('an unknown action', async () => {
-    const { emulator } = await open();
-    const call = { caller: 'test', service: 'scheduler', headers: {}, body: Buffer.from('') };
-    for (const [method, path] of [
-      ['GET', '/schedule-groups'],
-      ['PATCH', '/schedules/rex'],
-      ['POST', '/schedules'],
-      ['GET', '/schedules/rex/more'],
-    ] as const)
-      expect(await emulator.serve({ ...call, method, path })).toMatchObject({
-        status: 400,
-        headers: { 'x-amzn-ErrorType': 'UnknownOperationException' },
-      });
-  });
+      { ScheduleExpression: 'at(2026-11-21T12:07:00)' },
+      { ScheduleExpression: 'rate(5 minutes)', EndDate: on('12:07') },
+    ].map((changes) => [
+      `A schedule that has been due for the last time is deleted if it requests it: ${changes.ScheduleExpression}`,
+      [
+        created({ Name: 'gone', ActionAfterCompletion: 'DELETE', ...changes }),
+        created({ Name: 'stays', ...changes }),
+        () => cloud.clock.advance(0),
+        listed({}, 'gone', 'stays'),
+        until('13:00'),
+        listed({}, 'stays'),
+        () => expect([deliveries.length % 2, deliveries.length > 0]).toEqual([0, true]),
+      ],
+    ]),
+  ),
 });
 
-describe('A schedule is due', () => {
-  test.each<[string, Changes, ...string[]]>([
-    ['by rate, immediately and then repeatedly', {}, '12:00', '12:10', '12:20', '12:30'],
-    [
-      'by rate(1 minute)',
-      { EndDate: new Date('2026-11-21T12:01:59Z'), ScheduleExpression: 'rate(1 minute)' },
-      '12:00',
-      '12:01',
-    ],
-    [
-      'by rate, first at its start',
-      { StartDate: new Date('2026-11-21T12:05:00Z') },
-      '12:05',
-      '12:15',
-      '12:25',
-    ],
-    [
-      'by rate, first at a start that has just passed',
-      { StartDate: new Date('2026-11-21T11:55:00Z') },
-      '11:55',
-      '12:05',
-      '12:15',
-      '12:25',
-    ],
-    ['by rate, until its end', { EndDate: new Date('2026-11-21T12:10:00Z') }, '12:00', '12:10'],
-    [
-      'by rate, in UTC under its other name',
-      { ScheduleExpressionTimezone: 'Etc/UTC' },
-      '12:00',
-      '12:10',
-      '12:20',
-      '12:30',
-    ],
-    ['by at, once', { ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'],
-    ['not before its time', { ScheduleExpression: 'at(2026-11-21T12:31:00)' }],
-    ['not when it is disabled', { State: 'DISABLED' }],
-  ])('%s', async (_, changes, ...times) => {
-    const { create, events } = await open();
-    await create(changes);
-    await clock.advance(30 * minute);
-    expect(events).toEqual(at(...times));
-  });
+test('A rate in days is due a year later', async () => {
+  const { create, events } = await open();
+  await create({ ScheduleExpression: 'rate(365 days)' });
+  await cloud.clock.advance(364 * day);
+  expect(events).toEqual(at('12:00'));
+  await cloud.clock.advance(day);
+  expect(events).toEqual([...at('12:00'), { at: '2027-11-21T12:00:00Z' }]);
+});
 
-  test('in a year, with a rate in days', async () => {
-    const { create, events } = await open();
-    await create({ ScheduleExpression: 'rate(365 days)' });
-    await clock.advance(364 * day);
-    expect(events).toEqual(at('12:00'));
-    await clock.advance(day);
-    expect(events).toEqual([...at('12:00'), { at: '2027-11-21T12:00:00Z' }]);
-  });
-
-  test.each([
-    ['at(2026-11-21T12:07:00)', undefined],
-    ['rate(5 minutes)', new Date('2026-11-21T12:07:00Z')],
-  ])(
-    'for the last time, and is then deleted if ActionAfterCompletion is DELETE: %s',
-    async (ScheduleExpression, EndDate) => {
-      const { create, list, events } = await open();
-      const completing = { ScheduleExpression, EndDate };
-      await create({ Name: 'gone', ActionAfterCompletion: 'DELETE', ...completing });
-      await create({ Name: 'stays', ...completing });
-      await clock.advance(0);
-      expect((await list()).Schedules).toHaveLength(2);
-      await clock.advance(hour);
-      expect((await list()).Schedules).toMatchObject([{ Name: 'stays' }]);
-      expect(events.length % 2).toBe(0);
-      expect(events.length).toBeGreaterThan(0);
-    },
+test('Each delivery of an occurrence is reported with the input of its target', async () => {
+  const reports = cloud.activities();
+  const { create } = await open();
+  await create();
+  await cloud.clock.advance(10 * minute);
+  const occurrence = { type: 'occurrence', schedule: scheduleArn('rex') };
+  expect(reports).toEqual(
+    at('12:00', '12:10').map((input) => ({ ...occurrence, scheduledAt: input.at, input })),
   );
 });
+
+test.each(['PATCH /schedules/rex', 'POST /schedules', 'GET /schedules/rex/more'])(
+  'The request %s is refused as an unknown operation',
+  async (request) => {
+    const { emulator } = await open();
+    const [method = '', path = ''] = request.split(' ');
+    const call = { caller: 'test', service: 'scheduler', headers: {}, body: Buffer.from('') };
+    expect(await emulator.serve({ ...call, method, path })).toMatchObject({
+      status: 400,
+      headers: { 'x-amzn-ErrorType': 'UnknownOperationException' },
+    });
+  },
+);
 
 describe('The function receives', () => {
   test('the input with the values of the context attributes', async () => {
     const { create, events } = await open();
-    const Input = JSON.stringify({
+    const text = JSON.stringify({
       time: '<aws.scheduler.scheduled-time>',
       execution: '<aws.scheduler.execution-id>',
       attempt: '<aws.scheduler.attempt-number>',
       schedule: 'of <aws.scheduler.schedule-arn>!',
       other: '<aws.scheduler.mood> <aws.scheduler>',
     });
-    await create({ Target: { ...target, Input } });
-    await clock.advance(0);
+    await create(withTarget({ Input: text }));
+    await cloud.clock.advance(0);
     expect(events).toEqual([
       {
         time: noon,
@@ -544,7 +454,7 @@ describe('The function receives', () => {
   test('the default event of the service if the schedule has no input', async () => {
     const { create, events } = await open();
     await create({ Target: target });
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect(events).toEqual([
       {
         version: '0',
@@ -576,7 +486,7 @@ describe('An occurrence that cannot be delivered', () => {
       if (failures-- > 0) refuse('', {});
     });
     await create(once({}, '["<aws.scheduler.attempt-number>","<aws.scheduler.execution-id>"]'));
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     const tries = events as [string, string][];
     expect(tries.map(([attempt]) => attempt)).toEqual(['1', '2', '3']);
     expect(new Set(tries.map(([, id]) => id)).size).toBe(3);
@@ -590,7 +500,7 @@ describe('An occurrence that cannot be delivered', () => {
   ])('goes to the dead-letter queue with %j', async (policy, condition, retries) => {
     const { create, events } = await open(refuse);
     await create(once(policy));
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(events).toHaveLength(retries + 1);
     expect(deadLetterMessages()).toMatchObject([
       {
@@ -612,8 +522,8 @@ describe('An occurrence that cannot be delivered', () => {
   test('is logged if there is no dead-letter queue', async () => {
     const { create } = await open(refuse);
     await create({ Target: { ...target, RetryPolicy: { MaximumRetryAttempts: 0 } } });
-    await clock.advance(0);
-    expect(logged).toHaveBeenCalledWith(
+    await cloud.clock.advance(0);
+    expect(cloud.logged).toContainEqual(
       `The occurrence of ${scheduleArn('rex')} at ${noon} was not delivered: Function not found`,
     );
   });
@@ -623,17 +533,17 @@ describe('An occurrence that cannot be delivered', () => {
       if ((event as { at: string }).at === noon) refuse('', {});
     });
     await create();
-    await clock.advance(20 * minute);
+    await cloud.clock.advance(20 * minute);
     expect(events).toEqual(expect.arrayContaining(at('12:10', '12:20')));
   });
 });
 
 describe('A schedule of the template', () => {
   const start = async (schedules: Record<string, object>) => {
-    stopAll();
+    await cloud.stop();
     const scheduler = await open(undefined, undefined, schedules);
     scheduler.emulator.resume();
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     return scheduler;
   };
   const Target = { Arn: { 'Fn::GetAtt': ['Bark', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] } };
@@ -642,7 +552,7 @@ describe('A schedule of the template', () => {
     GroupName: { Ref: 'Group' },
     ScheduleExpression: 'rate(10 minutes)',
     FlexibleTimeWindow: { Mode: 'OFF' },
-    Target: { ...Target, Input: '{"at":"<aws.scheduler.scheduled-time>"}' },
+    Target: { ...Target, Input },
   };
 
   test('is created at the first start, with the properties in the template, and is due immediately', async () => {
@@ -661,8 +571,7 @@ describe('A schedule of the template', () => {
       },
     });
     expect(events).toEqual(at('12:00'));
-    const { $metadata, ...schedule } = await get('dogs');
-    expect(schedule).toEqual({
+    expect(await get()).toEqual({
       Arn: scheduleArn('rex'),
       GroupName: 'dogs',
       Name: 'rex',
@@ -687,25 +596,25 @@ describe('A schedule of the template', () => {
 
   test('can omit its name and its group, and have a StartDate', async () => {
     const { Name: _, GroupName: __, ...nameless } = Refresh;
-    const { list, events } = await start({
+    const { send, events } = await start({
       Refresh: {
         ...nameless,
         StartDate: '2026-11-21T12:05:00Z',
         Target: { ...Refresh.Target, RoleArn: roleArn('FreeRole') },
       },
     });
-    expect((await list()).Schedules).toMatchObject([{ Name: 'Stack-Refresh', GroupName: 'default' }]);
-    await clock.advance(10 * minute);
+    expect(await send('GetSchedule', { Name: 'Stack-Refresh' })).toMatchObject({ GroupName: 'default' });
+    await cloud.clock.advance(10 * minute);
     expect(events).toEqual(at('12:05'));
   });
 
   test('keeps its times after a restart', async () => {
     const before = await start({ Refresh });
-    await clock.advanceTo('2026-11-21T12:05:00Z');
+    await to('12:05');
     const after = await start({ Refresh });
-    await clock.advanceTo('2026-11-21T12:25:00Z');
+    await to('12:25');
     expect([before.events, after.events]).toEqual([at('12:00'), at('12:10', '12:20')]);
-    expect(await after.get('dogs')).toMatchObject({ CreationDate: new Date(noon) });
+    expect(await after.get()).toMatchObject({ CreationDate: new Date(noon) });
   });
 
   test.each<[string, object, ...string[]]>([
@@ -721,29 +630,29 @@ describe('A schedule of the template', () => {
     ['name', { Name: 'bello' }, '12:05', '12:15'],
   ])('starts again if the template has another %s', async (_, change, ...times) => {
     await start({ Refresh });
-    await clock.advanceTo('2026-11-21T12:05:00Z');
-    const { events, list } = await start({ Refresh: { ...Refresh, ...change } });
-    await clock.advanceTo('2026-11-21T12:16:00Z');
+    await to('12:05');
+    const { events, names } = await start({ Refresh: { ...Refresh, ...change } });
+    await to('12:16');
     expect(events).toEqual(at(...times));
-    expect((await list()).Schedules).toHaveLength(1);
+    expect(await names()).toHaveLength(1);
   });
 
   test('is deleted with its missed occurrences if the template no longer has it', async () => {
     await start({ Refresh });
-    stopAll();
-    await clock.advance(hour);
-    const { list, events } = await start({});
-    await clock.advance(hour);
-    expect((await list()).Schedules).toEqual([]);
+    await cloud.stop();
+    await cloud.clock.advance(hour);
+    const { names, events } = await start({});
+    await cloud.clock.advance(hour);
+    expect(await names()).toEqual([]);
     expect(events).toEqual([]);
     expect((await start({ Refresh })).events).toEqual(at('14:00'));
   });
 
   test('is created, changed and deleted while the scheduler runs', async () => {
-    const { emulator, events, list } = await start({});
+    const { emulator, events, names } = await start({});
     const deploy = async (schedules: Record<string, object>) => {
       emulator.deploy(templateWith(schedules));
-      await clock.advance(10 * minute);
+      await cloud.clock.advance(10 * minute);
       return events.splice(0);
     };
     expect(await deploy({ Refresh })).toEqual(at('12:00', '12:10'));
@@ -751,18 +660,18 @@ describe('A schedule of the template', () => {
       at('12:10', '12:15', '12:20'),
     );
     expect(await deploy({})).toEqual([]);
-    expect((await list()).Schedules).toEqual([]);
+    expect(await names()).toEqual([]);
   });
 
   test('does not affect the schedules of functions when it is changed while the scheduler runs', async () => {
     const { emulator, create, events } = await start({});
     await create();
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     emulator.deploy(
       templateWith({ Refresh: { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' } }),
     );
     events.splice(0);
-    await clock.advance(9 * minute);
+    await cloud.clock.advance(9 * minute);
     expect(events).toEqual([...at('12:01'), ...at('12:10')]);
   });
 
@@ -773,95 +682,71 @@ describe('A schedule of the template', () => {
       EndDate: '2026-11-21T12:20:00Z',
     };
     const before = await start({ Once });
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     const after = await start({ Once });
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect([before.events, after.events]).toEqual([at('12:10'), []]);
   });
 
   test('does not change the schedules of functions', async () => {
     const { create } = await start({ Refresh });
-    await create({ Name: 'bello', StartDate: new Date('2026-11-21T14:00:00Z') });
+    await create({ Name: 'bello', StartDate: on('14:00') });
     for (const schedules of [{}, { Refresh }, { Refresh: { ...Refresh, State: 'DISABLED' } }, {}]) {
-      const { list } = await start(schedules);
-      expect((await list({ NamePrefix: 'bello' })).Schedules).toMatchObject([
-        { CreationDate: new Date(noon) },
-      ]);
+      const { send } = await start(schedules);
+      const kept = await send('GetSchedule', { Name: 'bello', GroupName: 'dogs' });
+      expect(kept).toMatchObject({ CreationDate: new Date(noon) });
     }
     await expect(start({ Refresh: { ...Refresh, Name: 'bello' } })).rejects.toThrow(
       'Refresh: Schedule bello already exists.',
     );
     const { events } = await start({});
-    await clock.advanceTo('2026-11-21T14:00:00Z');
+    await to('14:00');
     expect(events).toEqual(at('14:00'));
   });
 
-  test.each<[string, object, string]>([
-    ['cron', { ScheduleExpression: 'cron(0 12 * * ? *)' }, 'not cron'],
-    ['a time that has passed', { ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
-    [
-      'a time zone',
-      { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      'only the ScheduleExpressionTimezone UTC',
-    ],
-    [
-      'a flexible window',
-      { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } },
-      'only a FlexibleTimeWindow with the Mode OFF',
-    ],
-    ['a start that is not a date', { StartDate: 'soon' }, 'The StartDate you specify'],
-    ['an unknown group', { GroupName: 'cats' }, 'Schedule group cats does not exist.'],
-    ['a long name', { Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
-    ['another target', { Target: { ...Target, SqsParameters: {} } }, 'have no SqsParameters'],
-    [
-      'a role that only Lambda can assume',
-      { Target: { ...Target, RoleArn: roleArn('LambdaRole') } },
-      'to assume the role.',
-    ],
-    ['a key', { KmsKeyArn: 'arn:aws:kms:key' }, 'does not support KmsKeyArn'],
-  ])(
-    'causes an error with its logical ID, and changes no schedule, if it has %s',
-    async (_, change, message) => {
-      await start({ Refresh });
-      await clock.advanceTo('2026-11-21T12:05:00Z');
-      const broken = start({
-        Other: { ...Refresh, Name: 'other' },
-        Broken: { ...Refresh, Name: 'broken', ...change },
-      });
-      await expect(broken).rejects.toThrow('Broken: ');
-      await expect(broken).rejects.toThrow(message);
-      const { events, list } = await start({ Refresh });
-      await clock.advanceTo('2026-11-21T12:10:00Z');
-      expect(events).toEqual(at('12:10'));
-      expect((await list()).Schedules).toHaveLength(1);
-    },
-  );
+  test.each<[object, string]>([
+    [{ ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
+    [{ StartDate: 'soon' }, 'The StartDate you specify'],
+    [{ GroupName: 'cats' }, 'Schedule group cats does not exist.'],
+    [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
+    [{ Target: { ...Target, RoleArn: roleArn('LambdaRole') } }, 'to assume the role.'],
+  ])('causes an error with its logical ID, and changes no schedule, with %j', async (change, message) => {
+    await start({ Refresh });
+    await to('12:05');
+    const other = { ...Refresh, Name: 'other' };
+    const broken = start({ Other: other, Broken: { ...Refresh, Name: 'broken', ...change } });
+    await expect(broken).rejects.toThrow('Broken: ');
+    await expect(broken).rejects.toThrow(message);
+    const { events, names } = await start({ Refresh });
+    await to('12:10');
+    expect(events).toEqual(at('12:10'));
+    expect(await names()).toHaveLength(1);
+  });
 });
 
 describe('After a restart', () => {
   const withMaximumAge = (seconds: number) => ({
-    ...scheduleWith({}).Target,
-    ...target,
+    ...usual.Target,
     RetryPolicy: { MaximumEventAgeInSeconds: seconds },
     DeadLetterConfig: { Arn: queueArn },
   });
 
   /** Stops the scheduler from 12:05 until the given time. */
-  async function awayUntil(time: string, changes: Changes) {
+  async function awayUntil(time: string, changes: object) {
     const before = await open();
     await before.create(changes);
-    await clock.advanceTo('2026-11-21T12:05:00Z');
-    stopAll();
-    await clock.advanceTo(time);
+    await to('12:05');
+    await cloud.stop();
+    await cloud.clock.advanceTo(time);
     const after = await open();
     after.emulator.resume();
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     return { before, after };
   }
 
   test('a schedule continues, and no occurrence is repeated', async () => {
     const { before, after } = await awayUntil('2026-11-21T12:08:00Z', {});
-    await clock.advanceTo('2026-11-21T12:25:00Z');
+    await to('12:25');
     expect([before.events, after.events]).toEqual([at('12:00'), at('12:10', '12:20')]);
   });
 
@@ -874,7 +759,7 @@ describe('After a restart', () => {
       RETRY_ATTEMPTS: '0',
       SCHEDULED_TIME: '2026-11-21T12:10:00Z',
     });
-    await clock.advance(10 * minute);
+    await cloud.clock.advance(10 * minute);
     expect(after.events).toEqual(at('12:30', '12:40', '12:50'));
   });
 
@@ -888,7 +773,7 @@ describe('After a restart', () => {
       Target: withMaximumAge(age),
     });
     expect([after.events.length, deadLetterMessages().length]).toEqual([done, dead]);
-    expect((await after.list()).Schedules).toEqual([]);
+    expect(await after.names()).toEqual([]);
   });
 
   test('at most a day of missed minutely occurrences is delivered, and the number of the others is logged', async () => {
@@ -898,10 +783,10 @@ describe('After a restart', () => {
     });
     expect(after.events).toHaveLength(60);
     expect(deadLetterMessages()).toHaveLength(24 * 60 - 60);
-    expect(logged).toHaveBeenCalledWith(
+    expect(cloud.logged).toContainEqual(
       `The schedule rex missed ${364 * 24 * 60} occurrences that are too old to deliver. The emulator dropped them.`,
     );
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect(after.events).toHaveLength(61);
   });
 
@@ -910,21 +795,20 @@ describe('After a restart', () => {
       throw new Error('not now');
     });
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:01:00)' });
-    await clock.advanceTo('2026-11-21T12:02:00Z');
-    stopAll();
+    await to('12:02');
+    await cloud.stop();
     const after = await open();
     after.emulator.resume();
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(after.events).toEqual(at('12:01'));
   });
 });
 
 describe('Each occurrence is delivered at least once if the service is killed', () => {
   /** Copies the store, in the state in which a kill would leave it. */
-  function snapshot(name: string): string {
+  function snapshot(name: string): void {
     for (const suffix of ['', '-wal'])
-      copyFileSync(join(directory, `schedules.sqlite${suffix}`), join(directory, `${name}${suffix}`));
-    return join(directory, name);
+      copyFileSync(cloud.file(`schedules.sqlite${suffix}`), cloud.file(`${name}${suffix}`));
   }
 
   test.each([
@@ -935,12 +819,12 @@ describe('Each occurrence is delivered at least once if the service is killed', 
     const before = await open(() => snapshot('handed over'));
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)', ActionAfterCompletion: 'DELETE' });
     snapshot('created');
-    await clock.advanceTo('2026-11-21T12:10:00Z');
+    await to('12:10');
     snapshot('done');
-    stopAll();
-    const after = await open(undefined, join(directory, moment));
+    await cloud.stop();
+    const after = await open(undefined, moment);
     after.emulator.resume();
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(before.events).toEqual(at('12:10'));
     expect(after.events).toEqual(expected);
   });
@@ -948,17 +832,17 @@ describe('Each occurrence is delivered at least once if the service is killed', 
   test('one transaction queues an occurrence and stores the next time', async () => {
     const before = await open();
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)' });
-    const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
+    const store = new DatabaseSync(cloud.file('schedules.sqlite'));
     store.exec("CREATE TRIGGER full BEFORE UPDATE ON schedules BEGIN SELECT RAISE(ABORT, 'disk full'); END");
-    await clock.advanceTo('2026-11-21T12:11:00Z');
-    expect(logged).toHaveBeenCalledWith(expect.stringMatching(/cannot be written: disk full$/));
+    await to('12:11');
+    expect(cloud.logged).toContainEqual(expect.stringMatching(/cannot be written: disk full$/));
     expect(before.events).toEqual([]);
-    stopAll();
+    await cloud.stop();
     store.exec('DROP TRIGGER full');
     store.close();
     const after = await open();
     after.emulator.resume();
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect(after.events).toEqual(at('12:10'));
   });
 });
