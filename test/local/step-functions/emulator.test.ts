@@ -1,28 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  DescribeExecutionCommand,
-  SFNClient,
-  StartExecutionCommand,
-  StopExecutionCommand,
-} from '@aws-sdk/client-sfn';
-import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import * as sdk from '@aws-sdk/client-sfn';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
-import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import { onActivity } from '../../../local/platform/activity.ts';
 import { StepFunctionsEmulator } from '../../../local/step-functions/emulator.ts';
 import { stateMachinesOf } from '../../../local/step-functions/state-machines.ts';
 import { ExecutionStore } from '../../../local/step-functions/store.ts';
-import { arn, region } from '../../../local/template/arns.ts';
+import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-
-jest.spyOn(console, 'log').mockImplementation(() => {});
+import { eventually } from '../../support/client.ts';
+import { type Call, conformance, type Send, type Step, sender } from '../../support/conformance.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
 const functionArn = arn('lambda', 'function:Task');
 const stateMachineArn = arn('states', 'stateMachine:Stack-Machine');
+const executionArnOf = (name: string) => arn('states', `execution:Stack-Machine:${name}`);
 
 type Definition = Record<string, unknown>;
 type Invoke = (functionArn: string, input: unknown) => Promise<unknown>;
@@ -33,85 +24,78 @@ const waitFirst = (Seconds: number): Definition => ({
   StartAt: 'Pause',
   States: { Pause: { Type: 'Wait', Seconds, Next: 'Do' }, Do: task },
 });
+const twoTasks = {
+  StartAt: 'First',
+  States: {
+    First: { Type: 'Task', Resource: `${functionArn}1`, Next: 'Second' },
+    Second: { ...task, Resource: `${functionArn}2` },
+  },
+};
 
-const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
-const opened: (() => void)[] = [];
-let files = 0;
-let clock: ManualClock;
-beforeEach(() => {
-  clock = new ManualClock();
-});
-afterEach(() => {
-  for (const stop of opened.splice(0)) stop();
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const cloud = useTestCloud();
+const after = (milliseconds: number) => () => cloud.clock.advance(milliseconds);
 
 function templateOf(definition: Definition, StateMachineType?: string): Template {
   const Properties = { DefinitionString: JSON.stringify(definition), StateMachineType };
-  return new Template(
-    { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } },
-    'Stack',
-  );
+  const Machine = { Type: 'AWS::StepFunctions::StateMachine', Properties };
+  return new Template({ Resources: { Machine } }, 'Stack');
 }
 
-/** Returns a new file in which the definition is valid. The emulator takes a tenth of a second to validate a definition. */
-function fileOf(definition: Definition): string {
-  const file = join(directory, `${files++}.sqlite`);
-  const store = new ExecutionStore(file, 0);
-  store.validDefinitions.add(JSON.stringify(definition));
+/** Makes definitions valid in the store. The emulator takes a tenth of a second to validate a definition. */
+function acceptDefinitions(...definitions: Definition[]): void {
+  const store = new ExecutionStore(cloud.file('executions.sqlite'), 0);
+  for (const definition of definitions) store.validDefinitions.add(JSON.stringify(definition));
   store.close();
-  return file;
 }
 
-/** Opens the emulator at an endpoint, and returns an SDK client that calls it. */
-async function open(definition: Definition, invoke: Invoke, file = fileOf(definition), type?: 'EXPRESS') {
-  const ended: BusEvent[] = [];
-  const queued: unknown[][] = [];
-  const emulator = new StepFunctionsEmulator(templateOf(definition, type), file, {
-    invoke,
-    invocations: { put: (...event) => queued.push(event) },
-    onEnd: (event) => ended.push(event),
-    clock,
-  });
-  const endpoint = new AwsEndpoint();
-  await endpoint.listen(0);
-  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
-  endpoint.addCaller(credentials, 'test');
-  endpoint.mount('states', emulator.serve);
-  const client = new SFNClient({ endpoint: endpoint.url, region, credentials });
-  let running = true;
-  const stop = () => {
-    if (!running) return;
-    running = false;
-    emulator.stop();
-    endpoint.close();
-    client.destroy();
-  };
-  opened.push(stop);
-  const look = (executionArn = '') => client.send(new DescribeExecutionCommand({ executionArn }));
+/** Opens the emulator. Returns functions that call it, the events that it has sent, and the events that it has queued. */
+async function open(definition: Definition, invoke: Invoke = async () => null, type?: 'EXPRESS') {
+  const [ended, queued]: [BusEvent[], unknown[][]] = [[], []];
+  acceptDefinitions(definition);
+  const emulator = cloud.use(
+    new StepFunctionsEmulator(templateOf(definition, type), cloud.file('executions.sqlite'), {
+      invoke,
+      invocations: { put: (...event) => queued.push(event) },
+      onEnd: (event) => ended.push(event),
+      clock: cloud.clock,
+    }),
+  );
+  const send = sender(await cloud.client(sdk.SFNClient, 'states', emulator.serve), sdk);
+  const look = (executionArn = '') =>
+    send<sdk.DescribeExecutionOutput>('DescribeExecution', { executionArn });
+  const start = (name: string, input: object = {}) =>
+    send<sdk.StartExecutionOutput>('StartExecution', { stateMachineArn, name, input: JSON.stringify(input) });
+  const endOf = (executionArn = '') =>
+    eventually(
+      async () => {
+        const execution = await look(executionArn);
+        expect(execution.status).not.toBe('RUNNING');
+        return execution;
+      },
+      { interval: 2 },
+    );
   return {
     ended,
     queued,
-    file,
-    stop,
+    emulator,
+    send,
     look,
-    resume: () => emulator.resume(),
+    start,
+    endOf,
     deploy: (changed: Definition) => emulator.deploy(templateOf(changed)),
-    start: (name: string, input: object = {}, changes: object = {}) =>
-      client.send(
-        new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input), ...changes }),
-      ),
-    halt: (executionArn = '') =>
-      client.send(new StopExecutionCommand({ executionArn, error: 'Stopped', cause: 'by the test' })),
-    async endOf(executionArn = '') {
-      for (const deadline = Date.now() + 5_000; Date.now() < deadline; await sleep(5)) {
-        const execution = await look(executionArn);
-        if (execution.status !== 'RUNNING') return execution;
-      }
-      throw new Error('The execution did not end.');
-    },
+    run: async (name = 'one', input: object = {}) => endOf((await start(name, input)).executionArn),
   };
 }
+
+/** Resolves with the next state that an execution enters or in which it ends. */
+const nextState = (state: string) =>
+  new Promise<void>((resolve) => {
+    const stop = onActivity((activity) => {
+      if (activity.type !== 'workflow' || activity.state !== state) return;
+      stop();
+      resolve();
+    });
+  });
 
 test('An execution invokes the function with its input, and has the result as its output', async () => {
   const calls: unknown[][] = [];
@@ -120,7 +104,7 @@ test('An execution invokes the function with its input, and has the result as it
     return { done: true };
   });
   const { executionArn, startDate } = await start('one', { dog: 'rex' });
-  expect(executionArn).toBe(arn('states', 'execution:Stack-Machine:one'));
+  expect(executionArn).toBe(executionArnOf('one'));
   expect(await endOf(executionArn)).toMatchObject({
     executionArn,
     stateMachineArn,
@@ -142,15 +126,20 @@ test('An execution invokes the function with its input, and has the result as it
 });
 
 test('The emulator refuses an invalid definition at each start', async () => {
-  const file = join(directory, `${files++}.sqlite`);
-  const invalid = { StartAt: 'Do', States: { Do: { ...task, Next: 'Missing' } } };
-  await expect(open(invalid, async () => null, file)).rejects.toThrow('invalid');
-  await expect(open(invalid, async () => null, file)).rejects.toThrow('invalid');
+  const invalid = templateOf({ StartAt: 'Do', States: { Do: { ...task, Next: 'Missing' } } });
+  const dependencies = { invoke: async () => null, invocations: { put: () => {} }, onEnd: () => {} };
+  for (let starts = 0; starts < 2; starts += 1)
+    expect(
+      () =>
+        new StepFunctionsEmulator(invalid, cloud.file('other.sqlite'), {
+          ...dependencies,
+          clock: cloud.clock,
+        }),
+    ).toThrow('invalid');
 });
 
 test('A valid definition is not validated again, even after a restart', async () => {
-  const valid = JSON.stringify(taskAlone);
-  const file = join(directory, `${files++}.sqlite`);
+  const file = cloud.file('executions.sqlite');
   const first = new ExecutionStore(file, 0);
   expect(stateMachinesOf(templateOf(taskAlone), first.validDefinitions).get(stateMachineArn)).toEqual({
     type: 'STANDARD',
@@ -159,7 +148,6 @@ test('A valid definition is not validated again, even after a restart', async ()
   first.close();
   const second = new ExecutionStore(file, 0);
   const add = jest.spyOn(second.validDefinitions, 'add');
-  expect(second.validDefinitions.has(valid)).toBe(true);
   expect(stateMachinesOf(templateOf(taskAlone), second.validDefinitions).size).toBe(1);
   expect(add).not.toHaveBeenCalled();
   second.close();
@@ -167,12 +155,9 @@ test('A valid definition is not validated again, even after a restart', async ()
 
 test('A task with the integration lambda:invoke queues an asynchronous invocation', async () => {
   const Parameters = { FunctionName: functionArn, InvocationType: 'Event', 'Payload.$': '$' };
-  const { start, endOf, queued } = await open(
-    { StartAt: 'Do', States: { Do: { ...task, Resource: 'arn:aws:states:::lambda:invoke', Parameters } } },
-    async () => null,
-  );
-  const { executionArn } = await start('one', { dog: 'rex' });
-  expect(await endOf(executionArn)).toMatchObject({
+  const Do = { ...task, Resource: 'arn:aws:states:::lambda:invoke', Parameters };
+  const { run, queued } = await open({ StartAt: 'Do', States: { Do } });
+  expect(await run('one', { dog: 'rex' })).toMatchObject({
     status: 'SUCCEEDED',
     output: '{"Payload":"","StatusCode":202}',
   });
@@ -197,60 +182,90 @@ describe('StepFunctionsEmulator.deploy', () => {
   });
 
   test('keeps the definitions if the new one is not supported', async () => {
-    const { start, endOf, deploy } = await open(taskAlone, async () => null);
+    const { run, deploy } = await open(taskAlone);
     expect(() => deploy({ ...taskAlone, QueryLanguage: 'JSONata' })).toThrow('supports only JSONPath');
-    const { executionArn } = await start('one');
-    expect((await endOf(executionArn)).status).toBe('SUCCEEDED');
+    expect((await run()).status).toBe('SUCCEEDED');
   });
 });
 
-describe('The name of an execution', () => {
-  test('returns the running execution if the input is the same', async () => {
-    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
-    const { start, endOf } = await open(waitFirst(1), invoke);
-    const [first, second] = [await start('same'), await start('same')];
-    expect(second).toMatchObject({ executionArn: first.executionArn, startDate: first.startDate });
-    await clock.advance(1_000);
-    await endOf(first.executionArn);
-    expect(invoke).toHaveBeenCalledTimes(1);
-  });
-
-  test('is refused if it is in use with another input, or has been used before', async () => {
-    const { start, endOf } = await open(taskAlone, async () => sleep(50, null));
-    const { executionArn } = await start('taken', { n: 1 });
-    await expect(start('taken', { n: 2 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
-    await endOf(executionArn);
-    await expect(start('taken', { n: 1 })).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
-  });
+let invocations: unknown[];
+let events: BusEvent[];
+const invoked = (times: number) => () => expect(invocations).toHaveLength(times);
+beforeEach(() => {
+  invocations = [];
 });
+const started = (name: string, changes: object = {}, expected?: object): Call => [
+  'StartExecution',
+  { stateMachineArn, name, input: '{}', ...changes },
+  expected,
+];
+const described = (name: string, expected: object): Call => [
+  'DescribeExecution',
+  { executionArn: executionArnOf(name) },
+  expected,
+];
+const stopped = (name: string, expected?: object): Call => [
+  'StopExecution',
+  { executionArn: executionArnOf(name), error: 'Stopped', cause: 'by the test' },
+  expected,
+];
+const inUse = { refused: 'ExecutionAlreadyExists' };
+const noon = new Date('2026-11-21T12:00:00Z');
+/** Opens a state machine that waits for a second and then invokes a function. */
+async function openTable(): Promise<Send> {
+  const { send, ended } = await open(waitFirst(1), async (...call) => invocations.push(call));
+  events = ended;
+  return send;
+}
+const ended: Step = (send) =>
+  eventually(
+    async () =>
+      expect(await send('DescribeExecution', { executionArn: executionArnOf('a') })).toMatchObject({
+        status: 'SUCCEEDED',
+      }),
+    { interval: 2 },
+  );
 
-test('An invalid request is refused with the error type of the service', async () => {
-  const { start, look, halt } = await open(taskAlone, async () => null);
-  await expect(start('a', {}, { stateMachineArn: 'arn:other' })).rejects.toMatchObject({
-    name: 'StateMachineDoesNotExist',
-  });
-  await expect(start('a b')).rejects.toMatchObject({ name: 'InvalidName' });
-  await expect(start('n'.repeat(81))).rejects.toMatchObject({ name: 'InvalidName' });
-  await expect(start('a', {}, { input: '{' })).rejects.toMatchObject({ name: 'InvalidExecutionInput' });
-  await expect(look('arn:none')).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
-  await expect(halt('arn:none')).rejects.toMatchObject({ name: 'ExecutionDoesNotExist' });
-});
-
-test('A stopped execution is ABORTED and enters no further state', async () => {
-  const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
-  const { start, halt, look, ended } = await open(waitFirst(1), invoke);
-  const { executionArn } = await start('stopped');
-  const { stopDate } = await halt(executionArn);
-  expect(await look(executionArn)).toMatchObject({
-    status: 'ABORTED',
-    error: 'Stopped',
-    cause: 'by the test',
-    stopDate,
-  });
-  expect(await halt(executionArn)).toMatchObject({ stopDate });
-  await clock.advance(2_000);
-  expect(invoke).not.toHaveBeenCalled();
-  expect(ended).toMatchObject([{ detail: { status: 'ABORTED' } }]);
+conformance('https://docs.aws.amazon.com/step-functions/latest/apireference/', openTable, {
+  'The name of a running execution returns this execution if the input is the same': [
+    started('a', {}, { executionArn: executionArnOf('a'), startDate: noon }),
+    after(500),
+    started('a', {}, { executionArn: executionArnOf('a'), startDate: noon }),
+    after(500),
+    ended,
+    invoked(1),
+  ],
+  'A name is refused if it is in use with another input, or has been used before': [
+    started('a', { input: '{"n":1}' }),
+    started('a', { input: '{"n":2}' }, inUse),
+    after(1_000),
+    ended,
+    started('a', { input: '{"n":1}' }, inUse),
+    // It cannot be used again after a restart either.
+    async () => {
+      await cloud.stop();
+      const { start } = await open(waitFirst(1));
+      expect(await start('a', { n: 1 })).toMatchObject(inUse);
+    },
+  ],
+  'An invalid request is refused with the error type of the service': [
+    started('a', { stateMachineArn: 'arn:other' }, { refused: 'StateMachineDoesNotExist' }),
+    started('a b', {}, { refused: 'InvalidName' }),
+    started('n'.repeat(81), {}, { refused: 'InvalidName' }),
+    started('a', { input: '{' }, { refused: 'InvalidExecutionInput' }),
+    described('none', { refused: 'ExecutionDoesNotExist' }),
+    stopped('none', { refused: 'ExecutionDoesNotExist' }),
+    ['ListExecutions', { stateMachineArn }, { refused: 'UnknownOperationException' }],
+  ],
+  'A stopped execution is ABORTED and enters no further state': [
+    started('a'),
+    stopped('a', { stopDate: noon }),
+    described('a', { status: 'ABORTED', error: 'Stopped', cause: 'by the test', stopDate: noon }),
+    after(2_000),
+    stopped('a', { stopDate: noon }),
+    invoked(0),
+    () => expect(events).toMatchObject([{ detail: { status: 'ABORTED' } }]),
+  ],
 });
 
 describe('A function that fails', () => {
@@ -272,9 +287,8 @@ describe('A function that fails', () => {
   ];
 
   test('fails the execution with the name of its error', async () => {
-    const { start, endOf, ended } = await open(taskAlone, failing('Unavailable', 1));
-    const { executionArn } = await start('failing');
-    expect(await endOf(executionArn)).toMatchObject({
+    const { run, ended } = await open(taskAlone, failing('Unavailable', 1));
+    expect(await run()).toMatchObject({
       status: 'FAILED',
       error: 'Unavailable',
       cause: '{"errorMessage":"Why","errorType":"Unavailable"}',
@@ -283,13 +297,10 @@ describe('A function that fails', () => {
   });
 
   test('fails its task with Lambda.TooManyRequestsException if Lambda throttles it', async () => {
-    const { start, endOf } = await open(taskAlone, async () => {
+    const { run } = await open(taskAlone, async () => {
       throw new TooManyRequestsException();
     });
-    expect(await endOf((await start('throttled')).executionArn)).toMatchObject({
-      status: 'FAILED',
-      error: 'Lambda.TooManyRequestsException',
-    });
+    expect(await run()).toMatchObject({ status: 'FAILED', error: 'Lambda.TooManyRequestsException' });
   });
 
   test('is retried if a Retry names its error', async () => {
@@ -297,11 +308,10 @@ describe('A function that fails', () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0);
     const definition = { StartAt: 'Do', States: { Do: { ...task, Retry } } };
     const patient = await open(definition, failing('NotYet', 2));
-    expect(await patient.endOf((await patient.start('a')).executionArn)).toMatchObject({
-      status: 'SUCCEEDED',
-    });
+    expect(await patient.run('a')).toMatchObject({ status: 'SUCCEEDED' });
+    await cloud.stop();
     const other = await open(definition, failing('Unavailable', 1));
-    expect(await other.endOf((await other.start('b')).executionArn)).toMatchObject({ status: 'FAILED' });
+    expect(await other.run('b')).toMatchObject({ status: 'FAILED' });
     random.mockRestore();
   });
 
@@ -311,8 +321,8 @@ describe('A function that fails', () => {
       StartAt: 'Do',
       States: { Do: { Type: 'Task', Resource: functionArn, Next: 'After', Catch }, After: task, Mend: task },
     };
-    const { start, endOf } = await open(definition, failing('Unavailable', 1));
-    const { output } = await endOf((await start('caught', { dog: 'rex' })).executionArn);
+    const { run } = await open(definition, failing('Unavailable', 1));
+    const { output } = await run('caught', { dog: 'rex' });
     expect(JSON.parse(output ?? '')).toMatchObject({ dog: 'rex', error: { Error: 'Unavailable' } });
   });
 });
@@ -322,9 +332,9 @@ test('An execution that takes too long is TIMED_OUT', async () => {
   const { promise, resolve } = Promise.withResolvers<null>();
   const { start, look, ended } = await open(definition, () => promise);
   const { executionArn } = await start('slow');
-  await clock.advance(999);
+  await cloud.clock.advance(999);
   expect(await look(executionArn)).toMatchObject({ status: 'RUNNING' });
-  await clock.advance(1);
+  await cloud.clock.advance(1);
   expect(await look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
   resolve(null);
   expect(ended).toMatchObject([{ detail: { status: 'TIMED_OUT' } }]);
@@ -332,31 +342,18 @@ test('An execution that takes too long is TIMED_OUT', async () => {
 
 describe('After a restart on the same file', () => {
   test('an execution continues with its current state', async () => {
-    const definition = {
-      StartAt: 'First',
-      States: {
-        First: { Type: 'Task', Resource: `${functionArn}1`, Next: 'Second' },
-        Second: { ...task, Resource: `${functionArn}2` },
-      },
-    };
     const { promise, resolve } = Promise.withResolvers<null>();
-    const first = await open(definition, async (called) =>
+    const first = await open(twoTasks, async (called) =>
       called.endsWith('1') ? { from: 'first' } : promise,
     );
-    const entered = new Promise<void>((done) => {
-      const stop = onActivity((activity) => {
-        if (activity.type !== 'workflow' || activity.state !== 'Second') return;
-        stop();
-        done();
-      });
-    });
+    const entered = nextState('Second');
     const { executionArn } = await first.start('restarted');
     await entered;
-    first.stop();
+    await cloud.stop();
     resolve(null);
     const calls: unknown[][] = [];
-    const second = await open(definition, async (...call) => calls.push(call), first.file);
-    second.resume();
+    const second = await open(twoTasks, async (...call) => calls.push(call));
+    second.emulator.resume();
     expect(await second.endOf(executionArn)).toMatchObject({ status: 'SUCCEEDED' });
     expect(calls).toEqual([[`${functionArn}2`, { from: 'first' }]]);
   });
@@ -364,13 +361,13 @@ describe('After a restart on the same file', () => {
   test('an execution waits only for the remaining time', async () => {
     const first = await open(waitFirst(2), async () => null);
     const { executionArn, startDate } = await first.start('waiting');
-    await clock.advance(1_200);
-    first.stop();
-    const second = await open(waitFirst(2), async () => null, first.file);
-    second.resume();
-    await clock.advance(799);
+    await cloud.clock.advance(1_200);
+    await cloud.stop();
+    const second = await open(waitFirst(2), async () => null);
+    second.emulator.resume();
+    await cloud.clock.advance(799);
     expect(await second.look(executionArn)).toMatchObject({ status: 'RUNNING' });
-    await clock.advance(1);
+    await cloud.clock.advance(1);
     const { stopDate } = await second.endOf(executionArn);
     expect(Number(stopDate) - Number(startDate)).toBe(2_000);
   });
@@ -379,43 +376,17 @@ describe('After a restart on the same file', () => {
     const definition = { ...waitFirst(60), TimeoutSeconds: 1 };
     const first = await open(definition, async () => null);
     const { executionArn } = await first.start('late');
-    first.stop();
-    await clock.advance(1_100);
-    const second = await open(definition, async () => null, first.file);
-    second.resume();
-    await clock.advance(0);
+    await cloud.stop();
+    await cloud.clock.advance(1_100);
+    const second = await open(definition, async () => null);
+    second.emulator.resume();
+    await cloud.clock.advance(0);
     expect(await second.look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
-  });
-
-  test('a used name cannot be used again', async () => {
-    const first = await open(taskAlone, async () => null);
-    await first.endOf((await first.start('used')).executionArn);
-    first.stop();
-    const second = await open(taskAlone, async () => null, first.file);
-    await expect(second.start('used')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
   });
 });
 
 describe('An Express execution', () => {
-  const twoTasks = {
-    StartAt: 'First',
-    States: {
-      First: { Type: 'Task', Resource: `${functionArn}1`, Next: 'Second' },
-      Second: { ...task, Resource: `${functionArn}2` },
-    },
-  };
-  const openExpress = (definition: Definition, invoke: Invoke, file?: string) =>
-    open(definition, invoke, file, 'EXPRESS');
-
-  /** Resolves with the next state that an execution enters or in which it ends. */
-  const nextState = (state: string) =>
-    new Promise<void>((resolve) => {
-      const stop = onActivity((activity) => {
-        if (activity.type !== 'workflow' || activity.state !== state) return;
-        stop();
-        resolve();
-      });
-    });
+  const openExpress = (definition: Definition, invoke?: Invoke) => open(definition, invoke, 'EXPRESS');
 
   test('has an ARN of its own, even if another execution has the same name and input', async () => {
     const calls: unknown[][] = [];
@@ -424,7 +395,7 @@ describe('An Express execution', () => {
     const form = new RegExp(`^${arn('states', 'express:Stack-Machine:same')}:[0-9a-f-]{36}$`);
     for (const { executionArn } of [first, second]) expect(executionArn).toMatch(form);
     expect(first.executionArn).not.toBe(second.executionArn);
-    await clock.advance(1_000);
+    await cloud.clock.advance(1_000);
     expect(calls).toEqual([
       [functionArn, { n: 1 }],
       [functionArn, { n: 1 }],
@@ -432,14 +403,13 @@ describe('An Express execution', () => {
   });
 
   test('cannot be stopped or described', async () => {
-    const { start, halt, look } = await openExpress(waitFirst(1), async () => null);
+    const { start, send } = await openExpress(waitFirst(1));
     const { executionArn } = await start('one');
-    const refusal = {
-      name: 'InvalidArn',
-      message: "Invalid Arn: 'Resource type not valid in this context: express'",
-    };
-    await expect(halt(executionArn)).rejects.toMatchObject(refusal);
-    await expect(look(executionArn)).rejects.toMatchObject(refusal);
+    for (const operation of ['StopExecution', 'DescribeExecution'])
+      expect(await send(operation, { executionArn })).toMatchObject({
+        refused: 'InvalidArn',
+        message: "Invalid Arn: 'Resource type not valid in this context: express'",
+      });
   });
 
   test.each([
@@ -451,12 +421,12 @@ describe('An Express execution', () => {
     await start('slow');
     const states: string[] = [];
     const stop = onActivity((activity) => activity.type === 'workflow' && states.push(activity.state));
-    await clock.advance(299_999);
+    await cloud.clock.advance(299_999);
     expect(states).not.toContain('TIMED_OUT');
-    await clock.advance(1);
+    await cloud.clock.advance(1);
     stop();
     expect(states).toContain('TIMED_OUT');
-    await clock.advance(2_000);
+    await cloud.clock.advance(2_000);
     expect([invoke.mock.calls, ended]).toEqual([[], []]);
   });
 
@@ -474,13 +444,13 @@ describe('An Express execution', () => {
     const entered = nextState('Second');
     await first.start('restarted', { dog: 'rex' });
     await entered;
-    first.stop();
+    await cloud.stop();
     resolve(null);
-    await clock.advance(600_000);
+    await cloud.clock.advance(600_000);
     const calls: unknown[][] = [];
-    const second = await openExpress(twoTasks, async (...call) => calls.push(call), first.file);
+    const second = await openExpress(twoTasks, async (...call) => calls.push(call));
     const end = nextState('SUCCEEDED');
-    second.resume();
+    second.emulator.resume();
     await end;
     expect(calls.map(([called]) => called)).toEqual([`${functionArn}1`, `${functionArn}2`]);
     expect(calls[0]?.[1]).toEqual({ dog: 'rex' });
@@ -491,11 +461,11 @@ describe('An Express execution', () => {
     const end = nextState('SUCCEEDED');
     await first.start('ended');
     await end;
-    first.stop();
+    await cloud.stop();
     const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
-    const second = await openExpress(taskAlone, invoke, first.file);
-    second.resume();
-    await clock.advance(1_000);
+    const second = await openExpress(taskAlone, invoke);
+    second.emulator.resume();
+    await cloud.clock.advance(1_000);
     expect(invoke).not.toHaveBeenCalled();
   });
 });
@@ -520,19 +490,19 @@ test.each([
   ['a map', { StartAt: 'M', States: { M: { Type: 'Map', ItemProcessor: taskAlone, End: true } } }],
   ['an unknown start state', { StartAt: 'Missing', States: { Do: task } }],
 ])('A definition with %s is refused when it is loaded', (_, definition) => {
-  const file = join(directory, `${files++}.sqlite`);
-  const dependencies = { invoke: async () => null, invocations: { put: () => {} }, onEnd: () => {}, clock };
-  expect(() => new StepFunctionsEmulator(templateOf(definition), file, dependencies)).toThrow();
+  const dependencies = { invoke: async () => null, invocations: { put: () => {} }, onEnd: () => {} };
+  const file = cloud.file('executions.sqlite');
+  expect(
+    () => new StepFunctionsEmulator(templateOf(definition), file, { ...dependencies, clock: cloud.clock }),
+  ).toThrow();
 });
 
 test('The emulator reports the states and the end of an execution with its input and output', async () => {
-  const reports: Activity[] = [];
-  const stop = onActivity((activity) => reports.push(activity));
   const { start, endOf } = await open(waitFirst(0), async () => ({ status: 'complete' }));
+  const reports = cloud.activities();
   const { executionArn } = await start('one', { dog: 'rex' });
-  await clock.advance(0);
+  await cloud.clock.advance(0);
   await endOf(executionArn);
-  stop();
   const workflow = { type: 'workflow', execution: 'one', input: { dog: 'rex' } };
   expect(reports).toEqual([
     { ...workflow, state: 'Pause' },
