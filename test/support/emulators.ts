@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Emulator } from '../../local/endpoint/emulator.ts';
 import { type Activity, onActivity } from '../../local/platform/activity.ts';
 import type { Template } from '../../local/template/template.ts';
@@ -77,7 +78,11 @@ export function useTestCloud(start?: number | string): TestCloud {
     cloud.logged.length = 0;
     jest.spyOn(console, 'log').mockImplementation((line) => void cloud.logged.push(String(line)));
   });
-  afterEach(() => cloud.stop());
+  afterEach(async () => {
+    // The queues print new messages one turn of the event loop later.
+    await turn();
+    await cloud.stop();
+  });
   afterAll(() => rmSync(root, { recursive: true }));
   return cloud;
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -166,12 +165,13 @@ describe('The tables', () => {
     expect(TimeToLiveDescription).toEqual({ AttributeName: 'expires', TimeToLiveStatus: 'ENABLED' });
   });
 
-  test('are unchanged if they exist', async () => {
-    await createTables(client, template);
+  test('are unchanged if they exist, and the others are created', async () => {
+    await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
     await client.send(new PutItemCommand(rex));
     await createTables(client, template);
-    const { Item } = await client.send(new GetItemCommand(keyOfRex));
-    expect(Item).toEqual(rex.Item);
+    expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    const { TableNames } = await client.send(new ListTablesCommand());
+    expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
   });
 
   test('use an index to number the records of a stream', async () => {
@@ -183,13 +183,6 @@ describe('The tables', () => {
       detail: expect.stringContaining('USING COVERING INDEX'),
     });
     store.close();
-  });
-
-  test('are created if others exist', async () => {
-    await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
-    await createTables(client, template);
-    const { TableNames } = await client.send(new ListTablesCommand());
-    expect(TableNames?.toSorted()).toEqual(['Stack-Barks', 'Stack-Dogs']);
   });
 
   test.each([[['name']], [['id', 'name']]])('with other keys than %j are refused', async (keys) => {
@@ -267,24 +260,16 @@ test('A parameter that the database does not support causes an error', async () 
 });
 
 describe('The database', () => {
-  test('keeps its data after a restart', async () => {
+  test('is one process, which ends when the database is stopped, and keeps its data', async () => {
     await database.start();
     await createTables(client, template);
     await client.send(new PutItemCommand(rex));
+    expect(processesWith(file)).toHaveLength(1);
     await database.stop();
-
+    expect(processesWith(file)).toEqual([]);
     database = new DynamoDbEmulator(file, (message) => crashes.push(message));
     await database.start();
     expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
-    expect(crashes).toEqual([]);
-  });
-
-  test('is one process, which ends when the database is stopped', async () => {
-    await database.start();
-    expect(processesWith(file)).toHaveLength(1);
-    expect(existsSync(file)).toBe(true);
-    await database.stop();
-    expect(processesWith(file)).toEqual([]);
     expect(crashes).toEqual([]);
   });
 
@@ -294,15 +279,17 @@ describe('The database', () => {
     expect(processesWith(file)).toEqual([]);
   });
 
-  test('restarts with its data when it is killed, and reports it', async () => {
+  test('restarts with its data each time it is killed, and reports it', async () => {
     await database.start();
     await createTables(client, template);
     await client.send(new PutItemCommand(rex));
-    const [pid = 0] = processesWith(file);
-    process.kill(pid, 'SIGKILL');
-    await respondsAgain(pid);
-    expect(crashes).toEqual(['The database process died and is restarting.']);
-    expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    for (let kills = 1; kills <= 3; kills++) {
+      const [pid = 0] = processesWith(file);
+      process.kill(pid, 'SIGKILL');
+      await respondsAgain(pid);
+      expect(crashes).toEqual(Array(kills).fill('The database process died and is restarting.'));
+      expect((await client.send(new GetItemCommand(keyOfRex))).Item).toEqual(rex.Item);
+    }
   });
 
   test('is replaced after a number of calls, while reads and writes wait', async () => {
@@ -331,16 +318,6 @@ describe('The database', () => {
     await database.stop();
     await created;
     expect(processesWith(file)).toEqual([]);
-  });
-
-  test('restarts each time it is killed', async () => {
-    await database.start();
-    for (let i = 1; i <= 3; i++) {
-      const [pid = 0] = processesWith(file);
-      process.kill(pid, 'SIGKILL');
-      await respondsAgain(pid);
-      expect(crashes).toHaveLength(i);
-    }
   });
 
   test('performs many concurrent calls', async () => {
@@ -503,23 +480,16 @@ describe('The database', () => {
     expect(processesWith(file)).toHaveLength(1);
   });
 
-  test.each(['other/dynamodb.sqlite', 'service/other.sqlite', 'service/old-dynamodb.sqlite'])(
-    'does not kill the database process of another file: %s',
-    async (other) => {
-      expect(await isLeftAlone(other)).toBe(true);
-    },
-  );
-
-  test('does not kill a process on a file whose name has the same prefix', async () => {
-    expect(await isLeftAlone('service/dynamodb.sqlite-copy')).toBe(true);
-  });
-
-  /** Returns whether another database process continues to run when this one is started. */
-  async function isLeftAlone(otherFile: string): Promise<boolean> {
-    const other = await startOther(join(directory, otherFile));
+  test.each([
+    'other/dynamodb.sqlite',
+    'service/other.sqlite',
+    'service/old-dynamodb.sqlite',
+    'service/dynamodb.sqlite-copy',
+  ])('does not kill the database process of another file: %s', async (name) => {
+    const other = await startOther(join(directory, name));
     await database.start();
-    return other.isAlive();
-  }
+    expect(other.isAlive()).toBe(true);
+  });
 
   /** Waits until another process than this one responds. */
   async function respondsAgain(pid: number): Promise<void> {

@@ -658,3 +658,10 @@ test('Old records are deleted before the last processed one, at most once a minu
     },
   ]);
 });
+
+test('An error response of a stream has the name of its code', async () => {
+  const error = { __type: 'com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException', message: 'old' };
+  const response = { status: 400, headers: {}, body: Buffer.from(JSON.stringify(error)) };
+  const refused = new StreamsClient(async () => response).send('DescribeStream', { StreamArn: 'arn' });
+  await expect(refused).rejects.toMatchObject({ name: 'TrimmedDataAccessException', message: 'old' });
+});

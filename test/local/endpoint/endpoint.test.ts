@@ -162,37 +162,33 @@ describe('A call of an AWS service', () => {
     expect(await callAs('KEYOFBARK', call)).toMatchObject({ status: 200 });
   });
 
-  describe('with a forged signature is refused:', () => {
-    async function expectRefused(headers: Record<string, string>, path = '/', body = '{}') {
+  const target = { 'x-amz-target': 'DynamoDB_20120810.DeleteTable' };
+  test.each<[what: string, headers: object | undefined, call?: Call, path?: string, body?: string]>([
+    ['no secret', { authorization: authorizationOf('KEYOFBARK') }],
+    ['another secret', undefined, { secret: 'local' }],
+    ['another body', undefined, {}, '/', '{"a":1}'],
+    ['another path', undefined, {}, '/?a=1'],
+    ['another header', target],
+  ])(
+    'with a forged signature is refused: %s',
+    async (_, changes = {}, call = {}, path = '/', body = '{}') => {
+      const headers = { ...(await signedHeaders('KEYOFBARK', call)), ...changes };
       const reply = await send(endpoint.url, path, { method: 'POST', headers, body });
-      expect(reply.status).toBe(403);
-      expect(JSON.parse(reply.body)).toEqual({
-        __type: 'InvalidSignatureException',
-        message: 'The signature does not match. Check the secret access key and the signing method.',
-      });
+      expect([reply.status, JSON.parse(reply.body)]).toEqual([
+        403,
+        {
+          __type: 'InvalidSignatureException',
+          message: 'The signature does not match. Check the secret access key and the signing method.',
+        },
+      ]);
       expect(calls).toEqual([]);
-    }
+    },
+  );
 
-    test('no secret', () => expectRefused({ Authorization: authorizationOf('KEYOFBARK') }));
-
-    test('another secret', async () => expectRefused(await signedHeaders('KEYOFBARK', { secret: 'local' })));
-
-    test('another secret after the right one', async () => {
-      await callAs('KEYOFBARK');
-      const { length } = calls;
-      expect(await callAs('KEYOFBARK', { secret: 'local' })).toMatchObject({ status: 403 });
-      expect(calls).toHaveLength(length);
-    });
-
-    test('another body', async () => expectRefused(await signedHeaders('KEYOFBARK'), '/', '{"a":1}'));
-
-    test('another path', async () => expectRefused(await signedHeaders('KEYOFBARK'), '/?a=1'));
-
-    test('another header', async () =>
-      expectRefused({
-        ...(await signedHeaders('KEYOFBARK')),
-        'x-amz-target': 'DynamoDB_20120810.DeleteTable',
-      }));
+  test('with another secret is refused, even after the right one', async () => {
+    await callAs('KEYOFBARK');
+    expect(await callAs('KEYOFBARK', { secret: 'local' })).toMatchObject({ status: 403 });
+    expect(calls).toHaveLength(1);
   });
 
   test.each(['OPTIONS', 'POST', 'GET'])('gets no CORS header for %s', async (method) => {
@@ -240,13 +236,15 @@ describe('A call of an AWS service', () => {
 describe('A page', () => {
   const secret = unguessablePath();
   const pathOf = (path: string) => `${secret}${path}`;
+  const plain = () => ({ contentType: 'text/plain', body: '' });
 
   beforeEach(() => {
-    const url = endpoint.addPage(pathOf('/'), () => ({
-      contentType: 'text/html; charset=utf-8',
-      body: '<p>é</p>',
-    }));
-    expect(url).toBe(`${endpoint.url}${secret}/`);
+    const page = { contentType: 'text/html; charset=utf-8', body: '<p>é</p>' };
+    expect(endpoint.addPage(pathOf('/'), () => page)).toBe(`${endpoint.url}${secret}/`);
+    endpoint.addPage(pathOf('/mails/*'), plain);
+    endpoint.addPage(pathOf('/broken'), () => {
+      throw new Error('no page');
+    });
   });
 
   test('is served without a signature, and may run no scripts', async () => {
@@ -263,42 +261,35 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toMatch(/script|\*/);
   });
 
-  test('is not served without the secret part of its URL', async () => {
-    expect(secret).toMatch(/^\/[\w-]{43}$/);
-    expect(unguessablePath()).not.toBe(secret);
-    for (const path of ['/', '//', `/${'A'.repeat(43)}/`, pathOf('/').slice(0, -1)])
-      expect((await send(endpoint.url, path)).status).toBe(404);
-  });
-
-  test.each(['evil.example', 'localhost.evil.example'])(
-    'is not served to a request with the Host %s',
-    async (Host) => {
-      const { status, body } = await send(endpoint.url, pathOf('/'), { headers: { Host } });
-      expect(status).toBe(421);
-      expect(body).not.toContain('<p>');
-    },
-  );
-
-  test.each([
-    ['POST', '/', 403],
-    ['GET', '/other', 404],
-    ['HEAD', '/other', 404],
-    ['DELETE', '/', 403],
-    ['DELETE', '/other', 403],
-  ])('does not respond to %s %s: %i', async (method, path, expected) => {
-    expect((await send(endpoint.url, pathOf(path), { method })).status).toBe(expected);
-  });
-
-  test('responds to HEAD without a body', async () => {
-    expect(await send(endpoint.url, pathOf('/'), { method: 'HEAD' })).toMatchObject({
-      status: 200,
-      body: '',
-    });
-  });
-
-  test('is not served to a signed GET, which is a call of a service', async () => {
-    const authorization = 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request';
-    expect((await send(endpoint.url, pathOf('/'), { headers: { authorization } })).status).toBe(403);
+  const signed = {
+    authorization: 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request',
+  };
+  test.each<[request: string, status: number, headers?: Record<string, string>]>([
+    ['HEAD …/', 200],
+    ['POST …/', 403],
+    ['DELETE …/', 403],
+    ['DELETE …/other', 403],
+    ['GET …/other', 404],
+    ['HEAD …/other', 404],
+    // A signed GET is a call of a service.
+    ['GET …/', 403, signed],
+    ['GET …/', 421, { Host: 'evil.example' }],
+    ['GET …/', 421, { Host: 'localhost.evil.example' }],
+    // The secret part of the URL is missing, wrong or incomplete.
+    ['GET /', 404],
+    ['GET //', 404],
+    [`GET /${'A'.repeat(43)}/`, 404],
+    ['GET …', 404],
+    ['GET …/mails/one', 200],
+    ['GET …/mails', 404],
+    ['GET …/mails/one/two', 404],
+    ['GET …/mails/one/', 404],
+    ['GET …/broken', 503],
+  ])('responds to %s with %i', async (line, expected, headers = {}) => {
+    const [method = '', path = ''] = line.split(' ');
+    const reply = await send(endpoint.url, path.replace('…', secret), { method, headers });
+    expect(reply.status).toBe(expected);
+    expect(reply.body).not.toContain('<p>');
   });
 
   test('can be a redirect', async () => {
@@ -308,40 +299,18 @@ describe('A page', () => {
   });
 
   test('receives the query, the Accept header and the last segment of the path', async () => {
-    const received = jest.fn<ReturnType<Page>, Parameters<Page>>(() => ({
-      contentType: 'text/plain',
-      body: '',
-    }));
-    endpoint.addPage(pathOf('/mails/*'), received);
-    await send(endpoint.url, pathOf('/mails/one?a=1&b=%C3%A9'), { headers: { Accept: 'text/html' } });
-    expect(received).toHaveBeenCalledWith({
-      method: 'GET',
-      name: 'one',
-      query: new URLSearchParams({ a: '1', b: 'é' }),
-      accept: 'text/html',
-    });
+    const received = jest.fn<ReturnType<Page>, Parameters<Page>>(plain);
+    endpoint.addPage(pathOf('/dogs/*'), received);
+    await send(endpoint.url, pathOf('/dogs/one?a=1&b=%C3%A9'), { headers: { Accept: 'text/html' } });
+    const query = new URLSearchParams({ a: '1', b: 'é' });
+    expect(received).toHaveBeenCalledWith({ method: 'GET', name: 'one', query, accept: 'text/html' });
   });
-
-  test.each(['/mails', '/mails/one/two', '/mails/one/'])(
-    'at …/mails/* is not served at …%s',
-    async (path) => {
-      endpoint.addPage(pathOf('/mails/*'), () => ({ contentType: 'text/plain', body: '' }));
-      expect((await send(endpoint.url, pathOf(path))).status).toBe(404);
-    },
-  );
 
   test('can have its own Content-Security-Policy', async () => {
     const contentSecurityPolicy = "script-src 'self'";
-    endpoint.addPage(pathOf('/own'), () => ({ contentType: 'text/html', body: '', contentSecurityPolicy }));
+    endpoint.addPage(pathOf('/own'), () => ({ ...plain(), contentSecurityPolicy }));
     const { headers } = await send(endpoint.url, pathOf('/own'));
     expect(headers['content-security-policy']).toBe(contentSecurityPolicy);
-  });
-
-  test('returns 503 if it fails', async () => {
-    endpoint.addPage(pathOf('/broken'), () => {
-      throw new Error('no page');
-    });
-    expect((await send(endpoint.url, pathOf('/broken'))).status).toBe(503);
   });
 });
 
@@ -354,38 +323,28 @@ describe('An action', () => {
     endpoint.addAction('DELETE', path, deletion);
   });
 
-  const remove = (headers: Record<string, string> = {}) =>
-    send(endpoint.url, path, { method: 'DELETE', headers });
-
-  test('is performed for a program that is not a browser', async () => {
-    expect(await remove()).toMatchObject({ status: 204, body: '' });
-    expect(deletion).toHaveBeenCalledTimes(1);
-  });
-
-  test('is performed for a page of the endpoint', async () => {
-    expect((await remove({ Origin: endpoint.url, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(204);
-    expect(deletion).toHaveBeenCalledTimes(1);
-  });
-
-  test('receives the query', async () => {
-    await send(endpoint.url, `${path}?after=one`, { method: 'DELETE' });
+  test('is performed for a program and for a page of the endpoint, and receives the query', async () => {
+    const options = { method: 'DELETE' };
+    expect(await send(endpoint.url, `${path}?after=one`, options)).toMatchObject({ status: 204, body: '' });
     expect(deletion).toHaveBeenCalledWith(new URLSearchParams({ after: 'one' }));
+    const headers = { Origin: endpoint.url, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await send(endpoint.url, path, { ...options, headers })).status).toBe(204);
+    expect(deletion).toHaveBeenCalledTimes(2);
   });
 
-  test.each<Record<string, string>>([
-    { Origin: 'https://evil.example' },
-    { Origin: 'http://127.0.0.1:1' },
-    { Origin: 'null' },
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { 'Sec-Fetch-Site': 'same-site' },
-    { 'Sec-Fetch-Site': 'none' },
-  ])('is refused with %j', async (headers) => {
-    expect((await remove(headers)).status).toBe(403);
-    expect(deletion).not.toHaveBeenCalled();
-  });
-
-  test.each(['GET', 'HEAD', 'POST', 'PUT'])('is not performed by %s', async (method) => {
-    expect((await send(endpoint.url, path, { method })).status).toBeGreaterThanOrEqual(400);
+  test.each<[method: string, status: number, headers: Record<string, string>]>([
+    ['DELETE', 403, { Origin: 'https://evil.example' }],
+    ['DELETE', 403, { Origin: 'http://127.0.0.1:1' }],
+    ['DELETE', 403, { Origin: 'null' }],
+    ['DELETE', 403, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['DELETE', 403, { 'Sec-Fetch-Site': 'same-site' }],
+    ['DELETE', 403, { 'Sec-Fetch-Site': 'none' }],
+    ['GET', 404, {}],
+    ['HEAD', 404, {}],
+    ['POST', 403, {}],
+    ['PUT', 403, {}],
+  ])('is not performed by %s: %i %j', async (method, status, headers) => {
+    expect((await send(endpoint.url, path, { method, headers })).status).toBe(status);
     expect(deletion).not.toHaveBeenCalled();
   });
 });

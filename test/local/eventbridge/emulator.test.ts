@@ -1,7 +1,9 @@
 import { EventBridgeEmulator } from '../../../local/eventbridge/emulator.ts';
 import type { BusEvent, EventBus } from '../../../local/eventbridge/event-bus.ts';
-import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import { callJson } from '../../support/conformance.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
+const cloud = useTestCloud();
 const put = jest.fn<void, [event: BusEvent, busName: string]>();
 const batch = jest.fn((work: () => unknown) => work());
 const has = (name: string) => ['default', 'dogs'].includes(name);
@@ -14,21 +16,15 @@ beforeEach(() => {
 
 const entry = { EventBusName: 'dogs', Source: 'dogs', DetailType: 'dogs.bark', Detail: '{"dog":"rex"}' };
 
-/** Calls the emulator, and returns the status and the document of its response. */
-async function call(body: object, operation = 'PutEvents') {
-  const headers = { 'x-amz-target': `AWSEvents.${operation}` };
-  const request = { caller: 'test', service: 'events', method: 'POST', path: '/', headers };
-  const response = await serve({ ...request, body: Buffer.from(JSON.stringify(body)) });
-  return { status: response.status, ...JSON.parse(String(response.body)) };
-}
+const call = (body: object, operation = 'PutEvents') =>
+  callJson(serve, { service: 'events', target: `AWSEvents.${operation}` }, body);
 
+/* The responses are documented at https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html. */
 test('PutEvents delivers each entry to its bus in the form of an event', async () => {
-  const activities: Activity[] = [];
-  const stop = onActivity((activity) => activities.push(activity));
+  const activities = cloud.activities();
   const time = Date.UTC(2026, 10, 20) / 1000;
   const arn = 'arn:aws:events:us-east-1:000000000000:event-bus/dogs';
   const result = await call({ Entries: [entry, { ...entry, EventBusName: arn, Time: time }] });
-  stop();
   expect(batch).toHaveBeenCalledTimes(1);
   expect(result).toEqual({
     status: 200,

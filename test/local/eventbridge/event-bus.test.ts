@@ -1,22 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { EventBus } from '../../../local/eventbridge/event-bus.ts';
-import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
-import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-const directory = mkdtempSync(join(tmpdir(), 'bus-'));
-const opened: Queues[] = [];
-// The queues log new messages one turn of the event loop later.
-afterEach(async () => {
-  await turn();
-  for (const queues of opened.splice(0)) queues.stop();
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const cloud = useTestCloud();
 
 type Put = (functionArn: string, event: unknown) => void;
 
@@ -35,8 +22,7 @@ function templateOf(EventPattern: object, target: object = {}): Template {
 
 function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
   const template = templateOf(EventPattern, target);
-  const { queues, deadLetterQueues } = openQueues(template, directory);
-  opened.push(queues);
+  const { deadLetterQueues } = cloud.queues(template);
   return new EventBus(template, {
     invocations: { put },
     deadLetterQueues,
@@ -45,7 +31,7 @@ function busOf(EventPattern: object, put: Put, target: object = {}): EventBus {
 }
 
 test('An event that the pattern matches is delivered unchanged', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   busOf(pattern, put).put(event);
   expect(put.mock.calls).toEqual([[functionArn, event]]);
 });
@@ -55,13 +41,13 @@ test.each([
   ['another value', { ...event, detail: { status: 'SUCCEEDED' } }],
   ['no such field', { ...event, detail: {} }],
 ])('An event with %s is not delivered', (_, other) => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   busOf(pattern, put).put(other);
   expect(put).not.toHaveBeenCalled();
 });
 
 test('EventBus.deploy replaces the rules', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   const bus = busOf(pattern, put);
   bus.deploy(templateOf({ source: ['aws.ses'] }));
   bus.put(event);
@@ -71,7 +57,7 @@ test('EventBus.deploy replaces the rules', () => {
 });
 
 test('A list in an event matches if one of its items matches', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   const bus = busOf({ detail: { tags: { set: ['a', 'b'] } } }, put);
   bus.put({ ...event, detail: { tags: { set: ['x', 'b'] } } });
   bus.put({ ...event, detail: { tags: { set: ['x', 'y'] } } });
@@ -80,7 +66,7 @@ test('A list in an event matches if one of its items matches', () => {
 });
 
 test('A field that must not exist matches only if the event lacks it', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   const bus = busOf({ detail: { bounce: { type: ['Permanent', { exists: false }] } } }, put);
   for (const detail of [{}, { bounce: {} }, { bounce: { type: 'Permanent' } }]) bus.put({ ...event, detail });
   expect(put).toHaveBeenCalledTimes(3);
@@ -89,17 +75,15 @@ test('A field that must not exist matches only if the event lacks it', () => {
 });
 
 test('An event for a queue arrives there unchanged', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   const bus = busOf(pattern, put, { Arn: queueArn });
   bus.put(event);
-  expect(deadLetterMessagesIn(directory, queueArn)).toEqual([
-    { body: JSON.stringify(event), attributes: {} },
-  ]);
+  expect(cloud.messagesIn(queueArn)).toEqual([{ body: JSON.stringify(event), attributes: {} }]);
   expect(put).not.toHaveBeenCalled();
 });
 
 test('A prefix and the absence of a field match', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   const bus = busOf({ source: [{ prefix: 'aws.' }], detail: { error: { code: [{ exists: false }] } } }, put);
   bus.put(event);
   bus.put({ ...event, detail: { error: {} } });
@@ -109,7 +93,7 @@ test('A prefix and the absence of a field match', () => {
 });
 
 test('An event reaches only the rules of its bus', () => {
-  const put = jest.fn<ReturnType<Put>, Parameters<Put>>();
+  const put = jest.fn<void, Parameters<Put>>();
   const bus = busOf(pattern, put);
   expect([bus.has('default'), bus.has('other')]).toEqual([true, false]);
   bus.put(event, 'other');
@@ -135,7 +119,7 @@ describe('An event that cannot be delivered', () => {
       ERROR_CODE: 'ResourceNotFoundException',
       ERROR_MESSAGE: 'Function not found: it',
     };
-    expect(deadLetterMessagesIn(directory, queueArn)).toContainEqual({
+    expect(cloud.messagesIn(queueArn)).toContainEqual({
       body: JSON.stringify(event),
       attributes,
     });
@@ -143,7 +127,7 @@ describe('An event that cannot be delivered', () => {
 
   test('is logged if there is no dead-letter queue', () => {
     busOf(pattern, refuse).put(event);
-    expect(logged).toHaveBeenCalledWith('An event could not be delivered: Function not found: it');
+    expect(cloud.logged).toContain('An event could not be delivered: Function not found: it');
   });
 });
 

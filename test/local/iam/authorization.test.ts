@@ -70,20 +70,6 @@ test('allows only the calls that a statement allows', () => {
   }
 });
 
-test('requires the permission on each table of a BatchGetItem', () => {
-  const action = 'dynamodb:BatchGetItem';
-  const onTable = (table: string) => ({
-    Effect: 'Allow',
-    Action: action,
-    Resource: arn('dynamodb', `table/${table}`),
-  });
-  const RequestItems = { dogs: { Keys: [] }, barks: { Keys: [] } };
-  const call = json('dynamodb', 'DynamoDB_20120810.BatchGetItem', { RequestItems });
-  expect(authorizerFor(onTable('dogs'), onTable('barks')).errorFor(call)).toBeUndefined();
-  for (const table of ['dogs', 'barks'])
-    expect(authorizerFor(onTable(table)).errorFor(call)?.status).toBe(400);
-});
-
 test('responds to a denied call as AWS does, and logs the missing permission', () => {
   const { body, headers } = authorizerFor().errorFor(getItem) ?? {};
   expect(headers).toMatchObject({ 'x-amzn-ErrorType': 'AccessDeniedException' });
@@ -194,28 +180,43 @@ test('throws an error for a call to an unknown service', () => {
   expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('does not know');
 });
 
-test('requires the permission for each action of a transaction', () => {
-  const TransactItems = [
-    { Put: { TableName: 'barks' } },
-    { Update: { TableName: 'dogs' } },
-    { Delete: { TableName: 'barks' } },
-    { ConditionCheck: { TableName: 'dogs' } },
-  ];
-  const call = json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems });
-  const needed = [
-    ['dynamodb:PutItem', 'table/barks'],
-    ['dynamodb:UpdateItem', 'table/dogs'],
-    ['dynamodb:DeleteItem', 'table/barks'],
-    ['dynamodb:ConditionCheckItem', 'table/dogs'],
-  ].map(([Action, table = '']) => ({ ...statement, Action, Resource: arn('dynamodb', table) }));
-  expect(authorizerFor(...needed).errorFor(call)).toBeUndefined();
-  for (const one of needed)
-    expect(authorizerFor(...needed.filter((other) => other !== one)).errorFor(call)?.body).toContain(
-      one.Action,
-    );
+const onTable = (action: string, table: string) => ({
+  Action: `dynamodb:${action}`,
+  Resource: arn('dynamodb', `table/${table}`),
 });
 
-test.each<[string, AwsCall, object[]]>([
+interface Permission {
+  readonly Action: string;
+  readonly Resource: string;
+  readonly Condition?: object;
+}
+
+/* https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html */
+test.each<[string, AwsCall, Permission[]]>([
+  [
+    'a read of several tables',
+    json('dynamodb', 'DynamoDB_20120810.BatchGetItem', {
+      RequestItems: { dogs: { Keys: [] }, barks: { Keys: [] } },
+    }),
+    [onTable('BatchGetItem', 'dogs'), onTable('BatchGetItem', 'barks')],
+  ],
+  [
+    'a transaction',
+    json('dynamodb', 'DynamoDB_20120810.TransactWriteItems', {
+      TransactItems: [
+        { Put: { TableName: 'barks' } },
+        { Update: { TableName: 'dogs' } },
+        { Delete: { TableName: 'barks' } },
+        { ConditionCheck: { TableName: 'dogs' } },
+      ],
+    }),
+    [
+      onTable('PutItem', 'barks'),
+      onTable('UpdateItem', 'dogs'),
+      onTable('DeleteItem', 'barks'),
+      onTable('ConditionCheckItem', 'dogs'),
+    ],
+  ],
   [
     'the start of a workflow',
     json('states', 'AWSStepFunctions.StartExecution', { stateMachineArn: arn('states', 'stateMachine:m') }),
@@ -267,7 +268,7 @@ test.each<[string, AwsCall, object[]]>([
       Resource: arn('ses', resource),
     })),
   ],
-  ...['dogs@example.com', 'The dogs <dogs@example.com>'].map((from): [string, AwsCall, object[]] => [
+  ...['dogs@example.com', 'The dogs <dogs@example.com>'].map((from): [string, AwsCall, Permission[]] => [
     `a raw message from ${from}`,
     rawMail(from),
     [
@@ -286,7 +287,7 @@ test.each<[string, AwsCall, object[]]>([
       ['DeleteSuppressedDestination', 'DELETE', '/rex%40example.com'],
       ['PutSuppressedDestination', 'PUT', ''],
     ] as const
-  ).map(([action, method, path]): [string, AwsCall, object[]] => [
+  ).map(([action, method, path]): [string, AwsCall, Permission[]] => [
     `${action} (${path})`,
     suppression(method, `/v2/email/suppression/addresses${path}`),
     [{ Action: `ses:${action}`, Resource: '*' }],
@@ -296,8 +297,10 @@ test.each<[string, AwsCall, object[]]>([
   (_, call, statements) => {
     const whole = statements.map((one) => ({ Effect: 'Allow', ...one }));
     expect(authorizerFor(...whole).errorFor(call)).toBeUndefined();
-    for (const one of whole)
-      expect(authorizerFor(...whole.filter((other) => other !== one)).errorFor(call)).toBeDefined();
+    for (const one of whole) {
+      const refusal = authorizerFor(...whole.filter((other) => other !== one)).errorFor(call);
+      expect(String(refusal?.body)).toContain(one.Action);
+    }
   },
 );
 

@@ -1,38 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
-import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-jest.spyOn(console, 'log').mockImplementation(() => {});
-const root = mkdtempSync(join(tmpdir(), 'invocations-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
+const cloud = useTestCloud();
 const functionArn = arn('lambda', 'function:Stack-Bark');
 const queueArn = arn('sqs', 'Stack-Failed');
 const minute = 60_000;
 const hour = 60 * minute;
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-
-let directory: string;
-let clock: ManualClock;
-let opened: { stop(): void }[];
-beforeEach(() => {
-  directory = mkdtempSync(join(root, 'data-'));
-  clock = new ManualClock('2026-11-21T12:00:00Z');
-  opened = [];
-});
-afterEach(stopAll);
-
-function stopAll(): void {
-  for (const part of opened.splice(0)) part.stop();
-}
 
 const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
 
@@ -43,11 +21,9 @@ const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure:
  */
 function open(invoke: Invoke, config?: object): AsyncInvocations {
   const template = templateWith(config);
-  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
-  const file = join(directory, 'invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
-  opened.push(invocations, queues);
-  return invocations;
+  const { deadLetterQueues } = cloud.queues(template);
+  const dependencies = { invoke, deadLetterQueues, clock: cloud.clock };
+  return cloud.use(new AsyncInvocations(template, cloud.file('invocations.sqlite'), dependencies));
 }
 
 function templateWith(config?: object): Template {
@@ -65,15 +41,15 @@ function templateWith(config?: object): Template {
 }
 
 function deadLetterMessages(): unknown[] {
-  return deadLetterMessagesIn(directory, queueArn).map(({ body }) => JSON.parse(body));
+  return cloud.messagesIn(queueArn).map(({ body }) => JSON.parse(body));
 }
 
 /** Returns a function that always fails, and the list of the times at which it is invoked, in minutes from now. */
 function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
-  const start = clock.now();
+  const start = cloud.clock.now();
   const calls: number[] = [];
   const invoke: Invoke = async () => {
-    calls.push((clock.now() - start) / minute);
+    calls.push((cloud.clock.now() - start) / minute);
     throw error;
   };
   return { invoke, calls };
@@ -83,16 +59,16 @@ test('AsyncInvocations.deploy changes the number of attempts of a queued event',
   const { invoke, calls } = failing();
   const invocations = open(invoke);
   invocations.put(functionArn, {});
-  await clock.advance(0);
+  await cloud.clock.advance(0);
   invocations.deploy(templateWith({ MaximumRetryAttempts: 1 }));
-  await clock.advance(hour);
+  await cloud.clock.advance(hour);
   expect(calls).toEqual([0, 1]);
 });
 
 test('An event is delivered once, with a request ID', async () => {
   const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
   open(invoke).put(functionArn, { dog: 'rex' });
-  await clock.advance(hour);
+  await cloud.clock.advance(hour);
   expect(invoke.mock.calls).toEqual([[functionArn, { dog: 'rex' }, uuid]]);
 });
 
@@ -102,8 +78,7 @@ test('put throws an error if the template does not have the function', () => {
 });
 
 test('The end of each attempt is reported', async () => {
-  const reports: Activity[] = [];
-  const stop = onActivity((activity) => reports.push(activity));
+  const reports = cloud.activities();
   let attempts = 0;
   const invocations = open(async () => {
     attempts += 1;
@@ -111,8 +86,7 @@ test('The end of each attempt is reported', async () => {
     return null;
   });
   invocations.put(functionArn, { dog: 'rex' });
-  await clock.advance(minute);
-  stop();
+  await cloud.clock.advance(minute);
   const invocation = { type: 'invocation', functionName: 'Bark', event: { dog: 'rex' } };
   expect(reports).toEqual([{ ...invocation, error: expect.stringContaining('too loud') }, invocation]);
 });
@@ -125,7 +99,7 @@ describe('A function that fails', () => {
       ids.push(id);
       return invoke(arn, event, id);
     }).put(functionArn, {});
-    await clock.advance(6 * hour);
+    await cloud.clock.advance(6 * hour);
     expect(calls).toEqual([0, 1, 3]);
     expect(ids).toEqual(Array(3).fill(ids[0]));
   });
@@ -137,7 +111,7 @@ describe('A function that fails', () => {
   ])('is retried %d times if the template sets it', async (MaximumRetryAttempts, expected) => {
     const { invoke, calls } = failing();
     open(invoke, { MaximumRetryAttempts }).put(functionArn, {});
-    await clock.advance(6 * hour);
+    await cloud.clock.advance(6 * hour);
     expect(calls).toEqual(expected);
   });
 
@@ -148,16 +122,16 @@ describe('A function that fails', () => {
     const { invoke, calls } = failing();
     const invocations = open(invoke, { Qualifier, MaximumRetryAttempts: 0, ...onFailure() });
     invocations.put(configured, {});
-    await clock.advance(6 * hour);
+    await cloud.clock.advance(6 * hour);
     expect([calls, deadLetterMessages().length]).toEqual([[0], 1]);
     invocations.put(unconfigured, {});
-    await clock.advance(6 * hour);
+    await cloud.clock.advance(6 * hour);
     expect([calls.length, deadLetterMessages().length]).toEqual([4, 1]);
   });
 
   test('causes a record with the alias and its version if an alias was invoked', async () => {
     open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(deadLetterMessages()).toEqual([
       expect.objectContaining({
         requestContext: expect.objectContaining({ functionArn: `${functionArn}:live` }),
@@ -168,7 +142,7 @@ describe('A function that fails', () => {
 
   test('causes a record in the queue of the template', async () => {
     open(failing().invoke, onFailure()).put(functionArn, { dog: 'rex' });
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(deadLetterMessages()).toEqual([
       {
         version: '1.0',
@@ -189,7 +163,7 @@ describe('A function that fails', () => {
   test('is not retried if the event would be too old by then', async () => {
     const { invoke, calls } = failing();
     open(invoke, { MaximumEventAgeInSeconds: 120, ...onFailure() }).put(functionArn, {});
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(calls).toEqual([0, 1]);
     expect(deadLetterMessages()).toMatchObject([
       { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 2 } },
@@ -201,7 +175,7 @@ describe('A throttled event', () => {
   test('is retried with delays that grow from 1 s to 5 min', async () => {
     const { invoke, calls } = failing(new TooManyRequestsException());
     open(invoke).put(functionArn, {});
-    await clock.advance(6 * hour);
+    await cloud.clock.advance(6 * hour);
     const pauses = calls.slice(1).map((at, i) => Math.round((at - (calls[i] ?? 0)) * 60));
     expect(pauses.slice(0, 5)).toEqual([1, 1, 2, 4, 8]);
     expect(pauses.at(-1)).toBe(300);
@@ -218,14 +192,14 @@ describe('A throttled event', () => {
       },
       { MaximumRetryAttempts: 1 },
     ).put(functionArn, {});
-    await clock.advance(hour);
+    await cloud.clock.advance(hour);
     expect(calls).toHaveLength(2);
   });
 
   test('fails when it becomes too old', async () => {
     const { invoke } = failing(new TooManyRequestsException());
     open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
-    await clock.advance(2 * hour);
+    await cloud.clock.advance(2 * hour);
     expect(deadLetterMessages()).toMatchObject([
       { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 } },
     ]);
@@ -236,10 +210,10 @@ describe('After a restart', () => {
   test('an event that was being delivered is delivered again, with the same request ID', async () => {
     const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
     open(invoke).put(functionArn, { dog: 'rex' });
-    await clock.advance(0);
-    stopAll();
+    await cloud.clock.advance(0);
+    await cloud.stop();
     open(invoke).resume();
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect(invoke).toHaveBeenCalledTimes(2);
     expect(invoke.mock.calls[1]).toEqual(invoke.mock.calls[0]);
   });
@@ -251,14 +225,14 @@ describe('After a restart', () => {
     const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
     const before = open(invoke, config);
     before.put(functionArn, 'old');
-    await clock.advance(1);
+    await cloud.clock.advance(1);
     before.put(functionArn, 'young');
-    await clock.advance(0);
-    stopAll();
+    await cloud.clock.advance(0);
+    await cloud.stop();
     invoke.mockClear();
-    await clock.advance(age);
+    await cloud.clock.advance(age);
     open(invoke, { ...config, ...onFailure() }).resume();
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect(invoke.mock.calls.map(([, event]) => event)).toEqual(['young']);
     expect(deadLetterMessages()).toEqual([
       expect.objectContaining({

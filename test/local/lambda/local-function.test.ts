@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-type Settings = Partial<Pick<FunctionDefinition, 'environment' | 'handler' | 'logFile' | 'timeoutSeconds'>>;
+type Settings = Partial<Omit<FunctionDefinition, 'name' | 'arn' | 'directory'>>;
 
 /** Returns a function whose module has the given source. */
 function functionOf(source: string, settings: Settings = {}, clock?: Clock): LocalFunction {
@@ -387,6 +387,14 @@ describe('A function that fails', () => {
     const lambda = functionOf(source);
     expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     await expectLogged(lambda, reason);
+  });
+
+  test('because of its memory gets a new environment, and has the reason in its log', async () => {
+    const grow = 'if (event.grow) for (const all = []; ; ) all.push({ text: String(Math.random()) });';
+    const lambda = handling(`${grow} return calls;`, { memoryMegabytes: 16 });
+    expect((await failureOf(lambda.invoke({ grow: true }))).errorType).toBe('Runtime.ExitError');
+    expect(await lambda.invoke({})).toBe(1);
+    await expectLogged(lambda, 'ERR_WORKER_OUT_OF_MEMORY');
   });
 
   test('because its module throws fails each time', async () => {

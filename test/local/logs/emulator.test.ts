@@ -1,38 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createLogsEmulator } from '../../../local/logs/emulator.ts';
 import { LogEvents } from '../../../local/logs/log-events.ts';
 import { Template } from '../../../local/template/template.ts';
+import { callJson } from '../../support/conformance.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
+/* The responses are documented at https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html. */
 const group = '/aws/events/Stack';
 const dayMs = 24 * 60 * 60 * 1000;
-const directory = mkdtempSync(join(tmpdir(), 'logs-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-
-let files = 0;
-let now: number;
+const start = Date.UTC(2026, 10, 21);
+const cloud = useTestCloud(start);
 let logEvents: LogEvents;
 beforeEach(() => {
-  now = Date.UTC(2026, 10, 21);
-  logEvents = open(`${files++}.sqlite`);
+  logEvents = open();
 });
-afterEach(() => logEvents.stop());
 
-function open(file: string): LogEvents {
+function open(): LogEvents {
   const Properties = { LogGroupName: group, RetentionInDays: 7 };
   const template = new Template({ Resources: { Log: { Type: 'AWS::Logs::LogGroup', Properties } } }, 'Stack');
-  return new LogEvents(template, join(directory, file), { now: () => now });
+  return cloud.use(new LogEvents(template, cloud.file('logs.sqlite'), cloud.clock));
 }
 
 /** Calls the emulator, and returns the status and the document of its response. */
-async function filter(request: object, operation = 'FilterLogEvents') {
-  const headers = { 'x-amz-target': `Logs_20140328.${operation}` };
-  const call = { caller: 'test', service: 'logs', method: 'POST', path: '/', headers };
-  const body = Buffer.from(JSON.stringify({ logGroupName: group, ...request }));
-  const response = await createLogsEmulator(logEvents)({ ...call, body });
-  return { status: response.status, ...JSON.parse(String(response.body)) };
-}
+const filter = (request: object, operation = 'FilterLogEvents') => {
+  const target = { service: 'logs', target: `Logs_20140328.${operation}` };
+  return callJson(createLogsEmulator(logEvents), target, { logGroupName: group, ...request });
+};
 
 async function messages(request: object): Promise<string[]> {
   const { events } = (await filter(request)) as { events: { message: string }[] };
@@ -42,19 +34,18 @@ async function messages(request: object): Promise<string[]> {
 test('FilterLogEvents returns the events of a period in order', async () => {
   for (const text of ['a', 'b', 'c']) {
     logEvents.put(group, text);
-    now += 1_000;
+    await cloud.clock.advance(1_000);
   }
-  const from = Date.UTC(2026, 10, 21);
   expect(await messages({})).toEqual(['a', 'b', 'c']);
-  expect(await messages({ startTime: from + 1_000 })).toEqual(['b', 'c']);
-  expect(await messages({ startTime: from, endTime: from + 1_000 })).toEqual(['a', 'b']);
+  expect(await messages({ startTime: start + 1_000 })).toEqual(['b', 'c']);
+  expect(await messages({ startTime: start, endTime: start + 1_000 })).toEqual(['a', 'b']);
   const { events } = await filter({ limit: 1 });
   expect(events).toEqual([
     {
       eventId: expect.any(String),
       logStreamName: 'events',
-      timestamp: from,
-      ingestionTime: from,
+      timestamp: start,
+      ingestionTime: start,
       message: 'a',
     },
   ]);
@@ -71,10 +62,10 @@ test('FilterLogEvents returns pages', async () => {
 
 test('log events survive a restart until their retention period ends', async () => {
   logEvents.put(group, 'old');
-  logEvents.stop();
-  logEvents = open(`${files - 1}.sqlite`);
+  await cloud.stop();
+  logEvents = open();
   expect(await messages({})).toEqual(['old']);
-  now += 8 * dayMs;
+  await cloud.clock.advance(8 * dayMs);
   logEvents.put(group, 'new');
   expect(await messages({})).toEqual(['new']);
 });

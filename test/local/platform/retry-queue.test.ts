@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Exhaustion, RetryQueue, type RetryQueueOptions } from '../../../local/platform/retry-queue.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-const directory = mkdtempSync(join(tmpdir(), 'queue-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const cloud = useTestCloud(0);
 
 const minute = 60_000;
 const policy = {
@@ -18,25 +13,6 @@ const policy = {
 };
 
 type Deliver = (item: string, attempt: number) => unknown;
-
-let clock: ManualClock;
-let file: string;
-let opened: { queue: RetryQueue<string>; store: DatabaseSync }[];
-let files = 0;
-
-beforeEach(() => {
-  clock = new ManualClock(0);
-  file = join(directory, `${files++}.sqlite`);
-  opened = [];
-});
-afterEach(stopAll);
-
-function stopAll(): void {
-  for (const { queue, store } of opened.splice(0)) {
-    queue.stop();
-    store.close();
-  }
-}
 
 /** Opens a queue on the file of this test. Returns its deliveries and its exhausted items. */
 function open(
@@ -49,21 +25,20 @@ function open(
   const options: RetryQueueOptions<string> = {
     policy: () => policy,
     deliver: async (item, attempt) => {
-      done.push([item, attempt, clock.now()]);
+      done.push([item, attempt, cloud.clock.now()]);
       await deliver(item, attempt);
     },
     onExhausted: (item, exhaustion) => exhausted.push([item, exhaustion]),
     ...overrides,
   };
-  const store = new DatabaseSync(file);
-  const queue = new RetryQueue(store, table, options, clock);
-  opened.push({ queue, store });
+  const store = cloud.use(new DatabaseSync(cloud.file('queue.sqlite')));
+  const queue = cloud.use(new RetryQueue(store, table, options, cloud.clock));
   return { queue, store, done, exhausted, names: () => done.map(([item]) => item) };
 }
 
 /** Returns the number of items on disk. */
 function kept(table = 'items'): unknown {
-  const store = new DatabaseSync(file);
+  const store = new DatabaseSync(cloud.file('queue.sqlite'));
   const count = store.prepare(`SELECT COUNT(*) AS count FROM ${table}`).get()?.count;
   store.close();
   return count;
@@ -83,47 +58,6 @@ describe('An item', () => {
     expect([kept(), done]).toEqual([0, [['a', 1, 0]]]);
   });
 
-  test('is retried after the delay of its policy', async () => {
-    const { queue, done, exhausted } = open((_, attempt) => attempt < 3 && failing('', attempt));
-    queue.put('a');
-    await clock.advance(10 * minute);
-    expect(done).toEqual([
-      ['a', 1, 0],
-      ['a', 2, minute],
-      ['a', 3, 3 * minute],
-    ]);
-    expect([kept(), exhausted]).toEqual([0, []]);
-  });
-
-  test('is passed on when its attempts are exhausted', async () => {
-    const { queue, done, exhausted } = open(failing);
-    queue.put('a');
-    await clock.advance(10 * minute);
-    expect(done).toHaveLength(3);
-    expect(exhausted).toEqual([
-      ['a', { condition: 'RetriesExhausted', attempts: 3, error: new Error('not now') }],
-    ]);
-    expect(kept()).toBe(0);
-  });
-
-  test('is passed on if it would be too old for the next attempt', async () => {
-    const { queue, exhausted } = open(failing, { policy: () => ({ ...policy, maximumAgeMs: 2 * minute }) });
-    queue.put('a');
-    await clock.advance(10 * minute);
-    expect(exhausted).toEqual([
-      ['a', { condition: 'EventAgeExceeded', attempts: 2, error: new Error('not now') }],
-    ]);
-  });
-
-  test('is passed on without an attempt if it is older than its maximum age', async () => {
-    const { queue, done, exhausted } = open();
-    queue.put('too old', -60 * minute - 1);
-    queue.put('old', -60 * minute);
-    await queue.idle();
-    expect(done).toEqual([['old', 1, 0]]);
-    expect(exhausted).toEqual([['too old', { condition: 'EventAgeExceeded', attempts: 0 }]]);
-  });
-
   test('is kept, with a log line, if it cannot be passed on', async () => {
     let full = true;
     const onExhausted = jest.fn(() => {
@@ -133,11 +67,11 @@ describe('An item', () => {
     queue.put('a');
     await queue.idle();
     expect(kept()).toBe(1);
-    expect(logged).toHaveBeenCalledWith(
+    expect(cloud.logged).toContain(
       'The queue keeps a failed item, because its failure could not be handled: disk full',
     );
     full = false;
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect([kept(), onExhausted.mock.calls.length]).toEqual([0, 2]);
   });
 
@@ -146,7 +80,7 @@ describe('An item', () => {
     store.exec('BEGIN');
     queue.put('a');
     store.exec('ROLLBACK');
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect(done).toEqual([]);
   });
 });
@@ -174,7 +108,7 @@ describe('Many items', () => {
       item === 'slow' ? never() : item === 'bad' ? failing(item, 1) : undefined,
     );
     for (const item of ['slow', 'bad', 'good']) queue.put(item);
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect(names()).toEqual(['slow', 'bad', 'good', 'bad']);
   });
 
@@ -182,7 +116,7 @@ describe('Many items', () => {
     const [one, other] = [open(undefined, {}, 'one'), open(undefined, {}, 'other')];
     one.queue.put('a');
     other.queue.put('b');
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect([one.names(), other.names()]).toEqual([['a'], ['b']]);
   });
 });
@@ -193,10 +127,10 @@ describe('After a restart', () => {
     for (const item of ['under way', 'resting']) before.queue.put(item);
     await turn();
     before.queue.put('queued');
-    stopAll();
+    await cloud.stop();
     const { queue, done } = open();
     queue.resume();
-    await clock.advance(minute);
+    await cloud.clock.advance(minute);
     expect(before.names()).toEqual(['under way', 'resting']);
     expect(done).toEqual([
       ['under way', 1, 0],
@@ -210,7 +144,7 @@ describe('After a restart', () => {
     const before = open();
     before.queue.put('a');
     await before.queue.idle();
-    stopAll();
+    await cloud.stop();
     const { queue, done } = open();
     await queue.idle();
     expect(done).toEqual([]);
@@ -225,8 +159,8 @@ test.each<[string, (release: { resolve: () => void; reject: (error: Error) => vo
   const { queue, exhausted } = open(() => release.promise);
   queue.put('a');
   await turn();
-  stopAll();
+  await cloud.stop();
   finish(release);
-  await clock.advance(minute);
+  await cloud.clock.advance(minute);
   expect([kept(), exhausted]).toEqual([1, []]);
 });

@@ -37,14 +37,6 @@ const idsOf = (mails: readonly Mail[]) => mails.map(({ messageId }) => messageId
 const ids = (...selection: Parameters<Mailbox['list']>) => idsOf(mailbox.list(...selection).emails);
 
 describe('The file of a mailbox', () => {
-  test('keeps the mails for a restart', () => {
-    add(1, 2);
-    mailbox = new Mailbox(file);
-    add(3, 3);
-    expect(idsOf(new Mailbox(file).list().emails)).toEqual(['3', '2', '1']);
-    expect(new Mailbox(file).list()).toEqual(mailbox.list());
-  });
-
   test('can be missing or empty', () => {
     expect(ids()).toEqual([]);
     writeFileSync(file, '');

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import type { Queues } from '../../../local/sqs/queues.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
-import { deadLetterMessagesIn, openQueues } from '../../support/queues.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
-const root = mkdtempSync(join(tmpdir(), 'deadLetterQueues-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const cloud = useTestCloud();
 
 const template = new Template(
   {
@@ -28,29 +23,21 @@ const template = new Template(
 const unsettled = arn('sqs', 'unsettled-barks');
 const other = arn('sqs', 'Stack-Other');
 
-let directory: string;
 let queues: Queues;
 let deadLetterQueues: DeadLetterQueues;
 beforeEach(() => {
-  directory = mkdtempSync(join(root, 'data-'));
-  ({ queues, deadLetterQueues } = openQueues(template, directory));
-  logged.mockClear();
-});
-afterEach(async () => {
-  // The queues log new messages one turn of the event loop later.
-  await turn();
-  queues.stop();
+  ({ queues, deadLetterQueues } = cloud.queues(template));
 });
 
 test('A dead-letter message is in its queue, with its attributes', () => {
   deadLetterQueues.put(unsettled, '{"a":1}');
   deadLetterQueues.put(unsettled, '{"a":2}', { ERROR_CODE: 'Gone' });
   deadLetterQueues.put(other, '{}');
-  expect(deadLetterMessagesIn(directory, unsettled)).toEqual([
+  expect(cloud.messagesIn(unsettled)).toEqual([
     { body: '{"a":1}', attributes: {} },
     { body: '{"a":2}', attributes: { ERROR_CODE: 'Gone' } },
   ]);
-  expect(deadLetterMessagesIn(directory, other)).toEqual([{ body: '{}', attributes: {} }]);
+  expect(cloud.messagesIn(other)).toEqual([{ body: '{}', attributes: {} }]);
 });
 
 test('Concurrent messages are logged in one line for each queue', async () => {
@@ -59,16 +46,16 @@ test('Concurrent messages are logged in one line for each queue', async () => {
   deadLetterQueues.put(unsettled, '{}');
   deadLetterQueues.put(unsettled, '{}');
   await turn();
-  expect(logged.mock.calls).toEqual([
-    ['The queue Unsettled has a new message.'],
-    ['The queue Unsettled has 2 new messages.'],
+  expect(cloud.logged).toEqual([
+    'The queue Unsettled has a new message.',
+    'The queue Unsettled has 2 new messages.',
   ]);
 });
 
 test('The line about new messages ends with the command that shows them', async () => {
   new DeadLetterQueues(queues, { showQueue: (name) => `show ${name}` }).put(unsettled, '{}');
   await turn();
-  expect(logged.mock.calls).toEqual([['The queue Unsettled has a new message: show Unsettled']]);
+  expect(cloud.logged).toEqual(['The queue Unsettled has a new message: show Unsettled']);
 });
 
 test('put throws an error if the template does not have the queue', () => {
