@@ -160,9 +160,9 @@ describe('A function that fails', () => {
     ]);
   });
 
-  test('is not retried if the event would be too old by then', async () => {
+  test('is retried if the event is exactly as old as it may be by then, and not if it is older', async () => {
     const { invoke, calls } = failing();
-    open(invoke, { MaximumEventAgeInSeconds: 120, ...onFailure() }).put(functionArn, {});
+    open(invoke, { MaximumEventAgeInSeconds: 60, ...onFailure() }).put(functionArn, {});
     await cloud.clock.advance(hour);
     expect(calls).toEqual([0, 1]);
     expect(deadLetterMessages()).toMatchObject([
