@@ -54,9 +54,9 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
  */
 export const service = new Client(driver.access, expectManners, driver.send);
 
-/** Creates the dogs of a test file and deletes them after its tests. */
+/** Creates the dogs of a test file. A service of its own, in process, ends with the file and has nothing to clear. */
 export const testDogs = new TestDogs(service);
-afterAll(() => testDogs.clear());
+if (driver.name === 'over HTTP') afterAll(() => testDogs.clear());
 
 export function expectManners(received: ApiResponse): void {
   const response = withRequestId(received);
