@@ -8,7 +8,22 @@ export interface Kind {
 }
 
 /** Each prefix of a key, and another prefix of the same table. */
-const otherPrefix = { b: 'a', a: 'd', d: 'b', m: 't', t: 'm', k: 'm', u: 'c', c: 'g', g: 'u', j: 'u' };
+const otherPrefix = {
+  b: 'a',
+  a: 'd',
+  d: 'b',
+  m: 't',
+  t: 'm',
+  k: 'm',
+  o: 'b',
+  u: 'c',
+  c: 'g',
+  g: 'u',
+  j: 'u',
+};
+
+/** The functions, the stack and the local cloud. */
+const all = '{lambdas,lib,local}/**/*.ts';
 
 export const kinds: readonly Kind[] = [
   {
@@ -17,31 +32,59 @@ export const kinds: readonly Kind[] = [
     plant: (line) => line.replace(/(xpression: '[^']+) AND [^']+(?=')/, '$1'),
   },
   {
-    name: 'an off-by-one in a deadline',
-    files: 'lambdas/domain/**/*.ts',
+    name: 'an off-by-one',
+    files: all,
     plant: (line) =>
-      /deadline|leaseEnds/i.test(line)
-        ? line.replace(/ (<=|>) /, (comparison) => (comparison === ' > ' ? ' >= ' : ' < '))
-        : line,
+      line.replace(/ (<=?|>=?) (?=[\w(.]+[^>]*$)/, (_, comparison: string) =>
+        comparison.endsWith('=') ? ` ${comparison.slice(0, 1)} ` : ` ${comparison}= `,
+      ),
+  },
+  {
+    name: 'a negated condition',
+    files: all,
+    plant: (line) => line.replace(/^(\s+(?:\} else )?if \()(.+)(\)(?: [\w{].*)?)$/, '$1!($2)$3'),
+  },
+  {
+    name: 'a missing check',
+    files: all,
+    plant: (line) => line.replace(/^\s+if \(.+\) (?:return|throw|continue)\b.*;$/, ''),
+  },
+  {
+    name: 'a missing statement',
+    files: all,
+    plant: (line) => line.replace(/^\s+(?:await )?(?!super)\w+(?:\.\w+)*\(.*\);$/, ''),
+  },
+  {
+    name: 'another error',
+    files: 'local/**/*.ts',
+    plant: (line) => line.replace(/'\w+Exception'/, "'OtherException'"),
+  },
+  {
+    name: 'another property of a resource',
+    files: 'lib/**/*.ts',
+    plant: (line) =>
+      line
+        .replace(/: (true|false),$/, (_, value: string) => `: ${value !== 'true'},`)
+        .replace(/(Duration\.\w+\()(\d+)\)/, '$11$2)'),
   },
   {
     name: 'a missing action of a role',
-    files: 'lambdas/contract/routes.ts',
-    plant: (line) => line.replace(/(: \[)'[A-Z]\w+', /, '$1'),
+    files: '{lambdas/contract/routes.ts,lib/**/*.ts}',
+    plant: (line) => line.replace(/(\[)'(?:\w+:)?[A-Z]\w+', /, '$1'),
   },
   {
     name: 'a forgotten await',
-    files: 'lambdas/{api,domain,http,jobs}/**/*.ts',
+    files: all,
     plant: (line) => line.replace(/^(\s+)await (\w+\(.*[^,])$/, '$1void $2'),
   },
   {
     name: 'a wrong status',
-    files: 'lambdas/{api,contract,http}/**/*.ts',
+    files: all,
     plant: (line) => line.replace(/(status: [2-5]\d)\d/, '$19'),
   },
   {
     name: 'a lost header',
-    files: 'lambdas/{api,http}/**/*.ts',
+    files: '{lambdas,local}/**/*.ts',
     plant: (line) => line.replace(/^\s+(?:'[A-Z]\w*-[A-Z][\w-]+'|Location|Vary|ETag|Allow): [^{]+,$/, ''),
   },
   {
@@ -52,18 +95,9 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'a removed retry',
-    files: '{lambdas,lib}/**/*.ts',
+    files: all,
     plant: (line) =>
       line.replace(/(maxAttempts: )(?!1,)[^,}]+/, '$11').replace(/(retryAttempts: )\d+/, '$10'),
-  },
-  {
-    name: 'a skipped step of the purge',
-    files: 'lambdas/domain/removal/purge.ts',
-    plant: (line) =>
-      line
-        .replace(/^\s+if \(schedule\) await .*$/, '')
-        .replace('while (after !== undefined)', 'while (false)')
-        .replace(/^\s+total \+= page.deleted;$/, ''),
   },
   {
     name: 'an unescaped string in the console',
