@@ -40,9 +40,7 @@ const shareOfMutant = 0.2;
 /** The file with the durations of the dry run. All worker processes share it. */
 const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
 
-const testFiles = globSync(
-  process.env.MUTATION_TESTS ?? ['test/{cases,lambdas}/**/*.test.ts', 'test/openapi/document.test.ts'],
-).sort();
+const testFiles = globSync((process.env.MUTATION_TESTS ?? '').split(',')).sort();
 
 /**
  * Runs test files in the process of Stryker with jest-circus. For each mutant, it imports the files again, and with them all
@@ -101,7 +99,7 @@ class CircusRunner implements TestRunner {
   private planOf(testFilter: string[] | undefined, mutated: string): [string, Set<string> | undefined][] {
     this.durations ??= JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>;
     const durations = this.durations;
-    const [subject = ''] = /(?<=lambdas\/).*(?=\.ts$)/.exec(mutated.replaceAll('\\', '/')) ?? [];
+    const [, subject = ''] = /.*\/(?:lambdas|lib|local)\/(.*)\.ts$/.exec(mutated.replaceAll('\\', '/')) ?? [];
     const candidates = testFiles.flatMap((file) => {
       const names = testFilter?.filter((id) => id.startsWith(`${file} `));
       if (names?.length === 0) return [];

@@ -6,6 +6,17 @@ import { transformSync } from 'esbuild';
 const project = resolve(import.meta.dirname, '../..');
 const file = join(import.meta.dirname, 'scores.json');
 
+/** The files to mutate, and the tests of which one must fail for each mutant, by the folder of the files. */
+export const areas = {
+  lambdas: {
+    files: 'lambdas/{api,domain,http,jobs}/**/*.ts',
+    tests: ['test/lambdas/**/*.test.ts', 'test/cases/*.test.ts', 'test/openapi/document.test.ts'],
+  },
+  lib: { files: 'lib/**/*.ts', tests: ['test/lib/**/*.test.ts'] },
+  local: { files: 'local/**/*.ts', tests: ['test/local/**/*.test.ts'] },
+} as const;
+export type Area = keyof typeof areas;
+
 /** The result of the last run for a file. */
 interface Score {
   /** The digest of the code at the time of the run. */
@@ -33,16 +44,17 @@ export function writeScores(scores: Scores): void {
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(existing), undefined, 2)}\n`);
 }
 
-/** Returns the paths of all files to mutate. */
-export function mutatedFiles(): string[] {
-  return globSync('lambdas/{domain,http}/**/*.ts', { cwd: project })
+/** Returns the paths of the files to mutate. */
+export function mutatedFiles(area?: Area): string[] {
+  const patterns = area ? [areas[area].files] : Object.values(areas).map(({ files }) => files);
+  return globSync(patterns, { cwd: project })
     .map((path) => path.replaceAll('\\', '/'))
     .sort();
 }
 
-/** Returns the paths of the files whose code has changed since their last run, or that have not been tested yet. */
-export function changedFiles(scores: Scores): string[] {
-  return mutatedFiles().filter((path) => scores[path]?.digest !== digestOf(path));
+/** Returns true if the code of a file has changed since its last run, or if the file has not been tested yet. */
+export function isChanged(path: string, scores: Scores): boolean {
+  return scores[path]?.digest !== digestOf(path);
 }
 
 /** Returns the scores of the files in a report. */
@@ -57,11 +69,11 @@ export function scoresOf({ files }: Report): Scores {
   return Object.fromEntries(scored);
 }
 
-/** Returns the share of the mutants that were killed, from 0 to 1. */
-export function shareKilled(scores: Scores): number {
-  const all = Object.values(scores);
-  const mutants = all.reduce((sum, score) => sum + score.mutants, 0);
-  return mutants === 0 ? 1 : all.reduce((sum, { killed }) => sum + killed, 0) / mutants;
+/** Returns the share of the mutants of an area that were killed, from 0 to 1. */
+export function shareKilled(scores: Scores, area: Area): number {
+  const all = Object.entries(scores).filter(([path]) => path.startsWith(`${area}/`));
+  const sumOf = (name: 'mutants' | 'killed') => all.reduce((sum, [, score]) => sum + score[name], 0);
+  return sumOf('killed') / sumOf('mutants');
 }
 
 /** Returns the digest of the code of a file, without its comments and types. */
