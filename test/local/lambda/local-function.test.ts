@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -16,6 +16,7 @@ import { eventually } from '../../support/client.ts';
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
 const started: LocalFunction[] = [];
 
+afterEach(() => mock.timers.reset());
 afterAll(async () => {
   await Promise.all(started.map((lambda) => lambda.stop()));
   rmSync(root, { recursive: true });
@@ -25,24 +26,27 @@ type Settings = Partial<Omit<FunctionDefinition, 'name' | 'arn' | 'directory'>>;
 
 /** Returns a function whose module has the given source. */
 function functionOf(source: string, settings: Settings = {}, clock?: Clock): LocalFunction {
-  const directory = mkdtempSync(join(root, 'bundle-'));
-  writeFileSync(join(directory, 'index.cjs'), source);
-  const lambda = new LocalFunction(
-    {
-      name: 'Bark',
-      arn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
-      directory,
-      handler: 'index.handler',
-      timeoutSeconds: 10,
-      memoryMegabytes: 128,
-      environment: {},
-      logFile: join(directory, 'Bark.log'),
-      ...settings,
-    },
-    clock,
-  );
+  const directory = bundleOf(source);
+  const definition = {
+    name: 'Bark',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+    directory,
+    handler: 'index.handler',
+    timeoutSeconds: 10,
+    memoryMegabytes: 128,
+    environment: {},
+    logFile: join(directory, 'Bark.log'),
+  };
+  const lambda = new LocalFunction({ ...definition, ...settings }, clock);
   started.push(lambda);
   return lambda;
+}
+
+/** Returns a new folder with a module. */
+function bundleOf(source: string): string {
+  const directory = mkdtempSync(join(root, 'bundle-'));
+  writeFileSync(join(directory, 'index.cjs'), source);
+  return directory;
 }
 
 /** Returns a function whose handler has the given body. */
@@ -67,23 +71,26 @@ const environment = {
 /** A function that several tests share, because the start of a thread takes longer than most tests. */
 const evaluating = evaluatingWith(environment);
 
-/** Returns the number of invocations in the current environment of a function that evaluates code, this one included. */
-async function callsOf(lambda: LocalFunction): Promise<number> {
-  return (await lambda.invoke({ code: 'return calls;' })) as number;
+/** Returns the number of invocations in the current environment of the shared function, this one included. */
+async function callsSoFar(): Promise<number> {
+  return (await evaluating.invoke({ code: 'return calls;' })) as number;
 }
 
-async function failureOf(
-  invocation: Promise<unknown>,
-): Promise<Pick<FunctionError, 'errorType' | 'message'>> {
-  const error = await invocation.then(
-    (result) => {
-      throw new Error(`It did not fail, but returned ${JSON.stringify(result)}.`);
-    },
+/** Stops the timers of this process. `mock.timers.tick` advances them. */
+const stopTimers = () => mock.timers.enable({ apis: ['setTimeout'] });
+
+/** Returns code that waits until the file exists. */
+const waitingFor = (file: string) =>
+  `while (!require('node:fs').existsSync(${JSON.stringify(file)}))
+     await new Promise((resolve) => setTimeout(resolve, 5));`;
+
+async function failureOf(invocation: Promise<unknown>) {
+  const error: FunctionError = await invocation.then(
+    (result) => expect(`It returned ${JSON.stringify(result)}.`).toBe('a failure'),
     (reason) => reason,
   );
   expect(error).toBeInstanceOf(FunctionError);
-  const { errorType, message } = error as FunctionError;
-  return { errorType, message };
+  return { errorType: error.errorType, message: error.message };
 }
 
 function logOf({ definition }: LocalFunction): string {
@@ -123,7 +130,7 @@ async function expectLogged(lambda: LocalFunction, text: string): Promise<void> 
 async function invokeUntilTimeout(lambda: LocalFunction, code: string): Promise<unknown> {
   const started = join(root, randomUUID());
   const create = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '');`;
-  mock.timers.enable({ apis: ['setTimeout'] });
+  stopTimers();
   try {
     const invocation = lambda.invoke({ code: `${create} ${code}` }, 'an-id');
     while (!existsSync(started)) await turn();
@@ -147,18 +154,6 @@ describe('The environment of a function', () => {
     expect(process.env).not.toHaveProperty('MINE');
   });
 
-  test('is the same for consecutive invocations', async () => {
-    expect(await callsOf(evaluating)).toBe((await callsOf(evaluating)) - 1);
-  });
-
-  test('has a heap with the memory of the function and a small young generation', async () => {
-    const code = "return process.getBuiltinModule('node:worker_threads').resourceLimits;";
-    expect(await evaluating.invoke({ code })).toMatchObject({
-      maxOldGenerationSizeMb: 128,
-      maxYoungGenerationSizeMb: 20,
-    });
-  });
-
   test('is separate from that of another function', async () => {
     await evaluating.invoke({ code: 'globalThis.x = 1;' });
     const other = handling('return [calls, typeof globalThis.x];');
@@ -177,6 +172,51 @@ describe('The environment of a function', () => {
   });
 });
 
+const complete = { code: 'return { event, context };', a: [1, null, 'b'] };
+const context = {
+  awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  functionName: 'Bark',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
+  memoryLimitInMB: '128',
+  logGroupName: 'group',
+  logStreamName: 'stream',
+  callbackWaitsForEmptyEventLoop: true,
+};
+const limits = "return process.getBuiltinModule('node:worker_threads').resourceLimits;";
+const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 20 };
+
+test.each<[fact: string, event: { code: string; requestId?: string }, expected: unknown]>([
+  [
+    'The heap has the memory of the function and a small young generation',
+    { code: limits },
+    expect.objectContaining(memory),
+  ],
+  ['The input consists of the event and the context, as on Lambda', complete, { event: complete, context }],
+  [
+    'The request ID is that of the caller',
+    { code: 'return context.awsRequestId;', requestId: 'mine' },
+    'mine',
+  ],
+  ...Object.entries({
+    '{ a: [1, true, null] }': { a: [1, true, null] },
+    "'woof'": 'woof',
+    null: null,
+    undefined: null,
+    '() => 1': null,
+    'new Date(0)': '1970-01-01T00:00:00.000Z',
+    '{ a: undefined, b: () => 1, c: 1 }': { c: 1 },
+    "{ toJSON: () => 'mine' }": 'mine',
+    "new Map([['a', 1]])": {},
+  }).map(([value, expected]): [string, { code: string }, unknown] => [
+    `The result ${value} is transferred as JSON`,
+    { code: `return ${value};` },
+    expected,
+  ]),
+])('%s', async (_, event, expected) => {
+  expect(await evaluating.invoke(event, event.requestId)).toEqual(expected);
+});
+
 describe('The input of a function', () => {
   test('can be delivered twice concurrently with one request ID', async () => {
     const invoke = (id: number) => evaluating.invoke({ code: 'return event.id;', id }, 'same');
@@ -189,31 +229,9 @@ describe('The input of a function', () => {
     expect(event.words).toEqual(['woof']);
   });
 
-  test('consists of the event and the context, as on Lambda', async () => {
-    const event = { code: 'return { event, context };', a: [1, null, 'b'] };
-    expect(await evaluating.invoke(event)).toEqual({
-      event,
-      context: {
-        awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        functionName: 'Bark',
-        functionVersion: '$LATEST',
-        invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:Bark',
-        memoryLimitInMB: '128',
-        logGroupName: 'group',
-        logStreamName: 'stream',
-        callbackWaitsForEmptyEventLoop: true,
-      },
-    });
-  });
-
   test('has a unique request ID', async () => {
     const invocation = { code: 'return context.awsRequestId;' };
     expect(await evaluating.invoke(invocation)).not.toBe(await evaluating.invoke(invocation));
-  });
-
-  test('has the request ID that the caller passes', async () => {
-    const event = { code: 'return context.awsRequestId;' };
-    expect(await evaluating.invoke(event, 'the-same-again')).toBe('the-same-again');
   });
 
   test('contains the remaining time, which decreases', async () => {
@@ -227,36 +245,20 @@ describe('The input of a function', () => {
   });
 });
 
-describe('The clock of a function', () => {
-  test('is the clock of the local cloud, even if that changes, and does not affect the remaining time', async () => {
-    const clock = new AdjustableClock(3_600_000);
-    const source = `exports.handler = async (_, context) => [Date.now(), context.getRemainingTimeInMillis()];`;
-    const lambda = functionOf(source, {}, clock);
-    for (const change of [0, 7_200_000, -14_400_000]) {
-      clock.advance(change);
-      const [now = 0, remaining = 0] = (await lambda.invoke({})) as number[];
-      expect(Math.abs(now - clock.now())).toBeLessThan(60_000);
-      expect(remaining).toBeGreaterThan(0);
-      expect(remaining).toBeLessThanOrEqual(10_000);
-    }
-  });
+test('The clock of a function is that of the local cloud, and does not affect the remaining time', async () => {
+  const clock = new AdjustableClock(3_600_000);
+  const source = 'exports.handler = async (_, context) => [Date.now(), context.getRemainingTimeInMillis()];';
+  const lambda = functionOf(source, {}, clock);
+  for (const change of [0, 7_200_000, -14_400_000]) {
+    clock.advance(change);
+    const [now = 0, remaining = 0] = (await lambda.invoke({})) as number[];
+    expect(Math.abs(now - clock.now())).toBeLessThan(60_000);
+    expect(remaining).toBeGreaterThan(0);
+    expect(remaining).toBeLessThanOrEqual(10_000);
+  }
 });
 
 describe('The result of a function', () => {
-  test.each<[string, string, unknown]>([
-    ['an object', '{ a: [1, true, null] }', { a: [1, true, null] }],
-    ['text', "'woof'", 'woof'],
-    ['null', 'null', null],
-    ['nothing', 'undefined', null],
-    ['a function, which has no JSON', '() => 1', null],
-    ['a date, which is a string in JSON', 'new Date(0)', '1970-01-01T00:00:00.000Z'],
-    ['values that JSON omits', '{ a: undefined, b: () => 1, c: 1 }', { c: 1 }],
-    ['an object with toJSON', "{ toJSON: () => 'mine' }", 'mine'],
-    ['a map, which JSON does not support', "new Map([['a', 1]])", {}],
-  ])('is transferred as JSON: %s', async (_, expression, expected) => {
-    expect(await evaluating.invoke({ code: `return ${expression};` })).toEqual(expected);
-  });
-
   test('can come from a synchronous handler', async () => {
     expect(await functionOf('exports.handler = ({ a }) => a + 1;').invoke({ a: 1 })).toBe(2);
   });
@@ -273,35 +275,27 @@ describe('The result of a function', () => {
 
 describe('A function without invocations', () => {
   test('gets a new environment after two minutes', async () => {
-    mock.timers.enable({ apis: ['setTimeout'] });
-    try {
-      const before = await callsOf(evaluating);
-      mock.timers.tick(119_999);
-      expect(await callsOf(evaluating)).toBe(before + 1);
-      mock.timers.tick(120_000);
-      expect(await callsOf(evaluating)).toBe(1);
-    } finally {
-      mock.timers.reset();
-    }
+    stopTimers();
+    const before = await callsSoFar();
+    mock.timers.tick(119_999);
+    expect(await callsSoFar()).toBe(before + 1);
+    mock.timers.tick(120_000);
+    expect(await callsSoFar()).toBe(1);
   });
 
   test('does not end while an invocation is pending', async () => {
     const slow = handling(
-      'if (event.slow) await new Promise((resolve) => { global.resolve = resolve; }); else global.resolve?.(); return calls;',
-      {
-        timeoutSeconds: 900,
-      },
+      `if (event.slow) await new Promise((resolve) => { global.resolve = resolve; });
+       else global.resolve?.();
+       return calls;`,
+      { timeoutSeconds: 900 },
     );
-    mock.timers.enable({ apis: ['setTimeout'] });
-    try {
-      expect(await slow.invoke({})).toBe(1);
-      const pending = slow.invoke({ slow: true });
-      mock.timers.tick(120_000);
-      expect(await slow.invoke({})).toBe(3);
-      expect(await pending).toBe(3);
-    } finally {
-      mock.timers.reset();
-    }
+    stopTimers();
+    expect(await slow.invoke({})).toBe(1);
+    const pending = slow.invoke({ slow: true });
+    mock.timers.tick(120_000);
+    expect(await slow.invoke({})).toBe(3);
+    expect(await pending).toBe(3);
   });
 });
 
@@ -319,9 +313,9 @@ describe('A function that fails', () => {
   });
 
   test('continues in the same environment', async () => {
-    const before = await callsOf(evaluating);
+    const before = await callsSoFar();
     await failureOf(evaluating.invoke({ code: "throw new Error('once');" }));
-    expect(await callsOf(evaluating)).toBe(before + 2);
+    expect(await callsSoFar()).toBe(before + 2);
   });
 
   test('does not affect a concurrent invocation', async () => {
@@ -330,51 +324,40 @@ describe('A function that fails', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
-  test.each(['await new Promise(() => {});', 'for (;;);'])(
-    'because of a timeout is stopped, and the next invocation has a new environment: %s',
-    async (code) => {
-      await callsOf(evaluating);
-      expect(await failureOf(invokeUntilTimeout(evaluating, code))).toEqual({
-        errorType: 'Sandbox.Timedout',
-        message: 'Bark: Task timed out after 10 seconds',
-      });
-      expect(await callsOf(evaluating)).toBe(1);
-    },
-  );
+  const exited = { errorType: 'Runtime.ExitError', message: 'Bark: Runtime exited' };
+  const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out after 10 seconds' };
+  test.each([
+    ['a timeout while it waits', timedOut, 'await new Promise(() => {});'],
+    ['a timeout while it computes', timedOut, 'for (;;);'],
+    ['process.exit(0)', exited, 'process.exit(0);'],
+    ['process.exit(1)', exited, 'process.exit(1);'],
+    [
+      'an uncaught error',
+      exited,
+      "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
+    ],
+    ['an unhandled rejection', exited, "Promise.reject(new Error('late')); await new Promise(() => {});"],
+  ])('because of %s gets a new environment', async (_, expected, code) => {
+    await callsSoFar();
+    const invoke = () =>
+      expected === timedOut ? invokeUntilTimeout(evaluating, code) : evaluating.invoke({ code });
+    expect(await failureOf(invoke())).toEqual(expected);
+    expect(await callsSoFar()).toBe(1);
+  });
 
   test('because of a timeout does not affect a concurrent invocation', async () => {
     const release = join(root, 'release');
-    const code = `while (!require('node:fs').existsSync(${JSON.stringify(release)}))
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      return calls;`;
-    const before = await callsOf(evaluating);
-    mock.timers.enable({ apis: ['setTimeout'] });
-    try {
-      const late = failureOf(evaluating.invoke({ code }));
-      mock.timers.tick(5_000);
-      const beside = evaluating.invoke({ code });
-      mock.timers.tick(5_000);
-      expect((await late).errorType).toBe('Sandbox.Timedout');
-      writeFileSync(release, '');
-      expect(await beside).toBe(before + 2);
-    } finally {
-      mock.timers.reset();
-    }
-    expect(await callsOf(evaluating)).toBe(1);
-  });
-
-  test.each([
-    ['process.exit(0)', 'process.exit(0);'],
-    ['process.exit(1)', 'process.exit(1);'],
-    ['an uncaught error', "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});"],
-    ['an unhandled rejection', "Promise.reject(new Error('late')); await new Promise(() => {});"],
-  ])('because of %s gets a new environment', async (_, code) => {
-    await callsOf(evaluating);
-    expect(await failureOf(evaluating.invoke({ code }))).toEqual({
-      errorType: 'Runtime.ExitError',
-      message: 'Bark: Runtime exited',
-    });
-    expect(await callsOf(evaluating)).toBe(1);
+    const code = `${waitingFor(release)} return calls;`;
+    const before = await callsSoFar();
+    stopTimers();
+    const late = failureOf(evaluating.invoke({ code }));
+    mock.timers.tick(5_000);
+    const beside = evaluating.invoke({ code });
+    mock.timers.tick(5_000);
+    expect((await late).errorType).toBe('Sandbox.Timedout');
+    writeFileSync(release, '');
+    expect(await beside).toBe(before + 2);
+    expect(await callsSoFar()).toBe(1);
   });
 
   test.each([
@@ -383,9 +366,10 @@ describe('A function that fails', () => {
     ['needs a module that is missing', "require('not-in-it');", 'not-in-it'],
     ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
     ['exports a handler that is not a function', 'exports.handler = 5;', 'index.handler is not a function'],
-  ])('because its module %s has the reason in its log', async (_, source, reason) => {
+  ])('because its module %s fails each time, and has the reason in its log', async (_, source, reason) => {
     const lambda = functionOf(source);
-    expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
+    for (let i = 0; i < 2; i += 1)
+      expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     await expectLogged(lambda, reason);
   });
 
@@ -395,12 +379,6 @@ describe('A function that fails', () => {
     expect((await failureOf(lambda.invoke({ grow: true }))).errorType).toBe('Runtime.ExitError');
     expect(await lambda.invoke({})).toBe(1);
     await expectLogged(lambda, 'ERR_WORKER_OUT_OF_MEMORY');
-  });
-
-  test('because its module throws fails each time', async () => {
-    const lambda = functionOf("throw new Error('cannot be loaded');");
-    for (let i = 0; i < 2; i += 1)
-      expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
   });
 
   test('because its module is missing does not affect other functions', async () => {
@@ -422,53 +400,30 @@ test('A function is not called before its ES module has finished its initializat
 });
 
 describe('LocalFunction.update', () => {
-  /** Returns the definition of another version of a function. */
-  function versionOf(lambda: LocalFunction, source: string): FunctionDefinition {
-    const directory = mkdtempSync(join(root, 'bundle-'));
-    writeFileSync(join(directory, 'index.cjs'), source);
-    return { ...lambda.definition, directory };
-  }
-
-  test('runs the new code in the next invocation', async () => {
-    const lambda = handling("return 'old';");
-    expect(await lambda.invoke({})).toBe('old');
-    lambda.update(versionOf(lambda, "exports.handler = async () => 'new';"));
-    expect(await lambda.invoke({})).toBe('new');
-  });
-
-  test('completes pending invocations with the old code', async () => {
+  test('runs the new code with its environment variables, and completes pending invocations with the old code', async () => {
     const release = join(root, 'release-old');
-    const lambda = handling(
-      `while (event.waits && !require('node:fs').existsSync(${JSON.stringify(release)}))
-         await new Promise((resolve) => setTimeout(resolve, 5));
-       return 'old';`,
-    );
+    const old = `if (event.waits) { ${waitingFor(release)} } return 'old ' + process.env.LIMIT;`;
+    const lambda = handling(old, { environment: { LIMIT: '1' } });
+    expect(await lambda.invoke({})).toBe('old 1');
     const pending = lambda.invoke({ waits: true });
-    lambda.update(versionOf(lambda, "exports.handler = async () => 'new';"));
-    expect(await lambda.invoke({})).toBe('new');
+    const directory = bundleOf("exports.handler = async () => 'new ' + process.env.LIMIT;");
+    lambda.update({ ...lambda.definition, directory, environment: { LIMIT: '2' } });
+    expect(await lambda.invoke({})).toBe('new 2');
     writeFileSync(release, '');
-    expect(await pending).toBe('old');
+    expect(await pending).toBe('old 1');
   });
 
   test('keeps the thread if the definition is the same', async () => {
-    const before = await callsOf(evaluating);
+    const before = await callsSoFar();
     evaluating.update({ ...evaluating.definition, environment: { ...environment } });
-    expect(await callsOf(evaluating)).toBe(before + 1);
-  });
-
-  test('changes the environment variables', async () => {
-    const lambda = handling('return process.env.LIMIT;', { environment: { LIMIT: '1' } });
-    expect(await lambda.invoke({})).toBe('1');
-    lambda.update({ ...lambda.definition, environment: { LIMIT: '2' } });
-    expect(await lambda.invoke({})).toBe('2');
+    expect(await callsSoFar()).toBe(before + 1);
   });
 
   test('ends the previous thread', async () => {
     let running = 0;
     const count = (message: unknown) => {
-      const { worker } = message as { worker: Worker };
       running += 1;
-      worker.once('exit', () => {
+      (message as { worker: Worker }).worker.once('exit', () => {
         running -= 1;
       });
     };
@@ -598,15 +553,6 @@ describe('The log of a function', () => {
     expect(reports.at(-1)).toEqual(reportWith({ status: 'timeout' }));
   });
 
-  test('is appended to after a restart', async () => {
-    const logFile = join(root, 'kept.log');
-    writeFileSync(logFile, 'of yesterday\n');
-    const lambda = handling("console.log('of today');", { logFile });
-    await lambda.invoke({});
-    await expectLogged(lambda, 'of today');
-    expect(logOf(lambda)).toMatch(/^of yesterday\n\{/);
-  });
-
   // Only Linux has this file, to which every write fails.
   (existsSync('/dev/full') ? test : test.skip)(
     'that cannot be written does not affect the response',
@@ -620,11 +566,6 @@ describe('The log of a function', () => {
       logged.mockRestore();
     },
   );
-
-  test('can be read only by its owner', async () => {
-    await evaluating.invoke({ code: '' });
-    expect(statSync(evaluating.definition.logFile).mode & 0o777).toBe(0o600);
-  });
 });
 
 describe('A function that is stopped', () => {
@@ -642,35 +583,23 @@ describe('A function that is stopped', () => {
 });
 
 describe('Concurrent executions', () => {
-  const invocation = () => {
-    let end = (_: { fail?: true }) => {};
-    const ended = new Promise<string>((resolve, reject) => {
-      end = ({ fail }) => (fail ? reject(new FunctionError('Error', 'failed')) : resolve('done'));
-    });
-    return { run: () => ended, end };
-  };
-
   test('cause an invocation beyond the limit to be throttled without running', async () => {
     const concurrency = new ConcurrencyLimit(2);
-    const [first, second] = [invocation(), invocation()];
-    const running = [concurrency.run(first.run), concurrency.run(second.run)];
-    let ran = false;
-    const beyond = concurrency.run(async () => {
-      ran = true;
-    });
-    await expect(beyond).rejects.toThrow(TooManyRequestsException);
-    expect(ran).toBe(false);
-    first.end({});
-    second.end({});
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const running = [concurrency.run(() => promise), concurrency.run(() => promise)];
+    const beyond = jest.fn(async () => {});
+    await expect(concurrency.run(beyond)).rejects.toThrow(TooManyRequestsException);
+    expect(beyond).not.toHaveBeenCalled();
+    resolve('done');
     expect(await Promise.all(running)).toEqual(['done', 'done']);
   });
 
-  test.each([{}, { fail: true } as const])('end with their invocations: %j', async (how) => {
+  test.each([
+    ['succeed', async () => 'done'],
+    ['fail', () => Promise.reject(new FunctionError('Error', 'failed'))],
+  ])('end when their invocations %s', async (_, invocation) => {
     const concurrency = new ConcurrencyLimit(1);
-    const only = invocation();
-    const running = concurrency.run(only.run);
-    only.end(how);
-    await running.catch(() => {});
+    await concurrency.run(invocation).catch(() => {});
     expect(await concurrency.run(async () => 'next')).toBe('next');
   });
 });
