@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Agent, request, STATUS_CODES } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -138,6 +138,21 @@ function hold(name: string, body = 'late'): { begun: Promise<void>; respond: () 
   return { begun: begun.promise, respond: () => end.resolve({ statusCode: 200, body }) };
 }
 
+/** Returns the response to a request whose function does not respond before the timeout of API Gateway. */
+async function replyAtTimeout(name: string, request: () => Promise<Reply>): Promise<Reply> {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const { begun } = hold(name);
+  const reply = request();
+  await begun;
+  mock.timers.tick(29_000);
+  return reply;
+}
+
+/** Waits until the server has had the time to invoke a function. */
+async function someTurns(): Promise<void> {
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+}
+
 /** Returns the reports of the requests during some work. */
 async function reportsOf(work: () => Promise<unknown>): Promise<Activity[]> {
   const reports: Activity[] = [];
@@ -198,17 +213,20 @@ describe('The event of a request', () => {
 
   const long = 'wau 🐕 '.repeat(20_000);
   const none = { queryStringParameters: null, multiValueQueryStringParameters: null };
-  const query = (multiValueQueryStringParameters: object) => ({
-    path: '/open',
-    multiValueQueryStringParameters,
-  });
-  const parameters = (path: string, pathParameters: object): [string, RequestOptions, object] => [
-    path,
+  type Row = [path: string, options: RequestOptions, expected: object];
+  const query = (text: string, multiValueQueryStringParameters: object): Row => [
+    `/open?${text}`,
     {},
-    { path, pathParameters },
+    { path: '/open', multiValueQueryStringParameters },
+  ];
+  const parameters = (path: string, pathParameters: object): Row => [path, {}, { path, pathParameters }];
+  const headers = (sent: Record<string, string | string[]>, expected: object): Row => [
+    '/open',
+    { headers: sent },
+    expected,
   ];
 
-  test.each<[path: string, options: RequestOptions, expected: object]>([
+  test.each<Row>([
     ['/open', {}, { ...none, body: null, pathParameters: null }],
     parameters('/open/rex', { id: 'rex' }),
     parameters('/open/rex/', { id: 'rex' }),
@@ -218,31 +236,26 @@ describe('The event of a request', () => {
     parameters('/open/%2E%2E', { id: '..' }),
     parameters('/elsewhere/r%20x', { proxy: 'elsewhere/r x' }),
     ['/open?', {}, { path: '/open', ...none }],
-    ['/open?a', {}, query({ a: [''] })],
-    ['/open?a=', {}, query({ a: [''] })],
-    ['/open?a=b=c', {}, query({ a: ['b=c'] })],
-    ['/open?a=1%262+3', {}, query({ a: ['1&2 3'] })],
-    ['/open?a=1?2', {}, query({ a: ['1?2'] })],
-    ['/open?%C3%A9=%C3%A9', {}, query({ é: ['é'] })],
-    ['/open?__proto__=1', {}, query(JSON.parse('{"__proto__": ["1"]}'))],
+    query('a', { a: [''] }),
+    query('a=', { a: [''] }),
+    query('a=b=c', { a: ['b=c'] }),
+    query('a=1%262+3', { a: ['1&2 3'] }),
+    query('a=1?2', { a: ['1?2'] }),
+    query('%C3%A9=%C3%A9', { é: ['é'] }),
+    query('__proto__=1', JSON.parse('{"__proto__": ["1"]}')),
     [
       '/open',
       { method: 'POST', body: Buffer.from([0x61, 0xff, 0xc3, 0x62]) },
       { body: 'a\ufffd\ufffdb', isBase64Encoded: false },
     ],
     ['/open', { method: 'PUT', body: long }, { body: long }],
-    [
-      '/open',
-      { headers: { 'x-LOUD-word': ['woof', 'wow'], __proto__: 'no' } },
+    headers(
+      { 'x-LOUD-word': ['woof', 'wow'], __proto__: 'no' },
       { multiValueHeaders: { 'x-LOUD-word': ['woof', 'wow'] }, headers: { 'x-LOUD-word': 'wow' } },
-    ],
+    ),
     ...'Accept Authorization Content-Encoding Date Pragma Range Referer User-Agent Via X-Word'
       .split(' ')
-      .map((name): [string, RequestOptions, object] => [
-        '/open',
-        { headers: { [name]: 'mine' } },
-        { headers: { [name]: 'mine' } },
-      ]),
+      .map((name) => headers({ [name]: 'mine' }, { headers: { [name]: 'mine' } })),
   ])('%# has the decoded request: %s', async (path, options, expected) => {
     await call(path, options);
     const [{ event } = { event: undefined }] = invocations;
@@ -500,12 +513,7 @@ describe('The response of a function', () => {
   });
 
   test('becomes 504 if the function takes longer than the timeout of API Gateway', async () => {
-    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-    const { begun } = hold('Open');
-    const reply = call('/open');
-    await begun;
-    mock.timers.tick(29_000);
-    expectProblem(await reply, 504);
+    expectProblem(await replyAtTimeout('Open', () => call('/open')), 504);
   });
 
   test('is reported with its status, duration, function and problem', async () => {
@@ -544,27 +552,25 @@ describe('A response that API Gateway generates itself', () => {
   const long = 'a'.repeat(16 * 1024);
   const get = (target: string, ...fields: string[]) =>
     textOf(`GET ${target} HTTP/1.1`, `Host: ${host}`, ...fields);
-  const forHost = (name: string) => textOf('GET /open HTTP/1.1', `Host: ${name}`);
   const port = () => new URL(url).port;
+  const forHost = (name: string) => textOf('GET /open HTTP/1.1', `Host: ${name.replace('<port>', port())}`);
 
-  const requests: [status: number, what: string, request: () => string][] = [
-    ...['/%', '/open/%zz', '/open/%C3', '/%E0%A4%A'].map((path): [number, string, () => string] => [
+  type Refusal = [status: number, what: string, request: () => string];
+  const refusals = (status: number, texts: readonly string[], request: (text: string) => string) =>
+    texts.map((text): Refusal => [status, text, () => request(text)]);
+
+  test.each<Refusal>([
+    ...refusals(400, ['/%', '/open/%zz', '/open/%C3', '/%E0%A4%A'], (path) => get(path)),
+    // A target that is neither a path nor a URL.
+    ...refusals(400, ['*', 'open', 'http:/open', 'http:open'], (target) => get(target)),
+    ...refusals(400, ['TRACE', 'PROPFIND', 'PURGE'], (method) =>
+      textOf(`${method} /open HTTP/1.1`, `Host: ${host}`),
+    ),
+    // A text that is not HTTP.
+    ...refusals(
       400,
-      `the malformed path ${path}`,
-      () => get(path),
-    ]),
-    ...['*', 'open', 'http:/open', 'http:open'].map((target): [number, string, () => string] => [
-      400,
-      `the target ${target}, which is neither a path nor a URL`,
-      () => get(target),
-    ]),
-    ...['TRACE', 'PROPFIND', 'PURGE'].map((method): [number, string, () => string] => [
-      400,
-      `the method ${method}`,
-      () => textOf(`${method} /open HTTP/1.1`, `Host: ${host}`),
-    ]),
-    ...['BARK / HTTP/1.1', 'get / HTTP/1.1', 'woof', 'GET / HTTP/1.1\r\na b'].map(
-      (text): [number, string, () => string] => [400, `${text}, which is not HTTP`, () => `${text}\r\n\r\n`],
+      ['BARK / HTTP/1.1', 'get / HTTP/1.1', 'woof', 'GET / HTTP/1.1\r\na b'],
+      (text) => `${text}\r\n\r\n`,
     ),
     [400, 'an HTTP/1.1 request without a Host header', () => textOf('GET /open HTTP/1.1')],
     [400, 'an HTTP/1.1 request for a URL without a Host header', () => textOf(`GET ${url}/open HTTP/1.1`)],
@@ -575,48 +581,38 @@ describe('A response that API Gateway generates itself', () => {
       () => textOf('GET / HTTP/1.1', 'Host: evil.example', `Host: ${host}`),
     ],
     [417, 'an unknown expectation', () => get('/open', 'Expect: woof')],
-    [421, 'another name', () => forHost('evil.example')],
-    [421, 'another name and the port of the gateway', () => forHost(`evil.example:${port()}`)],
-    [
-      421,
-      'a name with the name of the gateway as its prefix',
-      () => forHost(`localhost.evil.example:${port()}`),
-    ],
-    [421, 'another port', () => forHost('127.0.0.1:1')],
-    [421, 'another address of this machine', () => forHost(`127.0.0.2:${port()}`)],
+    // Another name, also with the port of the gateway, or with the name of the gateway as its prefix.
+    ...refusals(421, ['evil.example', 'evil.example:<port>', 'localhost.evil.example:<port>'], forHost),
+    // Another port, and another address of this machine.
+    ...refusals(421, ['127.0.0.1:1', '127.0.0.2:<port>'], forHost),
     [421, 'an HTTP/1.0 request without a Host header', () => 'GET /open HTTP/1.0\r\n\r\n'],
-    [421, 'a URL with another host', () => get('http://evil.example/open')],
-    [421, 'a URL with another port', () => get('http://127.0.0.1:1/open')],
+    ...refusals(421, ['http://evil.example/open', 'http://127.0.0.1:1/open', 'http:///open'], (target) =>
+      get(target),
+    ),
     [421, 'a URL with a user', () => get(`http://rex@${host}/open`)],
-    [421, 'a URL without a host', () => get('http:///open')],
     [421, 'a URL with the scheme https', () => get(`https://${host}/open`)],
     [421, 'a URL with another scheme', () => get(`ftp://${host}/open`)],
     [431, 'a header over 16 KB', () => get('/open', `X-Field: ${long}`)],
     [431, 'a header name over 16 KB', () => get('/open', `${long}: x`)],
     [431, 'a target over 16 KB', () => get(`/${long}`)],
-  ];
-
-  test.each(requests)(
-    'has status %d for %s, and the CORS headers of the template',
-    async (status, _, request) => {
-      const allowed = { 'gatewayresponse.header.Access-Control-Allow-Origin': "'https://dogs.example'" };
-      serve({
-        responses: gatewayResponses.map((response) => ({
-          ...response,
-          ResponseParameters: { ...response.ResponseParameters, ...allowed },
-        })),
-      });
-      const reply = await exchangeReply(request());
-      expectProblem(reply, status);
-      expect(reply.headers).toMatchObject({
-        'content-length': String(Buffer.byteLength(reply.body)),
-        connection: 'close',
-        'access-control-allow-origin': 'https://dogs.example',
-      });
-      expect(JSON.parse(reply.body).detail).not.toMatch(status === 431 ? 'method' : /^$/);
-      expect(invocations).toEqual([]);
-    },
-  );
+  ])('has status %d for %s, and the CORS headers of the template', async (status, _, request) => {
+    const allowed = { 'gatewayresponse.header.Access-Control-Allow-Origin': "'https://dogs.example'" };
+    serve({
+      responses: gatewayResponses.map((response) => ({
+        ...response,
+        ResponseParameters: { ...response.ResponseParameters, ...allowed },
+      })),
+    });
+    const reply = await exchangeReply(request());
+    expectProblem(reply, status);
+    expect(reply.headers).toMatchObject({
+      'content-length': String(Buffer.byteLength(reply.body)),
+      connection: 'close',
+      'access-control-allow-origin': 'https://dogs.example',
+    });
+    expect(JSON.parse(reply.body).detail).not.toMatch(status === 431 ? 'method' : /^$/);
+    expect(invocations).toEqual([]);
+  });
 
   test('has status 400 for CONNECT', async () => {
     const bytes = 'CONNECT dogs.example:443 HTTP/1.1\r\nHost: dogs.example\r\n\r\n';
@@ -630,7 +626,7 @@ describe('A response that API Gateway generates itself', () => {
     ['a malformed request', 'Content-Length: 2\r\n\r\n{}', 'garbage', 400],
   ])('for %s follows the responses to the previous requests', async (_, more, last, status) => {
     functions.Open = async () => {
-      for (let turns = 0; turns < 50; turns += 1) await turn();
+      for (let i = 0; i < 5; i += 1) await someTurns();
       return { statusCode: 201, body: '{}' };
     };
     const head = `POST /open HTTP/1.1\r\nHost: ${host}\r\n`;
@@ -688,14 +684,10 @@ describe('A response that API Gateway generates itself', () => {
       all.flatMap(({ family, address }) => (family === 'IPv4' ? [address] : [])),
     );
     for (const address of addresses) {
-      const statusFor = async (name: string) =>
-        (await send(`http://${address}:${own}`, '/open', { headers: { Host: `${name}:${own}` } })).status;
-      const statuses = [
-        await statusFor(address),
-        await statusFor('evil.example'),
-        await statusFor('203.0.113.7'),
-      ];
-      expect([address, ...statuses]).toEqual([address, 200, 421, 421]);
+      const sendTo = (name: string) =>
+        send(`http://${address}:${own}`, '/open', { headers: { Host: `${name}:${own}` } });
+      const replies = await Promise.all([address, 'evil.example', '203.0.113.7'].map(sendTo));
+      expect([address, ...replies.map(({ status }) => status)]).toEqual([address, 200, 421, 421]);
     }
     await everywhere.close(0);
   });
@@ -855,12 +847,7 @@ describe('The authorizer', () => {
   });
 
   test('that takes longer than the timeout of API Gateway is AUTHORIZER_CONFIGURATION_ERROR', async () => {
-    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-    const { begun } = hold('Guard');
-    const reply = callAs('me', '/dogs');
-    await begun;
-    mock.timers.tick(29_000);
-    expectProblem(await reply, 503);
+    expectProblem(await replyAtTimeout('Guard', () => callAs('me', '/dogs')), 503);
   });
 
   test.each<[number, string, string[]]>([
@@ -895,51 +882,41 @@ describe('The authorizer', () => {
     expect(reports).toEqual([expect.objectContaining({ user: 'rex', location: '/dogs/rex' })]);
   });
 
+  /** Makes a request of each user. Returns how often the authorizer has been invoked so far. */
+  const afterRequestsOf = async (...users: string[]) => {
+    for (const user of users) await callAs(user, '/dogs');
+    return guarded();
+  };
+
   test('is invoked once per user while its result is cached, and for each user', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     try {
-      await callAs('me', '/dogs');
+      await afterRequestsOf('me');
       await callAs('me', '/dogs/rex', { method: 'PUT' });
       clock.mockReturnValue(1_059_999);
       await callAs('me', '/dogs/rex');
       expect(guarded()).toBe(1);
       clock.mockReturnValue(1_060_000);
-      await callAs('me', '/dogs');
-      expect(guarded()).toBe(2);
-      await callAs('you', '/dogs');
-      await callAs('ME', '/dogs');
-      expect(guarded()).toBe(4);
+      expect(await afterRequestsOf('me')).toBe(2);
+      expect(await afterRequestsOf('you', 'ME')).toBe(4);
     } finally {
       clock.mockRestore();
     }
   });
 
-  test('is invoked again after another API is served', async () => {
-    await callAs('me', '/dogs');
+  test('is invoked again after another API is served, and for each request if nothing is cached', async () => {
+    await afterRequestsOf('me');
     serve();
-    await callAs('me', '/dogs');
-    expect(guarded()).toBe(2);
+    expect(await afterRequestsOf('me')).toBe(2);
+    serve({ cacheSeconds: 0 });
+    expect(await afterRequestsOf('me', 'me')).toBe(4);
   });
 
   test('is invoked again for the user whose result was not used for the longest time, of 1,001 results', async () => {
-    await callAs('me', '/dogs');
-    await callAs('you', '/dogs');
-    const others = Array.from({ length: 998 }, (_, i) => `user ${i}`);
-    for (const user of others) await callAs(user, '/dogs');
-    await callAs('me', '/dogs');
-    expect(guarded()).toBe(1_000);
-    await callAs('user 998', '/dogs');
-    for (const user of ['me', 'user 0', 'user 998']) await callAs(user, '/dogs');
-    expect(guarded()).toBe(1_001);
-    await callAs('you', '/dogs');
-    expect(guarded()).toBe(1_002);
-  });
-
-  test('is invoked for each request if nothing is cached', async () => {
-    serve({ cacheSeconds: 0 });
-    await callAs('me', '/dogs');
-    await callAs('me', '/dogs');
-    expect(guarded()).toBe(2);
+    await afterRequestsOf('me', 'you', ...Array.from({ length: 998 }, (_, i) => `user ${i}`));
+    expect(await afterRequestsOf('me')).toBe(1_000);
+    expect(await afterRequestsOf('user 998', 'me', 'user 0', 'user 998')).toBe(1_001);
+    expect(await afterRequestsOf('you')).toBe(1_002);
   });
 
   test('is invoked again after it has thrown Unauthorized', async () => {
@@ -990,13 +967,10 @@ describe('The gateway', () => {
 
     test('disconnects while it sends the request, which gets no response', async () => {
       const client = connected();
-      client.write(`POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, () =>
-        client.destroy(),
-      );
+      const part = `POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`;
+      client.write(part, () => client.destroy());
       await once(client, 'close');
-      await exchangeText(`POST /open HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\nwoof`, {
-        halfClose: true,
-      });
+      await exchangeText(part, { halfClose: true });
       expect(invocations).toEqual([]);
       expect(logged).not.toHaveBeenCalled();
     });
@@ -1036,13 +1010,8 @@ describe('The gateway', () => {
   });
 
   test('throws a UserError that names PORT if the port is in use', async () => {
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
-    const refused = new Gateway().listen('127.0.0.1', port);
-    await refused.catch(() => {});
-    await new Promise((resolve) => other.close(resolve));
+    const [, port] = /^http:\/\/127\.0\.0\.1:([1-9]\d+)$/.exec(url) ?? [];
+    const refused = new Gateway().listen('127.0.0.1', Number(port));
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is already in use. Set PORT to another port`,
@@ -1095,7 +1064,7 @@ describe('Gateway.hold', () => {
       };
       subscribe('http.server.request.start', listener);
     });
-    for (let turns = 0; turns < 10; turns += 1) await turn();
+    await someTurns();
   }
 
   test('delays new requests until the promise resolves, and none after that', async () => {
@@ -1118,7 +1087,7 @@ describe('Gateway.hold', () => {
     const reply = call('/open');
     await received;
     mock.timers.tick(9_999);
-    for (let turns = 0; turns < 10; turns += 1) await turn();
+    await someTurns();
     expect(invocations).toEqual([]);
     mock.timers.tick(1);
     expect((await reply).status).toBe(200);
