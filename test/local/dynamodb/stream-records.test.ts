@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import {
@@ -13,9 +10,8 @@ import {
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { trimStream } from '../../../local/dynamodb/stream-records.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
-import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { Template } from '../../../local/template/template.ts';
-import { serve } from '../../support/local-aws.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
 const table = {
   Type: 'AWS::DynamoDB::Table',
@@ -27,31 +23,18 @@ const table = {
   },
 };
 
-let directory: string;
+const cloud = useTestCloud();
 let file: string;
-let emulator: DynamoDbEmulator;
-let endpoint: AwsEndpoint;
 let database: DynamoDBClient;
 let streams: DynamoDBStreamsClient;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'records-'));
-  file = join(directory, 'dynamodb.sqlite');
-  emulator = new DynamoDbEmulator(file, () => {});
+  file = cloud.file('dynamodb.sqlite');
+  const emulator = cloud.use(new DynamoDbEmulator(file, () => {}));
   await emulator.start();
-  const served = await serve('dynamodb', emulator.serve);
-  endpoint = served.endpoint;
-  database = new DynamoDBClient(served.configuration);
-  streams = new DynamoDBStreamsClient(served.configuration);
+  database = await cloud.client(DynamoDBClient, 'dynamodb', emulator.serve);
+  streams = await cloud.client(DynamoDBStreamsClient, 'dynamodb', emulator.serve);
   await createTables(database, new Template({ Resources: { Dogs: table, Cats: table } }, 'Stack'));
-});
-
-afterEach(async () => {
-  database.destroy();
-  streams.destroy();
-  endpoint.close();
-  await emulator.stop();
-  rmSync(directory, { recursive: true });
 });
 
 async function put(tableName: string, ...ids: string[]): Promise<void> {
@@ -75,27 +58,25 @@ function age(seconds: number): void {
   store.close();
 }
 
-async function positionsIn(tableName: string, after?: string) {
-  const { Streams } = await streams.send(new ListStreamsCommand({ TableName: tableName }));
+/** Returns the records of a table, from the oldest one or after a sequence number. */
+async function recordsOf(TableName: string, SequenceNumber?: string) {
+  const { Streams } = await streams.send(new ListStreamsCommand({ TableName }));
   const StreamArn = Streams?.[0]?.StreamArn;
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
-  const shardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
-  const { ShardIterator } = await streams.send(
-    new GetShardIteratorCommand({
-      StreamArn,
-      ShardId: shardId,
-      ...(after === undefined
-        ? { ShardIteratorType: 'TRIM_HORIZON' }
-        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after }),
-    }),
-  );
+  const ShardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
+  const ShardIteratorType = SequenceNumber === undefined ? 'TRIM_HORIZON' : 'AFTER_SEQUENCE_NUMBER';
+  const start = { StreamArn, ShardId, ShardIteratorType, SequenceNumber } as const;
+  const { ShardIterator } = await streams.send(new GetShardIteratorCommand(start));
   const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-  return Records.map(({ dynamodb }) => ({
-    tableName,
-    shardId,
-    id: dynamodb?.Keys?.id?.S,
-    sequenceNumber: dynamodb?.SequenceNumber ?? '',
-  }));
+  return Records.map(({ dynamodb }) => ({ ShardId, ...dynamodb, id: dynamodb?.Keys?.id?.S }));
+}
+
+/** Trims the stream of the dogs after the last of the records is processed. Returns the position of this record. */
+async function trimTo(processed: number): Promise<string> {
+  const { ShardId = '', SequenceNumber = '' } = (await recordsOf('Stack-Dogs'))[processed - 1] ?? {};
+  expect(SequenceNumber).not.toBe('');
+  trimStream(file, { tableName: 'Stack-Dogs', shardId: ShardId, sequenceNumber: SequenceNumber });
+  return SequenceNumber;
 }
 
 describe('The records of a stream', () => {
@@ -104,9 +85,7 @@ describe('The records of a stream', () => {
     await put('Stack-Cats', 'tom');
     age(25 * 60 * 60);
     await put('Stack-Dogs', 'five');
-    const [, , three] = await positionsIn('Stack-Dogs');
-    if (!three) throw new Error('There is no record.');
-    trimStream(file, three);
+    await trimTo(3);
     expect(idsIn('Stack-Dogs')).toEqual(['three', 'four', 'five']);
     expect(idsIn('Stack-Cats')).toEqual(['tom']);
   });
@@ -114,20 +93,15 @@ describe('The records of a stream', () => {
   test('are kept for a day after they are processed', async () => {
     await put('Stack-Dogs', 'one', 'two');
     age(23 * 60 * 60);
-    const [, two] = await positionsIn('Stack-Dogs');
-    if (!two) throw new Error('There is no record.');
-    trimStream(file, two);
+    await trimTo(2);
     expect(idsIn('Stack-Dogs')).toEqual(['one', 'two']);
   });
 
   test('continue after the last processed one when all records before it are deleted', async () => {
     await put('Stack-Dogs', 'one', 'two');
     age(25 * 60 * 60);
-    const [, two] = await positionsIn('Stack-Dogs');
-    if (!two) throw new Error('There is no record.');
-    trimStream(file, two);
+    const processed = await trimTo(2);
     await put('Stack-Dogs', 'three');
-    const after = await positionsIn('Stack-Dogs', two.sequenceNumber);
-    expect(after.map(({ id }) => id)).toEqual(['three']);
+    expect(await recordsOf('Stack-Dogs', processed)).toMatchObject([{ id: 'three' }]);
   });
 });

@@ -1,19 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { type AuthorizationDecision, DecisionLog } from '../../../local/iam/decision-log.ts';
 import { arn } from '../../../local/template/arns.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
 
-let directory: string;
-let file: string;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'permissions-'));
-  file = join(directory, 'permissions.jsonl');
-});
-
-afterEach(() => rmSync(directory, { recursive: true }));
+const cloud = useTestCloud();
+const open = () => new DecisionLog(cloud.file('permissions.jsonl'));
+const kept = () => authorizationDecisions(cloud.directory);
 
 const any = arn('scheduler', 'schedule/dogs/*');
 const allowed: AuthorizationDecision = {
@@ -26,19 +19,19 @@ const allowed: AuthorizationDecision = {
 const denied: AuthorizationDecision = { ...allowed, action: 'scheduler:GetSchedule', allowedBy: [] };
 
 test('writes each decision as a line that only the owner can read', () => {
-  const log = new DecisionLog(file);
+  const log = open();
   log.add(allowed);
   log.add(denied);
-  expect(authorizationDecisions(directory)).toEqual([allowed, denied]);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(kept()).toEqual([allowed, denied]);
+  expect(statSync(cloud.file('permissions.jsonl')).mode & 0o777).toBe(0o600);
 });
 
 test('keeps one decision for each combination of action and statements, with the first resource', () => {
-  const log = new DecisionLog(file);
+  const log = open();
   for (const one of [allowed, denied])
     for (const dog of ['rex', 'max', 'rex'])
       log.add({ ...one, resource: arn('scheduler', `schedule/dogs/${dog}.1`) });
-  expect(authorizationDecisions(directory)).toEqual([allowed, denied]);
+  expect(kept()).toEqual([allowed, denied]);
 });
 
 test.each<[string, Partial<AuthorizationDecision>]>([
@@ -48,16 +41,16 @@ test.each<[string, Partial<AuthorizationDecision>]>([
   ['another context', { context: { 'aws:ResourceAccount': '1' } }],
   ['a refusal', { allowedBy: [] }],
 ])('keeps a separate decision for %s', (_, other) => {
-  const log = new DecisionLog(file);
-  log.add(allowed);
-  log.add({ ...allowed, ...other });
-  expect(authorizationDecisions(directory)).toEqual([allowed, { ...allowed, ...other }]);
+  const log = open();
+  for (const decision of [allowed, { ...allowed, ...other }]) log.add(decision);
+  expect(kept()).toEqual([allowed, { ...allowed, ...other }]);
 });
 
 test('reads its decisions after a restart, even after an incomplete line', () => {
-  new DecisionLog(file).add(allowed);
+  const file = cloud.file('permissions.jsonl');
+  open().add(allowed);
   appendFileSync(file, '{"caller":"Pat');
-  const log = new DecisionLog(file);
+  const log = open();
   log.add(allowed);
   log.add(denied);
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -65,15 +58,15 @@ test('reads its decisions after a restart, even after an incomplete line', () =>
 });
 
 test('deniedPermissions returns only the denied permissions', () => {
-  const log = new DecisionLog(file);
+  const log = open();
   log.add(allowed);
-  expect(deniedPermissions(directory)).toEqual([]);
+  expect(deniedPermissions(cloud.directory)).toEqual([]);
   log.add(denied);
-  expect(deniedPermissions(directory)).toEqual([
+  expect(deniedPermissions(cloud.directory)).toEqual([
     `PatchDog: scheduler:GetSchedule on ${arn('scheduler', 'schedule/dogs/rex.1')}`,
   ]);
 });
 
 test('deniedPermissions throws an error if nothing was recorded', () => {
-  expect(() => deniedPermissions(directory)).toThrow('permissions.jsonl');
+  expect(() => deniedPermissions(cloud.directory)).toThrow('permissions.jsonl');
 });

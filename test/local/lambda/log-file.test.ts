@@ -1,64 +1,37 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { LogFile } from '../../../local/lambda/log-file.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const megabyte = `${'x'.repeat(999_999)}\n`;
 
-let directory: string;
+const cloud = useTestCloud(Date.now());
 let file: string;
-let clock: ManualClock;
-let logs: LogFile[];
-
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'log-'));
-  file = join(directory, 'Bark.log');
-  clock = new ManualClock(Date.now());
-  logs = [];
+  file = cloud.file('Bark.log');
 });
 
-afterEach(() => {
-  for (const log of logs) log.close();
-  rmSync(directory, { recursive: true });
-});
-
-function open(): LogFile {
-  const log = new LogFile(file, clock);
-  logs.push(log);
-  return log;
-}
-
-const contentOf = (name: string) => readFileSync(join(directory, name), 'utf8');
+const open = () => cloud.use(new LogFile(file, cloud.clock));
+const contentOf = (name: string) => readFileSync(cloud.file(name), 'utf8');
 
 describe('A log file', () => {
   test('continues after a restart', () => {
     open().append('one\n');
     open().append('two\n');
     expect(contentOf('Bark.log')).toBe('one\ntwo\n');
-    expect(readdirSync(directory)).toEqual(['Bark.log']);
+    expect(readdirSync(cloud.directory)).toEqual(['Bark.log']);
   });
 
   test('has at most 10 MB together with the previous file, and keeps the newest lines', () => {
     const log = open();
     for (let i = 0; i < 23; i++) log.append(megabyte);
     log.append('last\n');
-    const names = readdirSync(directory).sort();
+    const names = readdirSync(cloud.directory).sort();
     expect(names).toEqual(['Bark.log', 'Bark.log.1']);
-    const sizes = names.map((name) => statSync(join(directory, name)).size);
+    const sizes = names.map((name) => statSync(cloud.file(name)).size);
     expect(sizes).toEqual([3_000_005, 5_000_000]);
     expect(contentOf('Bark.log').endsWith('last\n')).toBe(true);
-    for (const name of names) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+    for (const name of names) expect(statSync(cloud.file(name)).mode & 0o777).toBe(0o600);
   });
 
   test('that is too large is moved at the start', () => {
@@ -71,10 +44,10 @@ describe('A log file', () => {
   test('is moved after seven days', async () => {
     const log = open();
     log.append('old\n');
-    await clock.advance(7 * dayMs - 1_000);
+    await cloud.clock.advance(7 * dayMs - 1_000);
     log.append('a week later\n');
     expect(existsSync(`${file}.1`)).toBe(false);
-    await clock.advance(2_000);
+    await cloud.clock.advance(2_000);
     log.append('new\n');
     expect(contentOf('Bark.log')).toBe('new\n');
     expect(contentOf('Bark.log.1')).toBe('old\na week later\n');
@@ -82,11 +55,11 @@ describe('A log file', () => {
 
   test('deletes its previous file seven days after its last line', async () => {
     writeFileSync(`${file}.1`, 'old\n');
-    const modifiedSeconds = (clock.now() - 6 * dayMs) / 1_000;
+    const modifiedSeconds = (cloud.clock.now() - 6 * dayMs) / 1_000;
     utimesSync(`${file}.1`, modifiedSeconds, modifiedSeconds);
     open();
     expect(existsSync(`${file}.1`)).toBe(true);
-    await clock.advance(2 * dayMs);
+    await cloud.clock.advance(2 * dayMs);
     open();
     expect(existsSync(`${file}.1`)).toBe(false);
   });

@@ -1,61 +1,46 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-let root: string;
+const cloud = useTestCloud();
 let path: string;
-let held: DataDirectory[];
-let processes: ChildProcess[];
-
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'data-'));
-  path = join(root, 'a', 'b');
-  held = [];
-  processes = [];
-});
-
-afterEach(() => {
-  for (const directory of held) directory.release();
-  for (const process of processes) process.kill('SIGKILL');
-  rmSync(root, { recursive: true });
+  path = cloud.file(join('a', 'b'));
 });
 
 function hold(): DataDirectory {
   const directory = new DataDirectory(path);
-  held.push(directory);
+  cloud.use({ close: () => directory.release() });
   return directory;
 }
 
-function release(directory: DataDirectory): void {
-  directory.release();
-  held = held.filter((one) => one !== directory);
+function messageOf(hold: () => unknown): string {
+  const error = thrownBy(hold);
+  expect(error).toBeInstanceOf(UserError);
+  return (error as Error).message;
 }
 
-function messageOf(hold: () => unknown): string {
+function thrownBy(work: () => unknown): unknown {
   try {
-    hold();
+    return work();
   } catch (error) {
-    expect(error).toBeInstanceOf(UserError);
-    return (error as Error).message;
+    return error;
   }
-  throw new Error('It was not refused.');
 }
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
@@ -88,49 +73,54 @@ describe('The folder of a service', () => {
     );
   });
 
-  test('is identified by its real path, so that a symbolic link to it is the same folder', () => {
+  test('is identified by its real path, so that a symbolic link to it is the same folder', async () => {
+    const real = path;
     hold();
-    const link = join(root, 'link');
+    const link = cloud.file('link');
     symlinkSync(path, link);
     expect(messageOf(() => new DataDirectory(link))).toBe(
       `Another service is using DATA_DIR ${link}. Stop it, or set DATA_DIR to another folder.`,
     );
-    for (const directory of held) directory.release();
-    const linked = new DataDirectory(link);
-    held = [linked];
-    expect(linked.path).toBe(realpathSync(path));
-    expect(linked.file('lock')).toBe(join(realpathSync(path), 'lock'));
+    await cloud.stop();
+    path = link;
+    const linked = hold();
+    expect([linked.path, linked.file('lock')]).toEqual([
+      realpathSync(real),
+      join(realpathSync(real), 'lock'),
+    ]);
   });
 
-  test('can be used again after each release', () => {
-    for (let i = 0; i < 3; i++) release(hold());
+  test('can be used again after each release', async () => {
+    for (let i = 0; i < 3; i++) {
+      hold();
+      await cloud.stop();
+    }
     hold();
     expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
   });
 
   test('can be used while another service uses another folder', () => {
     hold();
-    path = join(root, 'other');
+    path = cloud.file('other');
     expect(hold().path).toBe(path);
   });
 
-  const failLockWith = (message: string, errcode: number) =>
+  test.each([
+    [
+      13,
+      'database or disk is full',
+      'The disk of DATA_DIR <path> is full. Free some space, then start again.',
+    ],
+    [
+      8,
+      'attempt to write a readonly database',
+      'DATA_DIR <path> is not writable: attempt to write a readonly database. Set DATA_DIR to a folder that you can write to.',
+    ],
+  ])('is refused, with the reason, if SQLite fails with %d: %s', (errcode, message, expected) => {
     jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
       throw Object.assign(new Error(message), { errcode });
     });
-
-  test('is refused, with the reason, if its disk is full', () => {
-    failLockWith('database or disk is full', 13);
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `The disk of DATA_DIR ${path} is full. Free some space, then start again.`,
-    );
-  });
-
-  test('is refused, with the reason, if its lock cannot be written', () => {
-    failLockWith('attempt to write a readonly database', 8);
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `DATA_DIR ${path} is not writable: attempt to write a readonly database. Set DATA_DIR to a folder that you can write to.`,
-    );
+    expect(messageOf(() => new DataDirectory(path))).toBe(expected.replace('<path>', path));
   });
 
   test('is refused if it is a file', () => {
@@ -140,8 +130,9 @@ describe('The folder of a service', () => {
     );
   });
 
-  test('names its lock if it is damaged', () => {
-    release(hold());
+  test('names its lock if it is damaged', async () => {
+    hold();
+    await cloud.stop();
     const lock = join(path, 'lock');
     writeFileSync(lock, 'This is not a database. '.repeat(99));
     expect(messageOf(() => new DataDirectory(path))).toBe(
@@ -164,10 +155,11 @@ describe('The folder of a service', () => {
       lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
       console.log('held');
       setInterval(() => {}, 1000);`;
-    release(hold());
+    hold();
+    await cloud.stop();
     const lock = join(path, 'lock');
     const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
-    processes.push(holder);
+    cloud.use({ stop: () => holder.kill('SIGKILL') });
     await once(holder.stdout, 'data');
     expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
     holder.kill('SIGKILL');
@@ -206,58 +198,58 @@ describe('The folder of a service', () => {
   });
 
   function writeAt(name: string): void {
-    mkdirSync(join(root, dirname(name)), { recursive: true });
-    writeFileSync(join(root, name), '');
+    mkdirSync(dirname(cloud.file(name)), { recursive: true });
+    writeFileSync(cloud.file(name), '');
   }
 });
 
 describe('A file that is written there', () => {
+  let directory: DataDirectory;
+  let file: string;
+  beforeEach(() => {
+    directory = hold();
+    file = directory.file('access.json');
+  });
+  const content = () => JSON.parse(readFileSync(file, 'utf8'));
+
   test('contains the document, and can be read only by its owner', () => {
-    const directory = hold();
     directory.write('access.json', { password: 'é' });
     expect(modeOf(join(path, 'access.json'))).toBe(0o600);
-    const text = readFileSync(directory.file('access.json'), 'utf8');
-    expect(text.endsWith('\n')).toBe(true);
-    expect(JSON.parse(text)).toEqual({ password: 'é' });
+    expect(readFileSync(file, 'utf8')).toMatch(/\n$/);
+    expect(content()).toEqual({ password: 'é' });
   });
 
   test('replaces the previous file, and leaves no draft', () => {
-    const directory = hold();
     directory.write('access.json', { words: 'x'.repeat(10_000) });
     directory.write('access.json', { words: 'y' });
-    expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'y' });
+    expect(content()).toEqual({ words: 'y' });
     expect(readdirSync(path).filter((name) => name.startsWith('access'))).toEqual(['access.json']);
   });
 
   test('replaces a file that others can read', () => {
-    const directory = hold();
-    writeFileSync(directory.file('access.json'), '{}');
-    chmodSync(directory.file('access.json'), 0o644);
+    writeFileSync(file, '{}');
+    chmodSync(file, 0o644);
     directory.write('access.json', {});
-    expect(modeOf(directory.file('access.json'))).toBe(0o600);
+    expect(modeOf(file)).toBe(0o600);
   });
 
   test('is unchanged if the new file cannot be written', () => {
-    const directory = hold();
     directory.write('access.json', { words: 'old' });
-    mkdirSync(directory.file('access.json.new'));
+    mkdirSync(`${file}.new`);
     expect(() => directory.write('access.json', { words: 'new' })).toThrow('EISDIR');
-    expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'old' });
+    expect(content()).toEqual({ words: 'old' });
   });
 
   test('is a new file each time, so that a reader of the old file reads all of it', () => {
-    const directory = hold();
     directory.write('access.json', { words: 'old' });
-    const before = statSync(directory.file('access.json')).ino;
+    const before = statSync(file).ino;
     directory.write('access.json', { words: 'new' });
-    expect(statSync(directory.file('access.json')).ino).not.toBe(before);
+    expect(statSync(file).ino).not.toBe(before);
   });
 
   test('replaces the draft of a killed service', () => {
-    const directory = hold();
-    writeFileSync(directory.file('access.json.new'), '{"tor', { mode: 0o600 });
+    writeFileSync(`${file}.new`, '{"tor', { mode: 0o600 });
     directory.write('access.json', { words: 'whole' });
-    expect(JSON.parse(readFileSync(directory.file('access.json'), 'utf8'))).toEqual({ words: 'whole' });
-    expect(existsSync(directory.file('access.json.new'))).toBe(false);
+    expect([content(), existsSync(`${file}.new`)]).toEqual([{ words: 'whole' }, false]);
   });
 });

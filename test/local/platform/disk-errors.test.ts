@@ -1,33 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { explainDiskError } from '../../../local/platform/disk-errors.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'disk-'));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+const cloud = useTestCloud();
 
 const codes = { ENOSPC: { code: 'ENOSPC' }, SQLITE_FULL: { errcode: 13 } };
 
 describe('An error about a full disk', () => {
-  test.each(Object.entries(codes))('is explained if the error is %s', (_, properties) => {
+  test.each(Object.entries(codes))('is explained if the error, or its cause, is %s', (_, properties) => {
     const cause = Object.assign(new Error('write failed'), properties);
-    const error = explainDiskError(directory, cause);
+    const error = explainDiskError(cloud.directory, cause);
     expect(error).toBeInstanceOf(UserError);
     expect(error.message).toBe(
-      `The disk of DATA_DIR ${directory} is full. Free some space, then start again.`,
+      `The disk of DATA_DIR ${cloud.directory} is full. Free some space, then start again.`,
     );
     expect(error.cause).toBe(cause);
-  });
-
-  test.each(Object.entries(codes))('is explained if its cause is %s', (_, properties) => {
-    const cause = Object.assign(new Error('write failed'), properties);
-    expect(explainDiskError(directory, new UserError('It did not start.', { cause })).message).toContain(
-      'is full',
-    );
+    const outer = new UserError('It did not start.', { cause });
+    expect(explainDiskError(cloud.directory, outer).message).toBe(error.message);
   });
 
   test('is explained if the disk has no free space', () => {
@@ -38,7 +27,7 @@ describe('An error about a full disk', () => {
 
   test('is returned unchanged if the disk has free space', () => {
     const error = new Error('disk I/O error');
-    expect(explainDiskError(directory, error)).toBe(error);
-    expect(explainDiskError(join(directory, 'missing'), error)).toBe(error);
+    expect(explainDiskError(cloud.directory, error)).toBe(error);
+    expect(explainDiskError(cloud.file('missing'), error)).toBe(error);
   });
 });

@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,24 +9,30 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inTransaction, openStore } from '../../../local/platform/store.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'store-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-let directory: string;
+const cloud = useTestCloud();
+let file: string;
+let log: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(root, 'data-'));
+  file = cloud.file('file.sqlite');
+  log = `${file}-wal`;
 });
 
 function open() {
-  const store = openStore(join(directory, 'file.sqlite'));
+  const store = openStore(file);
+  cloud.use({ close: () => store.isOpen && store.close() });
   store.exec('CREATE TABLE IF NOT EXISTS numbers (number INTEGER)');
   return store;
 }
+
+const numbersIn = (store: ReturnType<typeof open>) =>
+  store
+    .prepare('SELECT number FROM numbers ORDER BY number')
+    .all()
+    .map(({ number }) => number);
 
 function add(store: ReturnType<typeof open>, number: number) {
   return store.prepare('INSERT INTO numbers VALUES (?)').run(number).changes;
@@ -39,13 +44,12 @@ test.each([
 ])('The files of a store can be read only by their owner, even if they were %s', (_, mode) => {
   if (mode !== undefined) {
     open().close();
-    chmodSync(join(directory, 'file.sqlite'), mode);
+    chmodSync(file, mode);
   }
-  const store = open();
-  const files = readdirSync(directory);
+  open();
+  const files = readdirSync(cloud.directory);
   expect(files.sort()).toEqual(['file.sqlite', 'file.sqlite-shm', 'file.sqlite-wal']);
-  for (const file of files) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
-  store.close();
+  for (const name of files) expect(statSync(cloud.file(name)).mode & 0o777).toBe(0o600);
 });
 
 test.each([
@@ -53,21 +57,19 @@ test.each([
   ['empty', ''],
   ['a part of a header', 'SQLite format 3\0'],
 ])('A store whose file is %s names the file and what to do', (_, content) => {
-  const file = join(directory, 'file.sqlite');
   writeFileSync(file, content);
   const openFile = () => openStore(file).exec('CREATE TABLE numbers (number INTEGER)');
   expect(openFile).toThrow(UserError);
   expect(openFile).toThrow(
     new RegExp(
-      `^${file} is damaged: .+\\. Restore it from a copy, or delete the folder ${directory} to start over\\.$`,
+      `^${file} is damaged: .+\\. Restore it from a copy, or delete the folder ${cloud.directory} to start over\\.$`,
     ),
   );
 });
 
 test('A store with an invalid page is not opened', () => {
-  const file = join(directory, 'file.sqlite');
   const store = open();
-  inTransaction(store, () => Array.from({ length: 10_000 }, (_, number) => add(store, number)));
+  fill(store, 10_000);
   store.close();
   const content = readFileSync(file);
   writeFileSync(file, content.fill(0xff, content.length / 2, content.length / 2 + 4_096));
@@ -82,12 +84,11 @@ function fill(store: ReturnType<typeof open>, numbers: number): void {
 
 describe('A store whose file was cut off', () => {
   test('is refused, whatever its length', () => {
-    const file = join(directory, 'file.sqlite');
     const store = open();
     fill(store, 1_000);
     store.close();
     const { size } = statSync(file);
-    const cut = join(directory, 'cut.sqlite');
+    const cut = cloud.file('cut.sqlite');
     const opened = lengthsUpTo(size, 4096).filter((length) => {
       copyFileSync(file, cut);
       truncateSync(cut, length);
@@ -97,7 +98,6 @@ describe('A store whose file was cut off', () => {
   });
 
   test('has the first of its transactions if its write-ahead log was cut off', () => {
-    const [file, log] = [join(directory, 'file.sqlite'), join(directory, 'file.sqlite-wal')];
     const store = open();
     for (let number = 0; number < 5; number++) add(store, number);
     const copies = [readFileSync(file), readFileSync(log)] as const;
@@ -106,10 +106,10 @@ describe('A store whose file was cut off', () => {
       writeFileSync(file, copies[0]);
       writeFileSync(log, copies[1].subarray(0, length));
       const opened = open();
-      const rows = opened.prepare('SELECT number FROM numbers ORDER BY number').all();
+      const numbers = numbersIn(opened);
       opened.close();
-      expect(rows.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4].slice(0, rows.length));
-      return rows.length;
+      expect(numbers).toEqual([0, 1, 2, 3, 4].slice(0, numbers.length));
+      return numbers.length;
     });
     expect(new Set(counts)).toEqual(new Set([0, 1, 2, 3, 4]));
     expect(counts).toEqual([...counts].sort());
@@ -135,17 +135,14 @@ describe('A store whose file was cut off', () => {
 });
 
 test('A store whose creation was interrupted is created at the next start', () => {
-  const file = join(directory, 'file.sqlite');
   writeFileSync(`${file}.new`, 'SQLite');
   open().close();
   expect(existsSync(`${file}.new`)).toBe(false);
   const store = open();
   expect(add(store, 1)).toBe(1);
-  store.close();
 });
 
 test('A store whose file was deleted does not read its old write-ahead log', () => {
-  const [file, log] = [join(directory, 'file.sqlite'), join(directory, 'file.sqlite-wal')];
   const before = open();
   add(before, 1);
   const content = readFileSync(log);
@@ -153,8 +150,7 @@ test('A store whose file was deleted does not read its old write-ahead log', () 
   rmSync(file);
   writeFileSync(log, content);
   const store = open();
-  expect(store.prepare('SELECT number FROM numbers').all()).toEqual([]);
-  store.close();
+  expect(numbersIn(store)).toEqual([]);
 });
 
 test('A transaction on a full disk throws the error of the disk, and changes nothing', () => {
@@ -165,8 +161,7 @@ test('A transaction on a full disk throws the error of the disk, and changes not
   expect(() => fill(store, 2_000)).toThrow(expect.objectContaining({ errcode: 13 }));
   store.exec(`PRAGMA max_page_count = ${pages + 100}`);
   inTransaction(store, () => add(store, 1));
-  expect(store.prepare('SELECT number FROM numbers').all()).toEqual([{ number: 0 }, { number: 1 }]);
-  store.close();
+  expect(numbersIn(store)).toEqual([0, 1]);
 });
 
 test('A transaction is atomic', () => {
@@ -179,15 +174,13 @@ test('A transaction is atomic', () => {
   expect(inTransaction(store, () => add(store, 2))).toBe(1);
   store.close();
   const after = open();
-  expect(after.prepare('SELECT number FROM numbers').all()).toEqual([{ number: 2 }]);
-  after.close();
+  expect(numbersIn(after)).toEqual([2]);
 });
 
 test.each([
   ['NORMAL', 1],
   ['FULL', 2],
 ] as const)('A store waits for the disk with the given mode: %s', (synchronous, expected) => {
-  const store = openStore(join(directory, 'file.sqlite'), synchronous);
+  const store = cloud.use(openStore(file, synchronous));
   expect(store.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: expected });
-  store.close();
 });

@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { serveInbox } from '../../../local/ses/inbox.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 import { send } from '../../support/raw-http.ts';
 
 const path = unguessablePath();
 const policy = "script-src 'sha256-x'";
 const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
-let directory: string;
+const cloud = useTestCloud();
 let endpoint: AwsEndpoint;
 let mailbox: Mailbox;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'inbox-'));
-  mailbox = new Mailbox(join(directory, 'mails.jsonl'));
+  mailbox = new Mailbox(cloud.file('mails.jsonl'));
   for (const messageId of ['1', '2', '3'])
     mailbox.add({
       messageId,
@@ -26,13 +23,8 @@ beforeEach(async () => {
       body: { text: `Bow ${messageId}`, html: '' },
       at: 1_795_305_600,
     });
-  endpoint = new AwsEndpoint();
+  endpoint = cloud.use(new AwsEndpoint());
   await endpoint.listen(0);
-});
-
-afterEach(() => {
-  endpoint.close();
-  rmSync(directory, { recursive: true });
 });
 
 const html = async (inboxUrl: string) => ({ html: `<p>${inboxUrl}</p>`, contentSecurityPolicy: policy });
@@ -82,11 +74,15 @@ describe('The inbox', () => {
     expect(await idsOf(query)).toEqual(expected);
   });
 
-  test.each(['0', '-1', '1.5', 'x', '', '1000000'])('returns 400 for the limit %j', async (limit) => {
-    expect(await get(`/mails?limit=${limit}`)).toMatchObject({
-      status: 400,
-      body: '{"message":"The limit must be a number from 1 to 999999."}',
-    });
+  test.each<[page: string, status: number, message: string]>([
+    ...['0', '-1', '1.5', 'x', '', '1000000'].map((limit): [string, number, string] => [
+      `/mails?limit=${limit}`,
+      400,
+      'The limit must be a number from 1 to 999999.',
+    ]),
+    ['/mails/unknown', 404, 'There is no mail "unknown".'],
+  ])('refuses %s with %d', async (page, status, message) => {
+    expect(await get(page)).toMatchObject({ status, body: JSON.stringify({ message }) });
   });
 
   test.each([{}, { headers: { Accept: 'application/json' } }, { headers: { Accept: '*/*' } }])(
@@ -96,13 +92,6 @@ describe('The inbox', () => {
       expect([status, JSON.parse(body)]).toEqual([200, mailbox.find('2')]);
     },
   );
-
-  test('returns 404 for an unknown mail', async () => {
-    expect(await get('/mails/unknown')).toMatchObject({
-      status: 404,
-      body: '{"message":"There is no mail \\"unknown\\"."}',
-    });
-  });
 
   test('deletes all mails', async () => {
     expect((await get('/mails', { method: 'DELETE' })).status).toBe(204);

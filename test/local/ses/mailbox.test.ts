@@ -1,20 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-let directory: string;
+const cloud = useTestCloud();
 let file: string;
 let mailbox: Mailbox;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'mailbox-'));
-  file = join(directory, 'mails.jsonl');
+  file = cloud.file('mails.jsonl');
   mailbox = new Mailbox(file);
 });
-
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function mailOf(messageId: string, { to = ['rex@example.com'], text = 'Bow wow', ...rest } = {}): Mail {
   return {
@@ -33,8 +29,8 @@ function add(from: number, to: number): void {
   for (let id = from; id <= to; id++) mailbox.add(mailOf(`${id}`));
 }
 
-const idsOf = (mails: readonly Mail[]) => mails.map(({ messageId }) => messageId);
-const ids = (...selection: Parameters<Mailbox['list']>) => idsOf(mailbox.list(...selection).emails);
+const ids = (...selection: Parameters<Mailbox['list']>) =>
+  mailbox.list(...selection).emails.map(({ messageId }) => messageId);
 
 describe('The file of a mailbox', () => {
   test('can be missing or empty', () => {
@@ -72,41 +68,34 @@ describe('A list of mails', () => {
     });
   });
 
-  test('has the newest mails up to the limit', () => {
+  test.each([
+    [{}, ['5', '4']],
+    [{ before: '4' }, ['3', '2']],
+    [{ before: '1' }, []],
+    [{ after: '1' }, ['3', '2']],
+    [{ after: '2' }, ['4', '3']],
+    // A newest page is full.
+    [{ after: '4' }, ['5', '4']],
+  ])('with %j and the limit 2 has the mails %j', (cursor, expected) => {
     add(1, 5);
-    expect(ids({}, { limit: 2 })).toEqual(['5', '4']);
+    expect(ids({}, { limit: 2, ...cursor })).toEqual(expected);
   });
 
-  test('has the mails before another mail, and the number of newer mails', () => {
+  test('has the number of newer mails', () => {
     add(1, 5);
-    expect(ids({}, { limit: 2, before: '4' })).toEqual(['3', '2']);
-    expect(mailbox.list({}, { limit: 2, before: '2' })).toEqual({
-      emails: [mailOf('1')],
-      newer: 4,
-      matching: 5,
-      total: 5,
-    });
-    expect(ids({}, { limit: 2, before: '1' })).toEqual([]);
-  });
-
-  test('has the mails after another mail, and a full newest page', () => {
-    add(1, 5);
-    expect(ids({}, { limit: 2, after: '1' })).toEqual(['3', '2']);
-    expect(ids({}, { limit: 2, after: '2' })).toEqual(['4', '3']);
-    expect(ids({}, { limit: 2, after: '4' })).toEqual(['5', '4']);
+    const emails = [mailOf('1')];
+    const page = { limit: 2, before: '2' };
+    expect(mailbox.list({}, page)).toEqual({ emails, newer: 4, matching: 5, total: 5 });
   });
 
   test.each([{ before: '4' }, { after: '1' }])(
     'with %j has the same mails after new mails arrive',
     (cursor) => {
       add(1, 5);
-      const { emails, newer } = mailbox.list({}, { limit: 2, ...cursor });
+      const page = { limit: 2, ...cursor };
+      const { emails, newer } = mailbox.list({}, page);
       add(6, 8);
-      expect(mailbox.list({}, { limit: 2, ...cursor })).toMatchObject({
-        emails,
-        newer: newer + 3,
-        matching: 8,
-      });
+      expect(mailbox.list({}, page)).toMatchObject({ emails, newer: newer + 3, matching: 8 });
     },
   );
 
@@ -122,17 +111,12 @@ describe('A list of mails', () => {
 
   test('has every mail on exactly one of its pages', () => {
     add(1, 1000);
-    const seen: string[] = [];
-    for (
-      let page = ids({}, { limit: 50 });
-      page.length > 0;
-      page = ids({}, { limit: 50, before: seen.at(-1) })
-    ) {
+    const seen = ids({}, { limit: 50 });
+    for (let page = seen; page.length > 0; seen.push(...page)) {
       expect(page).toHaveLength(50);
-      seen.push(...page);
+      page = ids({}, { limit: 50, before: seen.at(-1) });
     }
-    expect(new Set(seen).size).toBe(1000);
-    expect(seen).toHaveLength(1000);
+    expect([seen.length, new Set(seen).size]).toEqual([1000, 1000]);
   });
 });
 
@@ -143,41 +127,31 @@ describe('A filter', () => {
     mailbox.add(mailOf('trex', { to: ['trex@example.com'], text: 'The Postman is here' }));
   });
 
+  // An address matches the beginning of addresses. A text matches the subject, the body and the addresses.
   test.each([
-    ['rex@example.com', ['both', 'rex']],
-    ['REX@', ['both', 'rex']],
-    ['trex', ['trex']],
-    ['dogs@example.com', ['trex', 'both', 'rex']],
-    ['example.com', []],
-    ['', ['trex', 'both', 'rex']],
-  ])('by the address %j matches the beginning of addresses', (address, expected) => {
-    expect(ids({ address })).toEqual(expected);
-  });
-
-  test.each(['cc', 'bcc'])('by an address matches %s', (field) => {
-    const destination = { to: [], cc: [], bcc: [], [field]: ['vet@example.com'] };
+    [{ address: 'rex@example.com' }, ['both', 'rex']],
+    [{ address: 'REX@' }, ['both', 'rex']],
+    [{ address: 'trex' }, ['trex']],
+    [{ address: 'dogs@example.com' }, ['vet', 'html', 'trex', 'both', 'rex']],
+    [{ address: 'example.com' }, []],
+    [{ address: '' }, ['vet', 'html', 'trex', 'both', 'rex']],
+    [{ address: 'cc@example.com' }, ['vet']],
+    [{ address: 'bcc@example.com' }, ['vet']],
+    [{ text: 'postman' }, ['trex']],
+    [{ text: 'bow' }, ['vet', 'both', 'rex']],
+    [{ text: 'woof' }, ['vet', 'html', 'trex', 'both', 'rex']],
+    [{ text: 'max@' }, ['both']],
+    [{ text: 'nothing' }, []],
+    [{ text: 'grrr' }, ['html']],
+    [{ address: 'rex@example.com', text: 'max' }, ['both']],
+    [{ address: 'rex', text: 'postman' }, []],
+  ])('by %j matches %j', (filter, expected) => {
+    const body = { text: '', html: '<p>Grrr</p>' };
+    mailbox.add({ ...mailOf('html', { to: ['html@example.com'] }), body });
+    const destination = { to: [], cc: ['cc@example.com'], bcc: ['bcc@example.com'] };
     mailbox.add({ ...mailOf('vet'), destination });
-    expect(ids({ address: 'vet@example.com' })).toEqual(['vet']);
-  });
-
-  test.each([
-    ['postman', ['trex']],
-    ['wow', ['both', 'rex']],
-    ['woof', ['trex', 'both', 'rex']],
-    ['max@', ['both']],
-    ['nothing', []],
-  ])('by the text %j matches the subject, the body and the addresses', (text, expected) => {
-    expect(ids({ text })).toEqual(expected);
-  });
-
-  test('by a text matches an HTML body', () => {
-    mailbox.add({ ...mailOf('html'), body: { text: '', html: '<p>Grrr</p>' } });
-    expect(ids({ text: 'grrr' })).toEqual(['html']);
-  });
-
-  test('by an address and a text matches mails that have both', () => {
-    expect(ids({ address: 'rex@example.com', text: 'max' })).toEqual(['both']);
-    expect(mailbox.list({ address: 'rex', text: 'postman' })).toMatchObject({ matching: 0, total: 3 });
+    expect(ids(filter)).toEqual(expected);
+    expect(mailbox.list(filter)).toMatchObject({ matching: expected.length, total: 5 });
   });
 
   test('applies to each page', () => {
