@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { EventBus } from '../../local/eventbridge/event-bus.ts';
 import { AsyncInvocations } from '../../local/lambda/async-invocations.ts';
 import { ConcurrencyLimit } from '../../local/lambda/concurrency-limit.ts';
-import { onActivity } from '../../local/platform/activity.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { StepFunctionsEmulator } from '../../local/step-functions/emulator.ts';
 import { arn } from '../../local/template/arns.ts';
@@ -13,18 +9,13 @@ import type { Resource } from '../../local/template/resource.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { Template } from '../../local/template/template.ts';
 import { eventually } from '../support/client.ts';
-import { serve } from '../support/local-aws.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { useTestCloud } from '../support/emulators.ts';
 import { synthesized } from '../support/prepare.ts';
-import { openQueues } from '../support/queues.ts';
 
 const { template } = readAssembly(synthesized);
 const minute = 60_000;
-const root = mkdtempSync(join(tmpdir(), 'throttling-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const cloud = useTestCloud('2026-11-21T12:00:00Z');
 
-let directory: string;
-let clock: ManualClock;
 let limit: ConcurrencyLimit;
 /** Ends the invocation that uses up the quota of concurrent executions. */
 let endOther: () => void;
@@ -34,22 +25,15 @@ let invoked: string[];
 let attempts: number;
 /** Runs after each invocation. */
 let onAttempt: () => void;
-let opened: (() => void)[];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(root, 'data-'));
-  clock = new ManualClock('2026-11-21T12:00:00Z');
   limit = new ConcurrencyLimit(1);
   const other = Promise.withResolvers<void>();
   void limit.run(() => other.promise);
   endOther = other.resolve;
-  [invoked, attempts, onAttempt, opened] = [[], 0, () => {}, []];
-  jest.spyOn(console, 'log').mockImplementation(() => {});
+  [invoked, attempts, onAttempt] = [[], 0, () => {}];
 });
-afterEach(() => {
-  for (const stop of opened.splice(0).reverse()) stop();
-  jest.restoreAllMocks();
-});
+afterEach(() => jest.restoreAllMocks());
 
 async function invoke(functionArn: string): Promise<unknown> {
   attempts += 1;
@@ -62,14 +46,10 @@ async function invoke(functionArn: string): Promise<unknown> {
 }
 
 function openInvocations() {
-  const { queues, deadLetterQueues } = openQueues(template, directory, clock);
-  const file = join(directory, 'invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
-  opened.push(
-    () => queues.stop(),
-    () => invocations.stop(),
-  );
-  return { invocations, deadLetterQueues };
+  const { deadLetterQueues } = cloud.queues(template);
+  const dependencies = { invoke, deadLetterQueues, clock: cloud.clock };
+  const file = cloud.file('invocations.sqlite');
+  return { invocations: cloud.use(new AsyncInvocations(template, file, dependencies)), deadLetterQueues };
 }
 
 type WorkflowType = 'STANDARD' | 'EXPRESS';
@@ -96,15 +76,12 @@ function templateWithoutWait(type: WorkflowType): Template {
 
 describe('A throttled function', () => {
   test('is invoked once for each schedule of the template when there is capacity', async () => {
-    const { invocations, deadLetterQueues } = openInvocations();
-    const file = join(directory, 'schedules.sqlite');
-    const scheduler = new SchedulerEmulator(template, file, { invocations, deadLetterQueues, clock });
-    opened.push(() => scheduler.stop());
-    scheduler.resume();
-    await clock.advance(2 * minute);
+    const dependencies = { ...openInvocations(), clock: cloud.clock };
+    cloud.use(new SchedulerEmulator(template, cloud.file('schedules.sqlite'), dependencies)).resume();
+    await cloud.clock.advance(2 * minute);
     expect([attempts > 2, invoked]).toEqual([true, []]);
     endOther();
-    await clock.advance(2 * minute);
+    await cloud.clock.advance(2 * minute);
     expect(invoked).toHaveLength(template.ofType('AWS::Scheduler::Schedule').length);
     expect(new Set(invoked).size).toBe(invoked.length);
   });
@@ -119,10 +96,10 @@ describe('A throttled function', () => {
       'detail-type': 'Step Functions Execution Status Change',
       detail: { status: 'FAILED', stateMachineArn: template.idOf(machineOf('STANDARD')) },
     });
-    await clock.advance(2 * minute);
+    await cloud.clock.advance(2 * minute);
     expect([attempts > 2, invoked]).toEqual([true, []]);
     endOther();
-    await clock.advance(5 * minute);
+    await cloud.clock.advance(5 * minute);
     expect(invoked).toEqual(['FailBark']);
   });
 
@@ -139,25 +116,12 @@ describe('A throttled function', () => {
   ])('is retried by the %s workflow of the template: throttled %d times', async (type, times, expected) => {
     // The delays between the attempts are random.
     jest.spyOn(Math, 'random').mockReturnValue(0);
-    const states: string[] = [];
-    opened.push(
-      onActivity((activity) => {
-        if (activity.type === 'workflow') states.push(activity.state);
-      }),
-    );
+    const reports = cloud.activities();
     const { invocations } = openInvocations();
-    const workflows = new StepFunctionsEmulator(
-      templateWithoutWait(type),
-      join(directory, 'executions.sqlite'),
-      { invoke, invocations, onEnd: () => {}, clock },
-    );
-    const { endpoint, configuration } = await serve('states', workflows.serve);
-    const client = new SFNClient(configuration);
-    opened.push(
-      () => client.destroy(),
-      () => endpoint.close(),
-      () => workflows.stop(),
-    );
+    const dependencies = { invoke, invocations, onEnd: () => {}, clock: cloud.clock };
+    const file = cloud.file('executions.sqlite');
+    const workflows = cloud.use(new StepFunctionsEmulator(templateWithoutWait(type), file, dependencies));
+    const client = await cloud.client(SFNClient, 'states', workflows.serve);
     onAttempt = () => {
       if (attempts === times) endOther();
     };
@@ -166,8 +130,10 @@ describe('A throttled function', () => {
     );
     await eventually(
       async () => {
-        await clock.advance(minute / 60);
-        expect([states.at(-1), invoked]).toEqual(['SUCCEEDED', [expected]]);
+        await cloud.clock.advance(minute / 60);
+        const states = reports.filter(({ type }) => type === 'workflow');
+        expect(states.at(-1)).toMatchObject({ state: 'SUCCEEDED' });
+        expect(invoked).toEqual([expected]);
       },
       { interval: 0 },
     );

@@ -94,67 +94,52 @@ test.each([
   },
 );
 
-test('Attribute names can be placeholders', () => {
-  const names = { ExpressionAttributeNames: { '#d': 'dog', '#s': 'sk' } };
-  expect(query('#d = :dog AND #s > :b', at('c'), names)).toBeUndefined();
-  expect(query('#d = :dog AND #s > :b', at('a'), names)).toBe(predicate);
-});
+const names = { ExpressionAttributeNames: { '#d': 'dog', '#s': 'sk' } };
+const wide = { ExpressionAttributeValues: { ...values, ':b': { S: '\uff5e' } } };
+const [byOwner, byTime] = [{ IndexName: 'byOwner' }, { IndexName: 'byTime' }];
+const ofOwner = (time: string, owner = 'jane') => ({ ...at('b'), owner: { S: owner }, time: { N: time } });
+const ofTime = { ...at('b'), time: { N: '10' } };
+const other = { ...at('b'), incarnation: { S: 'x' } };
+const [partial, number] = [{ dog: { S: 'rex' } }, { dog: { S: 'rex' }, sk: { N: '1' } }];
 
-test('Strings are compared by their UTF-8 bytes', () => {
-  const more = { ExpressionAttributeValues: { ...values, ':b': { S: '\uff5e' } } };
-  expect(query('dog = :dog AND sk > :b', at('🐕'), more)).toBeUndefined();
-});
-
-describe('A query does not start in another partition', () => {
-  test('which is outside the boundaries', () => {
-    expect(query('dog = :dog', at('b', 'max'))).toBe(outside);
-  });
-
-  test('which has its own message when the sort key matches', () => {
-    expect(query('dog = :dog AND sk > :b', at('c', 'max'))).toBe(oneRow);
-  });
-
-  test('and the sort key is checked first', () => {
-    expect(query('dog = :dog AND sk > :b', at('a', 'max'))).toBe(predicate);
-  });
-});
-
-describe('A query of an index', () => {
-  const ofOwner = { IndexName: 'byOwner' };
-  const start = (time: string, owner = 'jane') => ({ ...at('b'), owner: { S: owner }, time: { N: time } });
-
-  test('starts at a key of index and table', () => {
-    expect(query('owner = :owner AND time >= :2', start('10'), ofOwner)).toBeUndefined();
-    expect(
-      query('dog = :dog AND time >= :2', { ...at('b'), time: { N: '10' } }, { IndexName: 'byTime' }),
-    ).toBeUndefined();
-  });
-
-  test('does not start outside its condition', () => {
-    expect(query('owner = :owner AND time >= :2', start('1'), ofOwner)).toBe(predicate);
-    expect(query('owner = :owner', start('1', 'john'), ofOwner)).toBe(outside);
-  });
-
-  test('does not start at a key that lacks the attributes of the index', () => {
-    expect(query('owner = :owner', at('b'), ofOwner)).toBe(invalid);
-  });
+test.each<[fact: string, condition: string, start: object, more: object, expected: string | 0]>([
+  ['starts with placeholders of names', '#d = :dog AND #s > :b', at('c'), names, 0],
+  [
+    'does not start outside a condition with placeholders',
+    '#d = :dog AND #s > :b',
+    at('a'),
+    names,
+    predicate,
+  ],
+  ['compares strings by their UTF-8 bytes', 'dog = :dog AND sk > :b', at('🐕'), wide, 0],
+  ['does not start in another partition', 'dog = :dog', at('b', 'max'), {}, outside],
+  ['does not start there if the sort key matches', 'dog = :dog AND sk > :b', at('c', 'max'), {}, oneRow],
+  ['does not start there if the sort key differs', 'dog = :dog AND sk > :b', at('a', 'max'), {}, predicate],
+  ['starts at a key of a global index', 'owner = :owner AND time >= :2', ofOwner('10'), byOwner, 0],
+  ['starts at a key of a local index', 'dog = :dog AND time >= :2', ofTime, byTime, 0],
+  ['does not start at another time', 'owner = :owner AND time >= :2', ofOwner('1'), byOwner, predicate],
+  ['does not start at another owner', 'owner = :owner', ofOwner('1', 'john'), byOwner, outside],
+  [
+    'does not start at a key without the attributes of the index',
+    'owner = :owner',
+    at('b'),
+    byOwner,
+    invalid,
+  ],
+  ['does not start at a key without a sort key', 'dog = :dog', partial, {}, invalid],
+  ['does not start without a key', 'dog = :dog', {}, {}, invalid],
+  ['does not start at a key with another attribute', 'dog = :dog', other, {}, invalid],
+  ['does not start at a key of another type', 'dog = :dog', number, {}, mismatch],
+])('A query %s', (_, condition, start, more, expected) => {
+  expect(query(condition, start, more) ?? 0).toBe(expected);
 });
 
 test.each([
-  ['has no sort key', { dog: { S: 'rex' } }, invalid],
-  ['has no key', {}, invalid],
-  ['has another attribute', { ...at('b'), incarnation: { S: 'x' } }, invalid],
-  ['has another type', { dog: { S: 'rex' }, sk: { N: '1' } }, mismatch],
-])('A query does not start at a key that %s', (_, start, message) => {
-  expect(query('dog = :dog', start)).toBe(message);
-});
-
-test.each([
-  ['is a key', at('b'), undefined],
-  ['has no sort key', { dog: { S: 'rex' } }, mismatch],
-  ['has another attribute', { ...at('b'), incarnation: { S: 'x' } }, mismatch],
-  ['has another type', { dog: { S: 'rex' }, sk: { N: '1' } }, mismatch],
-])('A scan is checked if its start key %s', (_, ExclusiveStartKey, message) => {
+  ['passes at a key', at('b'), undefined],
+  ['is refused at a key without a sort key', partial, mismatch],
+  ['is refused at a key with another attribute', other, mismatch],
+  ['is refused at a key of another type', number, mismatch],
+])('A scan %s', (_, ExclusiveStartKey, message) => {
   expect(messageOf('Scan', { ExclusiveStartKey })).toBe(message);
 });
 
@@ -172,13 +157,6 @@ test.each([
 });
 
 test('A call of another service is not refused', () => {
-  const call = {
-    caller: 'x',
-    service: 'ses',
-    method: 'POST',
-    path: '/',
-    headers: {},
-    body: Buffer.from('Action=SendEmail'),
-  };
-  expect(startKeys.errorFor(call)).toBeUndefined();
+  const call = { caller: 'x', service: 'ses', method: 'POST', path: '/', headers: {} };
+  expect(startKeys.errorFor({ ...call, body: Buffer.from('Action=SendEmail') })).toBeUndefined();
 });

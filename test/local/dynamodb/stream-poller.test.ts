@@ -1,13 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  BatchWriteItemCommand,
-  DeleteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPollers } from '../../../local/dynamodb/event-source-mappings.ts';
@@ -34,6 +28,7 @@ let directory: DataDirectory;
 let running: { poller: StreamPoller; ended: Promise<void> }[];
 let tableName: string;
 let tables = 0;
+let changing: jest.SpyInstance | undefined;
 
 beforeAll(async () => {
   await embedded.start();
@@ -58,6 +53,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await stopAll();
+  changing?.mockRestore();
   directory.release();
 });
 
@@ -95,14 +91,22 @@ async function putAndRemove(...ids: string[]): Promise<void> {
   await remove(...ids);
 }
 
-async function writeAll(requests: WriteRequest[]): Promise<void> {
-  for (let i = 0; i < requests.length; i += 25)
-    await database.send(
-      new BatchWriteItemCommand({ RequestItems: { [tableName]: requests.slice(i, i + 25) } }),
-    );
+/** Changes the calls of streams, until the end of the test. */
+function changeCalls(
+  change: (operation: string, input: object, pass: (input: object) => Promise<object>) => object,
+): void {
+  const send = streams.send.bind(streams);
+  changing = jest
+    .spyOn(streams, 'send')
+    .mockImplementation((async (operation: 'GetRecords', input: object) =>
+      change(operation, input, (changed) => send(operation, changed))) as typeof streams.send);
 }
 
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
+
+const fail = () => {
+  throw new Error('never');
+};
 
 /** Starts to poll and returns the list of the delivered events, which grows. Each entry has the event name and the id. */
 function poll(invoke: Invoke = () => {}, settings: Partial<EventSourceMapping> = {}): string[] {
@@ -263,20 +267,17 @@ describe('The records of a stream', () => {
 
   test('are delivered even if they need several reads', async () => {
     const recordCounts: number[] = [];
-    const send = streams.send.bind(streams);
-    const reading = jest.spyOn(streams, 'send').mockImplementation(async (operation, input) => {
-      const response = await send(operation, { ...input, ...(operation === 'GetRecords' && { Limit: 25 }) });
+    changeCalls(async (operation, input, pass) => {
+      const response = await pass({ ...input, ...(operation === 'GetRecords' && { Limit: 25 }) });
       if ('Records' in response && Array.isArray(response.Records))
         recordCounts.push(response.Records.length);
       return response;
     });
     const ids = Array.from({ length: 40 }, (_, i) => `dog-${i}`);
-    await writeAll(ids.map((id) => ({ PutRequest: { Item: { id: { S: id } } } })));
-    await writeAll(ids.map((id) => ({ DeleteRequest: { Key: { id: { S: id } } } })));
+    await Promise.all(ids.map((id) => putAndRemove(id)));
     const delivered = poll();
     await until(() => delivered.length >= ids.length);
     await settled(delivered);
-    reading.mockRestore();
     expect(delivered.slice(0, -1).sort()).toEqual(ids.map((id) => `REMOVE ${id}`).sort());
     expect(Math.max(...recordCounts)).toBe(25);
   });
@@ -326,22 +327,18 @@ describe('A batch', () => {
     expect(batches.slice(0, 2)).toEqual(['abcd', 'cd']);
   });
 
-  test.each<[string, Partial<EventSourceMapping>, unknown]>([
-    [
-      'fails as a whole if the function reports a record that is not in the batch',
-      { reportsFailures: true },
-      'x',
-    ],
-    ['fails as a whole if the function reports its first record', { reportsFailures: true }, undefined],
-  ])('%s', async (_, settings, itemIdentifier) => {
+  test.each([
+    ['a record that is not in the batch', 'x'],
+    ['its first record', 'first'],
+  ])('fails as a whole if the function reports %s', async (_, reported) => {
     await put('a', 'b');
     let reports = 2;
     const batches = pollBatches(
-      (_ids, { Records }) => ({
-        batchItemFailures:
-          reports-- > 0 ? [{ itemIdentifier: itemIdentifier ?? Records[0]?.dynamodb?.SequenceNumber }] : [],
-      }),
-      settings,
+      (_ids, { Records: [first] }) => {
+        const itemIdentifier = reported === 'first' ? first?.dynamodb?.SequenceNumber : reported;
+        return { batchItemFailures: reports-- > 0 ? [{ itemIdentifier }] : [] };
+      },
+      { reportsFailures: true },
     );
     await until(() => batches.length === 3);
     expect(batches).toEqual(['ab', 'ab', 'ab']);
@@ -372,17 +369,11 @@ describe('A batch', () => {
   test('goes to the destination with the positions of its first and last record', async () => {
     await put('a', 'b', 'c');
     const failures: string[] = [];
-    pollBatches(
-      () => {
-        throw new Error('never');
-      },
-      { retryAttempts: 1, onFailure: (body) => failures.push(body) },
-    );
+    pollBatches(fail, { retryAttempts: 1, onFailure: (body) => failures.push(body) });
     await until(() => failures.length === 1);
-    const { batchSize, startSequenceNumber, endSequenceNumber } = JSON.parse(
-      failures[0] ?? '',
-    ).DDBStreamBatchInfo;
-    expect([batchSize, Number(endSequenceNumber) - Number(startSequenceNumber)]).toEqual([3, 2]);
+    const { batchSize, ...range } = JSON.parse(failures[0] ?? '').DDBStreamBatchInfo;
+    expect(batchSize).toBe(3);
+    expect(Number(range.endSequenceNumber) - Number(range.startSequenceNumber)).toBe(2);
   });
 });
 
@@ -452,45 +443,48 @@ describe('A record that fails', () => {
 });
 
 describe('A restarted poller', () => {
-  const checkpoint = () => directory.file(`stream-PurgeDog-${tableName}.json`);
+  const checkpointOf = (name: string) => directory.file(`stream-${name}-${tableName}.json`);
+  const checkpoint = () => checkpointOf('PurgeDog');
 
-  test('continues after the last processed record', async () => {
+  /** Processes the removal of a dog, and stops the poller. */
+  async function processOne(): Promise<void> {
     const before = poll();
     await putAndRemove('a');
     await until(() => before.length === 1 && existsSync(checkpoint()));
     await stopAll();
-    await putAndRemove('b');
+    expect(before).toEqual(['REMOVE a']);
+  }
+
+  /** Polls until a record is delivered. */
+  async function pollAgain(): Promise<string[]> {
     const after = poll();
     await until(() => after.length > 0);
+    return after;
+  }
+
+  test('continues after the last processed record', async () => {
+    await processOne();
+    await putAndRemove('b');
+    const after = await pollAgain();
     await settled(after);
-    expect(before).toEqual(['REMOVE a']);
     expect(after).toEqual(['REMOVE b', 'REMOVE marker-1']);
   });
 
   test('repeats the record that was failing before the stop', async () => {
-    const before = poll(() => {
-      throw new Error('not now');
-    });
+    const before = poll(fail);
     await putAndRemove('a');
     await until(() => before.length > 1);
     await stopAll();
-    const after = poll();
-    await until(() => after.length > 0);
-    expect(after).toEqual(['REMOVE a']);
+    expect(await pollAgain()).toEqual(['REMOVE a']);
   });
 
   test('repeats the record that was in delivery before the stop', async () => {
-    let fail = (_: Error) => {};
-    const before = poll(
-      () =>
-        new Promise((_, reject) => {
-          fail = reject;
-        }),
-    );
+    const { promise, reject } = Promise.withResolvers();
+    const before = poll(() => promise);
     await putAndRemove('a', 'b');
     await until(() => before.length === 1);
     const stopping = stopAll();
-    fail(new Error('Runtime exited'));
+    reject(new Error('Runtime exited'));
     await stopping;
     const after = poll();
     await settled(after);
@@ -500,41 +494,26 @@ describe('A restarted poller', () => {
   test('begins at the start if the shard of its checkpoint no longer exists', async () => {
     await putAndRemove('a');
     writeFileSync(checkpoint(), JSON.stringify({ 'shardId-of-another-database': '7' }));
-    const delivered = poll();
-    await until(() => delivered.length > 0);
-    expect(delivered).toEqual(['REMOVE a']);
+    expect(await pollAgain()).toEqual(['REMOVE a']);
   });
 
   test('begins at the oldest record if that of its checkpoint no longer exists', async () => {
-    const before = poll();
-    await putAndRemove('a');
-    await until(() => before.length === 1 && existsSync(checkpoint()));
-    await stopAll();
-    const send = streams.send.bind(streams);
-    const trimming = jest.spyOn(streams, 'send').mockImplementation(async (operation, input) => {
+    await processOne();
+    changeCalls((_, input, pass) => {
       if ('ShardIteratorType' in input && input.ShardIteratorType === 'AFTER_SEQUENCE_NUMBER')
         throw new StreamsError('TrimmedDataAccessException', 'trimmed');
-      return send(operation, input);
+      return pass(input);
     });
-    const after = poll();
-    await until(() => after.length > 0);
-    await stopAll();
-    trimming.mockRestore();
-    expect(after).toEqual(['REMOVE a']);
+    expect(await pollAgain()).toEqual(['REMOVE a']);
   });
 
   test('has a separate checkpoint for each function', async () => {
-    const one = poll();
-    await putAndRemove('a');
-    await until(() => one.length === 1);
+    await processOne();
     const other = poll(() => {}, { name: 'Other' });
-    await until(() => other.length === 1);
+    await until(() => other.length === 1 && existsSync(checkpointOf('Other')));
     expect(other).toEqual(['REMOVE a']);
-    const otherCheckpoint = directory.file(`stream-Other-${tableName}.json`);
-    await until(() => existsSync(checkpoint()) && existsSync(otherCheckpoint));
-    expect(JSON.parse(readFileSync(checkpoint(), 'utf8'))).toEqual(
-      JSON.parse(readFileSync(otherCheckpoint, 'utf8')),
-    );
+    const [one, another] = ['PurgeDog', 'Other'].map((name) => readFileSync(checkpointOf(name), 'utf8'));
+    expect(JSON.parse(one ?? '')).toEqual(JSON.parse(another ?? ''));
   });
 });
 
@@ -549,27 +528,22 @@ describe('A poller', () => {
   });
 
   test('describes the table and its stream only once', async () => {
-    const describing = [jest.spyOn(database, 'send'), jest.spyOn(streams, 'send')] as const;
+    const [ofTable, ofStream] = [jest.spyOn(database, 'send'), jest.spyOn(streams, 'send')];
     const delivered = poll();
     await settled(delivered);
     await settled(delivered);
-    const commands = [
-      ...describing[0].mock.calls.map(([command]) => command.constructor.name),
-      ...describing[1].mock.calls.map(([operation]) => operation),
-    ];
-    for (const spy of describing) spy.mockRestore();
-    expect(commands.filter((name) => name.startsWith('Describe'))).toEqual([
-      'DescribeTableCommand',
-      'DescribeStream',
-    ]);
-    expect(commands.filter((name) => name === 'GetRecords').length).toBeGreaterThan(1);
+    const commands = ofTable.mock.calls.map(([command]) => command.constructor.name);
+    const operations = ofStream.mock.calls.map(([operation]) => operation);
+    for (const spy of [ofTable, ofStream]) spy.mockRestore();
+    const described = [...commands, ...operations].filter((name) => name.startsWith('Describe'));
+    expect(described).toEqual(['DescribeTableCommand', 'DescribeStream']);
+    expect(operations.filter((name) => name === 'GetRecords').length).toBeGreaterThan(1);
   });
 
   test('reads a busy shard once a second', async () => {
-    const send = streams.send.bind(streams);
     let reads = 0;
-    const coming = jest.spyOn(streams, 'send').mockImplementation(async (operation, input) => {
-      if (operation !== 'GetRecords') return send<'GetRecords' | typeof operation>(operation, input);
+    changeCalls((operation, input, pass) => {
+      if (operation !== 'GetRecords') return pass(input);
       reads++;
       return { Records: [{ dynamodb: { SequenceNumber: `${reads}` } }], NextShardIterator: 'next' };
     });
@@ -577,31 +551,25 @@ describe('A poller', () => {
     poll();
     await until(() => reads >= 20);
     await stopAll();
-    coming.mockRestore();
     expect(pauses.length).toBeGreaterThanOrEqual(19);
     expect(Math.min(...pauses)).toBe(1_000);
   });
 
   test('describes them again when a shard has ended', async () => {
-    const send = streams.send.bind(streams);
     let described = 0;
-    const ending = jest.spyOn(streams, 'send').mockImplementation(async (operation, input) => {
-      const response = await send(operation, input);
+    changeCalls(async (_, input, pass) => {
+      const response = await pass(input);
       if ('StreamDescription' in response) described++;
-      const { NextShardIterator: _, ...last } = 'NextShardIterator' in response ? response : {};
-      return 'NextShardIterator' in response ? last : response;
+      return 'NextShardIterator' in response ? { ...response, NextShardIterator: undefined } : response;
     });
     const delivered = poll();
     await settled(delivered);
     await settled(delivered);
-    ending.mockRestore();
     expect(described).toBeGreaterThan(1);
   });
 
   test('ends immediately when it is stopped', async () => {
-    const delivered = poll(() => {
-      throw new Error('never');
-    });
+    const delivered = poll(fail);
     await putAndRemove('a');
     await until(() => delivered.length > 0);
     expect(await Promise.race([stopAll().then(() => 'at once'), sleep(500, 'late')])).toBe('at once');

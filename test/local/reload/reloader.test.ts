@@ -1,6 +1,6 @@
-import { type Activity, onActivity } from '../../../local/platform/activity.ts';
+import type { Activity } from '../../../local/platform/activity.ts';
 import { quietMs, Reloader } from '../../../local/reload/reloader.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
 /** A build whose end the test controls. */
 interface Build {
@@ -8,19 +8,16 @@ interface Build {
   readonly fail: (message: string) => void;
 }
 
-let clock: ManualClock;
+const cloud = useTestCloud();
 let builds: Build[];
 let holds: Promise<void>[];
 let activities: Activity[];
 let reloader: Reloader;
-let stopListening: () => void;
 
 beforeEach(() => {
-  clock = new ManualClock();
   builds = [];
   holds = [];
-  activities = [];
-  stopListening = onActivity((activity) => activities.push(activity));
+  activities = cloud.activities();
   reloader = new Reloader({
     reload: () =>
       new Promise((resolve, reject) => {
@@ -30,11 +27,9 @@ beforeEach(() => {
         });
       }),
     onStart: (done) => holds.push(done),
-    clock,
+    clock: cloud.clock,
   });
 });
-
-afterEach(() => stopListening());
 
 function build(index: number): Build {
   const found = builds[index];
@@ -42,33 +37,36 @@ function build(index: number): Build {
   return found;
 }
 
+/** Reports a changed file, and waits until its reload starts. */
+async function change(): Promise<void> {
+  reloader.fileChanged();
+  await cloud.clock.advance(quietMs);
+}
+
 describe('Reloader', () => {
   test('reloads once for changes that follow each other quickly', async () => {
     reloader.fileChanged();
-    await clock.advance(quietMs - 1);
+    await cloud.clock.advance(quietMs - 1);
     reloader.fileChanged();
-    await clock.advance(quietMs - 1);
+    await cloud.clock.advance(quietMs - 1);
     expect(builds).toHaveLength(0);
-    await clock.advance(quietMs + 1);
+    await cloud.clock.advance(quietMs + 1);
     expect(builds).toHaveLength(1);
   });
 
   test('reports the changed resources, and the time since the first change', async () => {
-    reloader.fileChanged();
-    await clock.advance(quietMs);
-    await clock.advance(300);
+    await change();
+    await cloud.clock.advance(300);
     build(0).succeed('GetDog');
     await holds[0];
     expect(activities).toEqual([{ type: 'reload', changed: ['GetDog'], durationMs: quietMs + 300 }]);
   });
 
   test('reports an error, and reloads at the next change', async () => {
-    reloader.fileChanged();
-    await clock.advance(quietMs);
+    await change();
     build(0).fail('lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"');
     await holds[0];
-    reloader.fileChanged();
-    await clock.advance(quietMs);
+    await change();
     build(1).succeed();
     await holds[1];
     expect(activities).toEqual([
@@ -78,18 +76,16 @@ describe('Reloader', () => {
   });
 
   test('reloads once more after changes during a reload', async () => {
+    await change();
     reloader.fileChanged();
-    await clock.advance(quietMs);
-    reloader.fileChanged();
-    reloader.fileChanged();
-    await clock.advance(quietMs);
+    await change();
     expect(builds).toHaveLength(1);
     build(0).succeed('GetDog');
-    await clock.advance(quietMs);
+    await cloud.clock.advance(quietMs);
     expect(builds).toHaveLength(2);
     build(1).succeed('PutDog');
     await holds[0];
-    await clock.advance(1_000);
+    await cloud.clock.advance(1_000);
     expect(builds).toHaveLength(2);
   });
 
@@ -97,11 +93,10 @@ describe('Reloader', () => {
     ['an error', (one) => one.fail('the same error'), { type: 'reloadError', text: 'the same error' }],
     ['no changes', (one) => one.succeed(), { type: 'reload', changed: [], durationMs: quietMs }],
   ])('reports %s once if a file changes during the reload', async (_, end, activity) => {
-    reloader.fileChanged();
-    await clock.advance(quietMs);
+    await change();
     reloader.fileChanged();
     end(build(0));
-    await clock.advance(quietMs);
+    await cloud.clock.advance(quietMs);
     end(build(1));
     await holds[0];
     expect(activities).toEqual([activity]);
@@ -109,8 +104,7 @@ describe('Reloader', () => {
 
   test('reports the same error again after another change', async () => {
     for (const index of [0, 1]) {
-      reloader.fileChanged();
-      await clock.advance(quietMs);
+      await change();
       build(index).fail('the same error');
       await holds[index];
     }
@@ -118,13 +112,11 @@ describe('Reloader', () => {
   });
 
   test('reports nothing after it is stopped, and waits for the reload in progress', async () => {
-    reloader.fileChanged();
-    await clock.advance(quietMs);
+    await change();
     const stopped = reloader.stop();
     build(0).fail('The app ended without a result.');
     await stopped;
-    reloader.fileChanged();
-    await clock.advance(quietMs);
+    await change();
     expect(builds).toHaveLength(1);
     expect(activities).toEqual([]);
   });
@@ -132,7 +124,7 @@ describe('Reloader', () => {
   test('does not reload if it is stopped before the reload starts', async () => {
     reloader.fileChanged();
     const stopped = reloader.stop();
-    await clock.advance(quietMs);
+    await cloud.clock.advance(quietMs);
     await stopped;
     expect(builds).toHaveLength(0);
   });
@@ -143,13 +135,13 @@ describe('Reloader', () => {
     void holds[0]?.then(() => {
       isDone = true;
     });
-    await clock.advance(quietMs);
+    await cloud.clock.advance(quietMs);
     reloader.fileChanged();
     build(0).succeed();
-    await clock.advance(quietMs);
+    await cloud.clock.advance(quietMs);
     expect(isDone).toBe(false);
     build(1).succeed();
-    await clock.advance(0);
+    await cloud.clock.advance(0);
     expect(isDone).toBe(true);
     expect(holds).toHaveLength(1);
   });
