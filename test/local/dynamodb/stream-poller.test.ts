@@ -99,7 +99,7 @@ function changeCalls(
   changing = jest
     .spyOn(streams, 'send')
     .mockImplementation((async (operation: 'GetRecords', input: object) =>
-      change(operation, input, (changed) => send(operation, changed))) as typeof streams.send);
+      change(operation, input, (changed) => send(operation, changed as never))) as typeof streams.send);
 }
 
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
