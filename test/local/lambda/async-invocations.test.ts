@@ -44,6 +44,12 @@ function deadLetterMessages(): unknown[] {
   return cloud.messagesIn(queueArn).map(({ body }) => JSON.parse(body));
 }
 
+/** A function whose invocations never end. */
+const pending = () => jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
+const tooOld = (approximateInvokeCount: number) => ({
+  requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount },
+});
+
 /** Returns a function that always fails, and the list of the times at which it is invoked, in minutes from now. */
 function failing(error: Error = new FunctionError('RangeError', 'too loud')) {
   const start = cloud.clock.now();
@@ -79,28 +85,20 @@ test('put throws an error if the template does not have the function', () => {
 
 test('The end of each attempt is reported', async () => {
   const reports = cloud.activities();
-  let attempts = 0;
-  const invocations = open(async () => {
-    attempts += 1;
-    if (attempts === 1) throw new FunctionError('RangeError', 'too loud');
-    return null;
-  });
-  invocations.put(functionArn, { dog: 'rex' });
+  const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+  invoke.mockRejectedValueOnce(new FunctionError('RangeError', 'too loud'));
+  open(invoke).put(functionArn, { dog: 'rex' });
   await cloud.clock.advance(minute);
   const invocation = { type: 'invocation', functionName: 'Bark', event: { dog: 'rex' } };
   expect(reports).toEqual([{ ...invocation, error: expect.stringContaining('too loud') }, invocation]);
 });
 
 describe('A function that fails', () => {
-  test('is retried after one minute and again after two more, with the same request ID', async () => {
-    const ids: unknown[] = [];
-    const { invoke, calls } = failing();
-    open((arn, event, id) => {
-      ids.push(id);
-      return invoke(arn, event, id);
-    }).put(functionArn, {});
+  test('is retried with the same request ID', async () => {
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(failing().invoke);
+    open(invoke).put(functionArn, {});
     await cloud.clock.advance(6 * hour);
-    expect(calls).toEqual([0, 1, 3]);
+    const ids = invoke.mock.calls.map(([, , id]) => id);
     expect(ids).toEqual(Array(3).fill(ids[0]));
   });
 
@@ -108,12 +106,17 @@ describe('A function that fails', () => {
     [0, [0]],
     [1, [0, 1]],
     [2, [0, 1, 3]],
-  ])('is retried %d times if the template sets it', async (MaximumRetryAttempts, expected) => {
-    const { invoke, calls } = failing();
-    open(invoke, { MaximumRetryAttempts }).put(functionArn, {});
-    await cloud.clock.advance(6 * hour);
-    expect(calls).toEqual(expected);
-  });
+    [undefined, [0, 1, 3]],
+  ])(
+    'is retried %s times if the template sets it, and else twice: %j',
+    async (MaximumRetryAttempts, expected) => {
+      const { invoke, calls } = failing();
+      const config = MaximumRetryAttempts === undefined ? undefined : { MaximumRetryAttempts };
+      open(invoke, config).put(functionArn, {});
+      await cloud.clock.advance(6 * hour);
+      expect(calls).toEqual(expected);
+    },
+  );
 
   test.each([
     ['the alias', 'live', `${functionArn}:live`, functionArn],
@@ -132,11 +135,11 @@ describe('A function that fails', () => {
   test('causes a record with the alias and its version if an alias was invoked', async () => {
     open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
     await cloud.clock.advance(hour);
-    expect(deadLetterMessages()).toEqual([
-      expect.objectContaining({
-        requestContext: expect.objectContaining({ functionArn: `${functionArn}:live` }),
-        responseContext: expect.objectContaining({ executedVersion: '1' }),
-      }),
+    expect(deadLetterMessages()).toMatchObject([
+      {
+        requestContext: { functionArn: `${functionArn}:live` },
+        responseContext: { executedVersion: '1' },
+      },
     ]);
   });
 
@@ -165,9 +168,7 @@ describe('A function that fails', () => {
     open(invoke, { MaximumEventAgeInSeconds: 60, ...onFailure() }).put(functionArn, {});
     await cloud.clock.advance(hour);
     expect(calls).toEqual([0, 1]);
-    expect(deadLetterMessages()).toMatchObject([
-      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 2 } },
-    ]);
+    expect(deadLetterMessages()).toMatchObject([tooOld(2)]);
   });
 });
 
@@ -200,15 +201,13 @@ describe('A throttled event', () => {
     const { invoke } = failing(new TooManyRequestsException());
     open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
     await cloud.clock.advance(2 * hour);
-    expect(deadLetterMessages()).toMatchObject([
-      { requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount: 0 } },
-    ]);
+    expect(deadLetterMessages()).toMatchObject([tooOld(0)]);
   });
 });
 
 describe('After a restart', () => {
   test('an event that was being delivered is delivered again, with the same request ID', async () => {
-    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
+    const invoke = pending();
     open(invoke).put(functionArn, { dog: 'rex' });
     await cloud.clock.advance(0);
     await cloud.stop();
@@ -222,7 +221,7 @@ describe('After a restart', () => {
     ['six hours', undefined, 6 * hour],
     ['the maximum age of the template', { MaximumEventAgeInSeconds: 60 }, minute],
   ])('an event that is older than %s is no longer delivered', async (_, config, age) => {
-    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
+    const invoke = pending();
     const before = open(invoke, config);
     before.put(functionArn, 'old');
     await cloud.clock.advance(1);
@@ -234,12 +233,7 @@ describe('After a restart', () => {
     open(invoke, { ...config, ...onFailure() }).resume();
     await cloud.clock.advance(0);
     expect(invoke.mock.calls.map(([, event]) => event)).toEqual(['young']);
-    expect(deadLetterMessages()).toEqual([
-      expect.objectContaining({
-        requestPayload: 'old',
-        requestContext: expect.objectContaining({ condition: 'EventAgeExceeded', approximateInvokeCount: 0 }),
-      }),
-    ]);
+    expect(deadLetterMessages()).toMatchObject([{ requestPayload: 'old', ...tooOld(0) }]);
   });
 });
 

@@ -76,6 +76,15 @@ async function open(put: Put = () => {}, file = 'schedules.sqlite', schedules: R
   };
 }
 
+/** Opens the emulator, as a start of the service does, and delivers what is due. */
+async function resume(...parameters: Parameters<typeof open>) {
+  await cloud.stop();
+  const scheduler = await open(...parameters);
+  scheduler.emulator.resume();
+  await cloud.clock.advance(0);
+  return scheduler;
+}
+
 /** Opens the emulator for a table of calls, which can look at the deliveries with `delivered`. */
 let deliveries: unknown[];
 async function openTable(): Promise<Send> {
@@ -373,6 +382,13 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     { ScheduleExpressionTimezone: 'Etc/UTC' },
     ...['12:00', '12:10', '12:20', '12:30'],
   ),
+  'A rate in days is due a year later': [
+    created({ ScheduleExpression: 'rate(365 days)' }),
+    () => cloud.clock.advance(364 * day),
+    delivered('12:00'),
+    () => cloud.clock.advance(day),
+    () => expect(deliveries).toEqual([...at('12:00'), { at: '2027-11-21T12:00:00Z' }]),
+  ],
   'A schedule by at is due once': due({ ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'),
   'A schedule by at is not due before its time': due({ ScheduleExpression: 'at(2026-11-21T12:31:00)' }),
   'A disabled schedule is not due': due({ State: 'DISABLED' }),
@@ -393,15 +409,6 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
       ],
     ]),
   ),
-});
-
-test('A rate in days is due a year later', async () => {
-  const { create, events } = await open();
-  await create({ ScheduleExpression: 'rate(365 days)' });
-  await cloud.clock.advance(364 * day);
-  expect(events).toEqual(at('12:00'));
-  await cloud.clock.advance(day);
-  expect(events).toEqual([...at('12:00'), { at: '2027-11-21T12:00:00Z' }]);
 });
 
 test('Each delivery of an occurrence is reported with the input of its target', async () => {
@@ -428,47 +435,47 @@ test.each(['PATCH /schedules/rex', 'POST /schedules', 'GET /schedules/rex/more']
   },
 );
 
-describe('The function receives', () => {
-  test('the input with the values of the context attributes', async () => {
-    const { create, events } = await open();
-    const text = JSON.stringify({
-      time: '<aws.scheduler.scheduled-time>',
-      execution: '<aws.scheduler.execution-id>',
-      attempt: '<aws.scheduler.attempt-number>',
-      schedule: 'of <aws.scheduler.schedule-arn>!',
-      other: '<aws.scheduler.mood> <aws.scheduler>',
-    });
-    await create(withTarget({ Input: text }));
-    await cloud.clock.advance(0);
-    expect(events).toEqual([
-      {
-        time: noon,
-        execution: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        attempt: '1',
-        schedule: `of ${scheduleArn('rex')}!`,
-        other: '<aws.scheduler.mood> <aws.scheduler>',
-      },
-    ]);
-  });
+const attributes = JSON.stringify({
+  time: '<aws.scheduler.scheduled-time>',
+  execution: '<aws.scheduler.execution-id>',
+  attempt: '<aws.scheduler.attempt-number>',
+  schedule: 'of <aws.scheduler.schedule-arn>!',
+  other: '<aws.scheduler.mood> <aws.scheduler>',
+});
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
-  test('the default event of the service if the schedule has no input', async () => {
-    const { create, events } = await open();
-    await create({ Target: target });
-    await cloud.clock.advance(0);
-    expect(events).toEqual([
-      {
-        version: '0',
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        'detail-type': 'Scheduled Event',
-        source: 'aws.scheduler',
-        account,
-        time: noon,
-        region,
-        resources: [scheduleArn('rex')],
-        detail: '{}',
-      },
-    ]);
-  });
+test.each<[what: string, target: object, expected: object]>([
+  [
+    'the input with the values of the context attributes',
+    { Input: attributes },
+    {
+      time: noon,
+      execution: uuid,
+      attempt: '1',
+      schedule: `of ${scheduleArn('rex')}!`,
+      other: '<aws.scheduler.mood> <aws.scheduler>',
+    },
+  ],
+  [
+    'the default event of the service if the schedule has no input',
+    {},
+    {
+      version: '0',
+      id: uuid,
+      'detail-type': 'Scheduled Event',
+      source: 'aws.scheduler',
+      account,
+      time: noon,
+      region,
+      resources: [scheduleArn('rex')],
+      detail: '{}',
+    },
+  ],
+])('The function receives %s', async (_, changes, expected) => {
+  const { create, events } = await open();
+  await create(withTarget(changes));
+  await cloud.clock.advance(0);
+  expect(events).toEqual([expected]);
 });
 
 describe('An occurrence that cannot be delivered', () => {
@@ -539,13 +546,7 @@ describe('An occurrence that cannot be delivered', () => {
 });
 
 describe('A schedule of the template', () => {
-  const start = async (schedules: Record<string, object>) => {
-    await cloud.stop();
-    const scheduler = await open(undefined, undefined, schedules);
-    scheduler.emulator.resume();
-    await cloud.clock.advance(0);
-    return scheduler;
-  };
+  const start = (schedules: Record<string, object>) => resume(undefined, undefined, schedules);
   const Target = { Arn: { 'Fn::GetAtt': ['Bark', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] } };
   const Refresh = {
     Name: 'rex',
@@ -648,31 +649,23 @@ describe('A schedule of the template', () => {
     expect((await start({ Refresh })).events).toEqual(at('14:00'));
   });
 
-  test('is created, changed and deleted while the scheduler runs', async () => {
-    const { emulator, events, names } = await start({});
+  test('is created, changed and deleted while the scheduler runs, without an effect on other schedules', async () => {
+    const { emulator, events, names, create } = await start({});
     const deploy = async (schedules: Record<string, object>) => {
       emulator.deploy(templateWith(schedules));
       await cloud.clock.advance(10 * minute);
       return events.splice(0);
     };
     expect(await deploy({ Refresh })).toEqual(at('12:00', '12:10'));
-    expect(await deploy({ Refresh: { ...Refresh, ScheduleExpression: 'rate(5 minutes)' } })).toEqual(
-      at('12:10', '12:15', '12:20'),
-    );
+    const faster = { ...Refresh, ScheduleExpression: 'rate(5 minutes)' };
+    expect(await deploy({ Refresh: faster })).toEqual(at('12:10', '12:15', '12:20'));
     expect(await deploy({})).toEqual([]);
     expect(await names()).toEqual([]);
-  });
-
-  test('does not affect the schedules of functions when it is changed while the scheduler runs', async () => {
-    const { emulator, create, events } = await start({});
     await create();
     await cloud.clock.advance(minute);
-    emulator.deploy(
-      templateWith({ Refresh: { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' } }),
-    );
-    events.splice(0);
-    await cloud.clock.advance(9 * minute);
-    expect(events).toEqual([...at('12:01'), ...at('12:10')]);
+    expect(events.splice(0)).toEqual(at('12:30'));
+    const daily = { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' };
+    expect(await deploy({ Refresh: daily })).toEqual(at('12:31', '12:40'));
   });
 
   test('is unchanged if its time is in the past', async () => {
@@ -738,10 +731,7 @@ describe('After a restart', () => {
     await to('12:05');
     await cloud.stop();
     await cloud.clock.advanceTo(time);
-    const after = await open();
-    after.emulator.resume();
-    await cloud.clock.advance(0);
-    return { before, after };
+    return { before, after: await resume() };
   }
 
   test('a schedule continues, and no occurrence is repeated', async () => {
@@ -796,9 +786,7 @@ describe('After a restart', () => {
     });
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:01:00)' });
     await to('12:02');
-    await cloud.stop();
-    const after = await open();
-    after.emulator.resume();
+    const after = await resume();
     await cloud.clock.advance(hour);
     expect(after.events).toEqual(at('12:01'));
   });
@@ -821,9 +809,7 @@ describe('Each occurrence is delivered at least once if the service is killed', 
     snapshot('created');
     await to('12:10');
     snapshot('done');
-    await cloud.stop();
-    const after = await open(undefined, moment);
-    after.emulator.resume();
+    const after = await resume(undefined, moment);
     await cloud.clock.advance(hour);
     expect(before.events).toEqual(at('12:10'));
     expect(after.events).toEqual(expected);
@@ -840,9 +826,6 @@ describe('Each occurrence is delivered at least once if the service is killed', 
     await cloud.stop();
     store.exec('DROP TRIGGER full');
     store.close();
-    const after = await open();
-    after.emulator.resume();
-    await cloud.clock.advance(0);
-    expect(after.events).toEqual(at('12:10'));
+    expect((await resume()).events).toEqual(at('12:10'));
   });
 });
