@@ -89,33 +89,34 @@ describe('ActivityStream', () => {
     for (const client of clients) expect(await client.mailsUntil('a')).toEqual([['1', 'a']]);
   });
 
-  test('sends earlier activities to a client that connects later', async () => {
-    report(mail('a'));
-    report(mail('b'));
+  test('sends the event "live" between earlier and later activities', async () => {
+    for (const subject of ['a', 'b']) report(mail(subject));
     const client = await connect();
-    expect(await client.mailsUntil('b')).toEqual([
+    report(mail('c'));
+    const text = await client.until('"c"}\n\n');
+    expect(text).toMatch(/"b"}\n\nevent: live\ndata: {}\n\nid: 3\ndata: .*"c"}/);
+    expect(await client.mailsUntil('c')).toEqual([
       ['1', 'a'],
       ['2', 'b'],
+      ['3', 'c'],
     ]);
   });
 
-  test('sends the event "live" between earlier and later activities', async () => {
-    report(mail('a'));
-    const client = await connect();
-    report(mail('b'));
-    expect(await client.until('"b"}')).toMatch(/"a"}\n\nevent: live\ndata: {}\n\nid: 2\ndata: .*"b"}/);
-  });
-
-  test('continues after the Last-Event-ID', async () => {
+  test.each([
+    ['2', [['3', 'c']]],
+    // An ID that is not a number.
+    [
+      'rex',
+      [
+        ['1', 'a'],
+        ['2', 'b'],
+        ['3', 'c'],
+      ],
+    ],
+  ])('continues after the Last-Event-ID %s', async (id, expected) => {
     for (const subject of ['a', 'b', 'c']) report(mail(subject));
-    const client = await connect({ 'Last-Event-ID': '2' });
-    expect(await client.mailsUntil('c')).toEqual([['3', 'c']]);
-  });
-
-  test('starts with the first activity if the Last-Event-ID is not a number', async () => {
-    report(mail('a'));
-    const client = await connect({ 'Last-Event-ID': 'rex' });
-    expect(await client.mailsUntil('a')).toEqual([['1', 'a']]);
+    const client = await connect({ 'Last-Event-ID': id });
+    expect(await client.mailsUntil('c')).toEqual(expected);
   });
 
   test('keeps the latest 500 activities', async () => {
@@ -125,28 +126,23 @@ describe('ActivityStream', () => {
     expect(mails[0]).toEqual(['2', 'm2']);
   });
 
-  test.each<[string, Activity]>([
-    ['GET', { ...request, method: 'GET', status: 200 }],
-    ['a failed GET', { ...request, method: 'GET', status: 404 }],
-    ['a cold start', { type: 'coldStart', functionName: 'GetDog', durationMs: 1 }],
-    ['a message', { type: 'message', text: 'Starting …' }],
-    ['a reload', { type: 'reload', changed: [], durationMs: 1 }],
-  ])('leaves out %s', async (_, activity) => {
+  test.each<[sent: boolean, what: string, activity: Activity]>([
+    [false, 'a GET', { ...request, method: 'GET', status: 200 }],
+    [false, 'a failed GET', { ...request, method: 'GET', status: 404 }],
+    [false, 'a cold start', { type: 'coldStart', functionName: 'GetDog', durationMs: 1 }],
+    [false, 'a message', { type: 'message', text: 'Starting …' }],
+    [false, 'a reload', { type: 'reload', changed: [], durationMs: 1 }],
+    [true, 'a POST', { ...request, method: 'POST', status: 404 }],
+    [true, 'a GET with a server error', { ...request, method: 'GET', status: 500 }],
+    [true, 'an occurrence', { type: 'occurrence', schedule: 'a', scheduledAt: 'b', input: { dog: 'rex' } }],
+    [true, 'an invocation', { type: 'invocation', functionName: 'BarkOnSchedule', event: { dog: 'rex' } }],
+    [true, 'a state', { type: 'workflow', execution: 'a1', state: 'PerformBark', input: { dog: 'rex' } }],
+  ])('sends an activity (%s): %s', async (isSent, _, activity) => {
     report(activity);
     report(mail('a'));
-    expect(await (await connect()).mailsUntil('a')).toEqual([['1', 'a']]);
-  });
-
-  test.each<[string, Activity]>([
-    ['POST', { ...request, method: 'POST', status: 404 }],
-    ['GET with a server error', { ...request, method: 'GET', status: 500 }],
-    ['an occurrence', { type: 'occurrence', schedule: 'a', scheduledAt: 'b', input: { dog: 'rex' } }],
-    ['an invocation', { type: 'invocation', functionName: 'BarkOnSchedule', event: { dog: 'rex' } }],
-    ['a state', { type: 'workflow', execution: 'a1', state: 'PerformBark', input: { dog: 'rex' } }],
-  ])('sends %s', async (_, activity) => {
-    report(activity);
-    const text = await (await connect()).until('\n\nid: 1');
-    expect(text).toContain(JSON.stringify(activity).slice(1));
+    const text = await (await connect()).until('"a"}\n\n');
+    expect(text.includes(JSON.stringify(activity).slice(1))).toBe(isSent);
+    expect(text).toContain(`id: ${isSent ? 2 : 1}\ndata: {"time":"2026-11-22T14:03:07.000Z","type":"mail"`);
   });
 
   test('sends a comment every 15 seconds', async () => {

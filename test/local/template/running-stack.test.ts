@@ -1,20 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
 import { RunningStack } from '../../../local/template/running-stack.ts';
 import type { Synthesized } from '../../../local/template/synthesize.ts';
 import { Template } from '../../../local/template/template.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'stack-'));
-
-afterAll(() => rmSync(directory, { recursive: true }));
+const cloud = useTestCloud();
 
 /** Returns a stack with one function, whose asset is in the folder. */
 function stackWith(
   asset: string,
   more: Record<string, { Type: string; Properties?: object }> = {},
 ): Synthesized {
-  mkdirSync(join(directory, asset), { recursive: true });
+  mkdirSync(cloud.file(asset), { recursive: true });
   const Resources = {
     GetDog: {
       Type: 'AWS::Lambda::Function',
@@ -23,7 +20,7 @@ function stackWith(
     },
     ...more,
   };
-  return { template: new Template({ Resources }, 'Stack'), directory };
+  return { template: new Template({ Resources }, 'Stack'), directory: cloud.directory };
 }
 
 describe('RunningStack.deploy', () => {
@@ -59,9 +56,7 @@ describe('RunningStack.replace', () => {
       served.after = next;
     });
     expect(() => stack.replace(second)).toThrow('Review: the local cloud supports only JSONPath.');
-    expect(served.before).toBe(first);
-    expect(served.after).toBe(first);
-    expect(stack.current).toBe(first);
+    for (const one of [served.before, served.after, stack.current]) expect(one).toBe(first);
   });
 
   test('returns the names of new, changed and removed resources', () => {
@@ -80,9 +75,9 @@ describe('RunningStack.replace', () => {
   test('keeps the assets of this stack and of the previous one, and deletes older ones', () => {
     const stack = new RunningStack(stackWith('asset.1'));
     stack.replace(stackWith('asset.2'));
-    expect(existsSync(join(directory, 'asset.1'))).toBe(true);
+    expect(existsSync(cloud.file('asset.1'))).toBe(true);
     stack.replace(stackWith('asset.3'));
-    const kept = ['asset.1', 'asset.2', 'asset.3'].filter((name) => existsSync(join(directory, name)));
+    const kept = ['asset.1', 'asset.2', 'asset.3'].filter((name) => existsSync(cloud.file(name)));
     expect(kept).toEqual(['asset.2', 'asset.3']);
   });
 });
