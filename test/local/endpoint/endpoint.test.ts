@@ -90,12 +90,15 @@ async function callAs(accessKeyId: string, call: Call = {}) {
 }
 
 describe('A call of an AWS service', () => {
-  test.each([
-    ['KEYOFBARK', 'Bark'],
-    ['KEYOFPURGE', 'Purge'],
-  ])('with the signature of %s is made by %s', async (key, caller) => {
-    expect(await callAs(key)).toMatchObject({ status: 200, body: 'well' });
-    expect(calls.map((call) => call.caller)).toEqual([caller]);
+  test.each<[caller: string, what: string, call: Call]>([
+    ['Bark', 'a body', {}],
+    ['Purge', 'a body', {}],
+    ['Bark', 'encoded characters in its path', { path: '/2015-03-31/functions/arn%3Aaws%3A/invocations' }],
+    ['Bark', 'a query', { path: '/schedules', query: { b: '1 + 1', a: 'x/y=z', 'a-b': "it's (é)*" } }],
+    ['Bark', 'another method', { method: 'DELETE', body: '' }],
+  ])('can have the signature of %s and %s', async (caller, _, call) => {
+    expect(await callAs(`KEYOF${caller.toUpperCase()}`, call)).toMatchObject({ status: 200, body: 'well' });
+    expect(calls.map((one) => one.caller)).toEqual([caller]);
   });
 
   test('reaches its emulator unchanged', async () => {
@@ -133,10 +136,8 @@ describe('A call of an AWS service', () => {
       region: 'us-east-1',
       credentials: { accessKeyId: 'KEYOFBARK', secretAccessKey },
     });
-    const { Table } = await client
-      .send(new DescribeTableCommand({ TableName: 'Dogs' }))
-      .finally(() => client.destroy());
-    expect(Table?.TableName).toBe('Dogs');
+    const describing = client.send(new DescribeTableCommand({ TableName: 'Dogs' }));
+    expect((await describing.finally(() => client.destroy())).Table?.TableName).toBe('Dogs');
     expect(calls.map(({ caller, service }) => [caller, service])).toEqual([['Bark', 'dynamodb']]);
   });
 
@@ -154,14 +155,6 @@ describe('A call of an AWS service', () => {
     expect(calls).toEqual([]);
   });
 
-  test.each<[string, Call]>([
-    ['a path with encoded characters', { path: '/2015-03-31/functions/arn%3Aaws%3Alambda/invocations' }],
-    ['a query', { path: '/schedules', query: { b: '1 + 1', a: 'x/y=z', 'a-b': "it's (é)*" } }],
-    ['another method', { method: 'DELETE', body: '' }],
-  ])('can have %s', async (_, call) => {
-    expect(await callAs('KEYOFBARK', call)).toMatchObject({ status: 200 });
-  });
-
   const target = { 'x-amz-target': 'DynamoDB_20120810.DeleteTable' };
   test.each<[what: string, headers: object | undefined, call?: Call, path?: string, body?: string]>([
     ['no secret', { authorization: authorizationOf('KEYOFBARK') }],
@@ -174,13 +167,11 @@ describe('A call of an AWS service', () => {
     async (_, changes = {}, call = {}, path = '/', body = '{}') => {
       const headers = { ...(await signedHeaders('KEYOFBARK', call)), ...changes };
       const reply = await send(endpoint.url, path, { method: 'POST', headers, body });
-      expect([reply.status, JSON.parse(reply.body)]).toEqual([
-        403,
-        {
-          __type: 'InvalidSignatureException',
-          message: 'The signature does not match. Check the secret access key and the signing method.',
-        },
-      ]);
+      expect(reply.status).toBe(403);
+      expect(JSON.parse(reply.body)).toEqual({
+        __type: 'InvalidSignatureException',
+        message: 'The signature does not match. Check the secret access key and the signing method.',
+      });
       expect(calls).toEqual([]);
     },
   );
@@ -205,22 +196,20 @@ describe('A call of an AWS service', () => {
       expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('is refused if the service has no emulator', async () => {
-    const reply = await callAs('KEYOFBARK', { service: 'sqs' });
-    expect(reply.status).toBe(400);
-    expect(JSON.parse(reply.body)).toEqual({
-      __type: 'UnknownOperationException',
-      message: 'The local cloud does not emulate sqs.',
-    });
-  });
-
-  test('returns 503, which the SDK retries, if the emulator fails', async () => {
-    endpoint.mount('dynamodb', async () => {
-      throw new Error('the database is gone');
-    });
-    const reply = await callAs('KEYOFBARK');
-    expect(reply.status).toBe(503);
-    expect(JSON.parse(reply.body)).toEqual({ __type: 'ServiceUnavailable', message: 'the database is gone' });
+  test.each<[what: string, service: string, status: number, error: string, message: string]>([
+    [
+      'the service has no emulator',
+      'sqs',
+      400,
+      'UnknownOperationException',
+      'The local cloud does not emulate sqs.',
+    ],
+    // The SDK retries the call.
+    ['the emulator fails', 'dynamodb', 503, 'ServiceUnavailable', 'the database is gone'],
+  ])('is refused if %s', async (_, service, status, __type, message) => {
+    endpoint.mount('dynamodb', () => Promise.reject(new Error('the database is gone')));
+    const reply = await callAs('KEYOFBARK', { service });
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([status, { __type, message }]);
   });
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '127.0.0.2', '[::1]'])(
@@ -474,11 +463,12 @@ describe('A call that is forwarded', () => {
       });
       response.end('{"short":"stout"}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
 
   afterEach(() => {
+    set(kept);
     server.close();
     server.closeAllConnections();
   });
@@ -511,7 +501,11 @@ describe('A call that is forwarded', () => {
     body: Buffer.from('{"short":"stout"}'),
   };
 
-  function expectPassedOn({ method, url: path, headers, body }: Received): void {
+  /** Forwards the call. Returns the request that the server receives. */
+  async function passedOn(): Promise<Received> {
+    expect(await forwardSigned(url)(call)).toEqual(response);
+    expect(received).toHaveLength(1);
+    const [{ method, url: path, headers, body }] = received as [Received];
     expect({ method, path, body }).toEqual({ method: 'POST', path: '/?a=1&b=%20', body: '{"word":"réx"}' });
     expect(headers).toMatchObject({
       host: new URL(url).host,
@@ -520,81 +514,67 @@ describe('A call that is forwarded', () => {
       'content-type': 'application/x-amz-json-1.0',
     });
     expect(headers).not.toHaveProperty('cookie');
+    return { method, url: path, headers, body };
   }
 
-  async function passedOn(emulator: (call: AwsCall) => Promise<unknown>): Promise<Received> {
-    expect(await emulator(call)).toEqual(response);
-    const [only] = received;
-    if (!only) throw new Error('The call was not forwarded.');
-    expectPassedOn(only);
-    return only;
+  const variables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
+  const kept = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
+
+  function set(values: Record<string, string | undefined>): void {
+    for (const name of variables) delete process.env[name];
+    for (const [name, value] of Object.entries(values)) if (value) process.env[name] = value;
   }
 
-  describe('with signing', () => {
-    const variables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
-    const kept = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
-
-    function set(values: Record<string, string | undefined>): void {
-      for (const name of variables) {
-        const value = values[name];
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      }
-    }
-
-    afterEach(() => set(kept));
-
-    /** Returns the signature that the credentials give the received request. */
-    async function signatureOf({ headers }: Received, secretAccessKey: string, region: string) {
-      const date = String(headers['x-amz-date']);
-      const [, signedHeaders = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
-      const signer = new SignatureV4({
-        service: 'dynamodb',
-        region,
-        credentials: { accessKeyId: 'KEYOFUSER', secretAccessKey },
-        sha256: Sha256,
-      });
-      const signed = await signer.sign(
-        {
-          method: 'POST',
-          protocol: 'http:',
-          hostname: '127.0.0.1',
-          path: '/',
-          query: { a: '1', b: ' ' },
-          headers: Object.fromEntries(signedHeaders.split(';').map((name) => [name, String(headers[name])])),
-          body: call.body,
-        },
-        { signingDate: new Date(date.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z')) },
-      );
-      return signed.headers.authorization;
-    }
-
-    test('is signed with the credentials of this process, not of the function', async () => {
-      set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' });
-      const request = await passedOn(forwardSigned(url));
-      const { authorization } = request.headers;
-      expect(authorization).toMatch(/Credential=KEYOFUSER\/\d{8}\/eu-west-1\/dynamodb\/aws4_request/);
-      expect(authorization).toMatch(/SignedHeaders=[^,]*host;.*x-amz-target/);
-      expect(authorization).toBe(await signatureOf(request, 'secret', 'eu-west-1'));
-      expect(request.headers).not.toHaveProperty('x-amz-security-token');
+  /** Returns the signature that the credentials give the received request. */
+  async function signatureOf({ headers }: Received, secretAccessKey: string, region: string) {
+    const date = String(headers['x-amz-date']);
+    const [, signedHeaders = ''] = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '') ?? [];
+    const signer = new SignatureV4({
+      service: 'dynamodb',
+      region,
+      credentials: { accessKeyId: 'KEYOFUSER', secretAccessKey },
+      sha256: Sha256,
     });
+    const signed = await signer.sign(
+      {
+        method: 'POST',
+        protocol: 'http:',
+        hostname: '127.0.0.1',
+        path: '/',
+        query: { a: '1', b: ' ' },
+        headers: Object.fromEntries(signedHeaders.split(';').map((name) => [name, String(headers[name])])),
+        body: call.body,
+      },
+      { signingDate: new Date(date.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z')) },
+    );
+    return signed.headers.authorization;
+  }
 
-    test('has the session token of this process', async () => {
-      set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' });
-      const { headers } = await passedOn(forwardSigned(url));
-      expect(headers['x-amz-security-token']).toBe('token');
-      expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
-    });
+  test('is signed with the credentials of this process, not of the function', async () => {
+    set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' });
+    const request = await passedOn();
+    const { authorization } = request.headers;
+    expect(authorization).toMatch(/Credential=KEYOFUSER\/\d{8}\/eu-west-1\/dynamodb\/aws4_request/);
+    expect(authorization).toMatch(/SignedHeaders=[^,]*host;.*x-amz-target/);
+    expect(authorization).toBe(await signatureOf(request, 'secret', 'eu-west-1'));
+    expect(request.headers).not.toHaveProperty('x-amz-security-token');
+  });
 
-    test('has placeholder credentials if this process has none', async () => {
-      set({});
-      const { headers } = await passedOn(forwardSigned(url));
-      expect(headers.authorization).toMatch(/Credential=local\/\d{8}\/us-east-1\/dynamodb\/aws4_request/);
-    });
+  test('has the session token of this process', async () => {
+    set({ AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' });
+    const { headers } = await passedOn();
+    expect(headers['x-amz-security-token']).toBe('token');
+    expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
+  });
 
-    test('rejects if the server cannot be reached', async () => {
-      await expect(forwardSigned('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
-    });
+  test('has placeholder credentials if this process has none', async () => {
+    set({});
+    const { headers } = await passedOn();
+    expect(headers.authorization).toMatch(/Credential=local\/\d{8}\/us-east-1\/dynamodb\/aws4_request/);
+  });
+
+  test('rejects if the server cannot be reached', async () => {
+    await expect(forwardSigned('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
   });
 });
 
