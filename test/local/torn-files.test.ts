@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readOperatorFile } from '../../bin/cli/deployment.ts';
 import { writeAccess } from '../../bin/start/access.ts';
@@ -9,6 +7,7 @@ import { StreamPoller } from '../../local/dynamodb/stream-poller.ts';
 import { DataDirectory } from '../../local/platform/data-directory.ts';
 import { keptPath } from '../../local/platform/unguessable-path.ts';
 import { Mailbox } from '../../local/ses/mailbox.ts';
+import { useTestCloud } from '../support/emulators.ts';
 
 /** A file of the local cloud. */
 interface TornFile {
@@ -88,19 +87,12 @@ const files: Record<string, TornFile> = {
   },
 };
 
-const root = mkdtempSync(join(tmpdir(), 'torn-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
+const cloud = useTestCloud();
 let directory: DataDirectory;
-let logged: jest.SpyInstance;
 beforeEach(() => {
-  directory = new DataDirectory(mkdtempSync(join(root, 'data-')));
-  logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+  directory = new DataDirectory(cloud.directory);
 });
-afterEach(() => {
-  logged.mockRestore();
-  directory.release();
-});
+afterEach(() => directory.release());
 
 describe('A start with a file that was cut off at any byte', () => {
   test.each(Object.entries(files))(
@@ -110,14 +102,14 @@ describe('A start with a file that was cut off at any byte', () => {
       const file = directory.file(name);
       const content = readFileSync(file);
       const intact = await read(directory);
-      expect(logged).not.toHaveBeenCalled();
+      expect(cloud.logged).toEqual([]);
       for (let length = 0; length < content.length; length++) {
         writeFileSync(file, content.subarray(0, length));
-        logged.mockClear();
+        cloud.logged.length = 0;
         const state = await Promise.resolve()
           .then(() => read(directory))
           .catch((error: Error) => error);
-        const message = state instanceof Error ? state.message : logged.mock.calls.map(String).join();
+        const message = state instanceof Error ? state.message : cloud.logged.join();
         if (message === '') expect([length, state]).toEqual([length, intact]);
         else
           expect(message).toMatch(
@@ -136,14 +128,14 @@ describe('A start with a file that was cut off at any byte', () => {
     for (let length = 0; length <= content.length; length++) {
       const remaining = content.subarray(0, length);
       writeFileSync(file, remaining);
-      logged.mockClear();
+      cloud.logged.length = 0;
       const read = new Mailbox(file).list({}).emails.map(({ subject }) => subject);
       // The last byte of a line is the newline, which adds nothing.
       const complete = `${remaining}`.split('\n').filter((line) => line.endsWith('"at":0}')).length;
       expect(read).toEqual(subjects.slice(subjects.length - complete));
       const isIncomplete = `${remaining}`.split('\n').filter(Boolean).length > complete;
-      expect(logged.mock.calls).toEqual(
-        isIncomplete ? [[`${file} has 1 incomplete line, which the service skips.`]] : [],
+      expect(cloud.logged).toEqual(
+        isIncomplete ? [`${file} has 1 incomplete line, which the service skips.`] : [],
       );
     }
   });

@@ -15,12 +15,9 @@ const resources = {
   ...aliasedFunction,
 };
 
-function templateWith(properties: object): Template {
-  return new Template({ Resources: { ...resources, Owner: ownerWith(properties) } }, 'Stack');
-}
-
-function ownerWith(properties: object) {
-  return { Type: 'AWS::IAM::Policy', Properties: { ...properties } };
+function templateWith(Properties: object): Template {
+  const Owner = { Type: 'AWS::IAM::Policy', Properties };
+  return new Template({ Resources: { ...resources, Owner } }, 'Stack');
 }
 
 /** Resolves a value in a resource that has the logical ID `Owner`. */
@@ -155,10 +152,7 @@ test('Resolves the secrets and grants that the CDK synthesizes', () => {
     new CfnOutput(stack, `${id}Name`, { value: secret.secretName });
   }
   const document = Assertions.fromStack(stack).toJSON();
-  const { outputs, resources } = new Template(
-    document as ConstructorParameters<typeof Template>[0],
-    'Dog-Service',
-  );
+  const { outputs, resources } = new Template(document as never, 'Dog-Service');
   const { TokenArn = '', NamedArn = '' } = outputs;
   expect(outputs.NamedName).toBe('dogs-token');
   expect(TokenArn).toContain(`:secret:${outputs.TokenName}-`);
@@ -187,18 +181,22 @@ describe('Throws an error with the logical ID of the resource for', () => {
     expect(() => templateWith({ deep: [{ value }] })).toThrow(message);
   });
 
-  test('an unknown resource type', () => {
-    const Resources = { ...resources, Topic: { Type: 'AWS::SNS::Topic' } };
-    expect(() => new Template({ Resources }, 'Stack')).toThrow(
+  test.each([
+    [
+      'an unknown resource type',
+      { Topic: { Type: 'AWS::SNS::Topic' } },
+      {},
       'Topic: the local cloud does not support AWS::SNS::Topic.',
-    );
-  });
-
-  test('an output that refers to an unknown resource', () => {
-    const Outputs = { Url: { Value: { Ref: 'Cats' } } };
-    expect(() => new Template({ Resources: resources, Outputs }, 'Stack')).toThrow(
+    ],
+    [
+      'an output that refers to an unknown resource',
+      {},
+      { Url: { Value: { Ref: 'Cats' } } },
       'Url: the template has no Cats',
-    );
+    ],
+  ])('%s', (_, more, Outputs, message) => {
+    const Resources = { ...resources, ...more };
+    expect(() => new Template({ Resources, Outputs }, 'Stack')).toThrow(message);
   });
 });
 
@@ -225,18 +223,15 @@ describe('A resource', () => {
   });
 
   test('has resolved properties, and the path of its asset', () => {
-    expect(lambda?.properties).toEqual({
-      Environment: { Variables: { DOGS_TABLE: 'Stack-Dogs' } },
-      assetPath: 'asset.1',
-    });
+    const Environment = { Variables: { DOGS_TABLE: 'Stack-Dogs' } };
+    expect(lambda?.properties).toEqual({ Environment, assetPath: 'asset.1' });
     expect(bare?.properties).toEqual({});
   });
 
   test('has an ID and an ARN', () => {
-    expect(lambda && [template.idOf(lambda), template.arnOf(lambda)]).toEqual([
-      'Stack-ApiGetDog12AB',
-      arn('lambda', 'function:Stack-ApiGetDog12AB'),
-    ]);
+    const id = 'Stack-ApiGetDog12AB';
+    const identity = lambda && [template.idOf(lambda), template.arnOf(lambda)];
+    expect(identity).toEqual([id, arn('lambda', `function:${id}`)]);
   });
 
   test('without an ARN causes an error if its ARN is requested', () => {
@@ -245,10 +240,8 @@ describe('A resource', () => {
   });
 
   test('does not come from the metadata of the CDK', () => {
-    expect(template.resources.map(({ logicalId }) => logicalId)).toEqual([
-      ...Object.keys(resources),
-      'ApiGetDog12AB',
-    ]);
+    const ids = template.resources.map(({ logicalId }) => logicalId);
+    expect(ids).toEqual([...Object.keys(resources), 'ApiGetDog12AB']);
   });
 
   test('is found by its type', () => {
