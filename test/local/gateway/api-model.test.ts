@@ -70,13 +70,14 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND', 'BARK', 'get', ''])('no method matche
   expect(matched(`${method} /dogs`)).toBeUndefined();
 });
 
-test('no method matches a path without a resource', () => {
-  const small = apiModelOf({ methods: { 'GET /dogs/{id}': 'GetDog' } });
-  expect(small.match('GET', ['cats'])).toBeUndefined();
-  expect(small.match('GET', ['dogs'])).toBeUndefined();
-  expect(small.match('GET', [])).toBeUndefined();
-  expect(small.match('PUT', ['dogs', 'rex'])).toBeUndefined();
-  expect(small.match('GET', ['dogs', ''])).toBeUndefined();
+test.each([
+  ['GET', ['cats']],
+  ['GET', ['dogs']],
+  ['GET', []],
+  ['PUT', ['dogs', 'rex']],
+  ['GET', ['dogs', '']],
+])('no method matches %s %j without a resource', (method, path) => {
+  expect(apiModelOf({ methods: { 'GET /dogs/{id}': 'GetDog' } }).match(method, path)).toBeUndefined();
 });
 
 test('a parameter whose value contains a slash is one path segment', () => {
@@ -136,82 +137,63 @@ describe('Throws an error for a template with', () => {
   };
   const root = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
   const uri = (name: string) => `arn:aws:apigateway:…/functions/${functionArn(name)}/invocations`;
+  /** Returns a template with a method. */
   const method = (properties: object) => ({
-    Type: 'AWS::ApiGateway::Method',
-    Properties: {
-      HttpMethod: 'GET',
-      ResourceId: root,
-      AuthorizationType: 'NONE',
-      Integration: { Type: 'AWS_PROXY', Uri: uri('A') },
-      ...properties,
+    ...base,
+    M: {
+      Type: 'AWS::ApiGateway::Method',
+      Properties: {
+        HttpMethod: 'GET',
+        ResourceId: root,
+        AuthorizationType: 'NONE',
+        Integration: { Type: 'AWS_PROXY', Uri: uri('A') },
+        ...properties,
+      },
     },
   });
+  const mock = (properties: object) => method({ Integration: { Type: 'MOCK', ...properties } });
+  /** Returns a template with an authorizer. */
   const authorizer = (properties: object) => ({
-    Type: 'AWS::ApiGateway::Authorizer',
-    Properties: {
-      Type: 'REQUEST',
-      AuthorizerUri: uri('Guard'),
-      IdentitySource: 'method.request.header.Authorization',
-      ...properties,
+    ...base,
+    A: {
+      Type: 'AWS::ApiGateway::Authorizer',
+      Properties: {
+        Type: 'REQUEST',
+        AuthorizerUri: uri('Guard'),
+        IdentitySource: 'method.request.header.Authorization',
+        ...properties,
+      },
     },
   });
+  const orphan = { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } };
+  const sources = 'method.request.header.A,method.request.header.B';
+  const notFunction = { Type: 'AWS_PROXY', Uri: 'arn:aws:states' };
+  const unknown = { AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' };
+  const onlyFunctions = 'M: the local gateway supports only';
+  const onlyRequests = 'supports only request authorizers';
+  const noSuchAuthorization = 'M: the local gateway does not support this authorization';
 
   test.each<[string, object, string]>([
     ['no API', { Stage: base.Stage }, 'no REST API'],
     ['no stage', { Api: base.Api }, 'no stage'],
-    [
-      'no function for a method',
-      { ...base, M: method({ Integration: { Type: 'MOCK' } }) },
-      'M: the local gateway supports only',
-    ],
+    ['no function for a method', mock({}), onlyFunctions],
     [
       'a response with a template',
-      {
-        ...base,
-        M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{ ResponseTemplates: {} }] } }),
-      },
-      'M: the local gateway supports only',
+      mock({ IntegrationResponses: [{ ResponseTemplates: {} }] }),
+      onlyFunctions,
     ],
-    [
-      'several responses',
-      { ...base, M: method({ Integration: { Type: 'MOCK', IntegrationResponses: [{}, {}] } }) },
-      'M: the local gateway supports only',
-    ],
-    [
-      'a method without a resource',
-      { ...base, M: method({ ResourceId: 'other' }) },
-      'M: the resource of the method',
-    ],
+    ['several responses', mock({ IntegrationResponses: [{}, {}] }), onlyFunctions],
+    ['a method without a resource', method({ ResourceId: 'other' }), 'M: the resource of the method'],
     [
       'a URI that is not that of a function',
-      { ...base, M: method({ Integration: { Type: 'AWS_PROXY', Uri: 'arn:aws:states' } }) },
+      method({ Integration: notFunction }),
       'is not the URI of a function',
     ],
-    [
-      'IAM authorization',
-      { ...base, M: method({ AuthorizationType: 'AWS_IAM' }) },
-      'M: the local gateway does not support this authorization',
-    ],
-    [
-      'an unknown authorizer',
-      { ...base, M: method({ AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' }) },
-      'M: the local gateway does not support this authorization',
-    ],
-    [
-      'a TOKEN authorizer',
-      { ...base, A: authorizer({ Type: 'TOKEN' }) },
-      'supports only request authorizers',
-    ],
-    [
-      'two identity sources',
-      { ...base, A: authorizer({ IdentitySource: 'method.request.header.A,method.request.header.B' }) },
-      'supports only request authorizers',
-    ],
-    [
-      'a resource without its parent',
-      { ...base, R: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } } },
-      'parent of a resource is not in the template',
-    ],
+    ['IAM authorization', method({ AuthorizationType: 'AWS_IAM' }), noSuchAuthorization],
+    ['an unknown authorizer', method(unknown), noSuchAuthorization],
+    ['a TOKEN authorizer', authorizer({ Type: 'TOKEN' }), onlyRequests],
+    ['two identity sources', authorizer({ IdentitySource: sources }), onlyRequests],
+    ['a resource without its parent', { ...base, R: orphan }, 'parent of a resource is not in the template'],
   ])('%s', (_, Resources, message) => {
     expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
   });

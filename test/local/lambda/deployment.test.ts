@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { Functions } from '../../../local/lambda/deployment.ts';
@@ -7,21 +6,16 @@ import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { arn } from '../../../local/template/arns.ts';
 import type { Synthesized } from '../../../local/template/synthesize.ts';
 import { Template } from '../../../local/template/template.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'deployment-'));
-const directory = new DataDirectory(root);
-const endpoint = new AwsEndpoint();
+const cloud = useTestCloud();
 let functions: Functions;
-
-beforeAll(() => endpoint.listen(0));
-beforeEach(() => {
-  functions = new Functions({ endpoint, directory, concurrentExecutions: 10 });
-});
-afterEach(() => functions.stop());
-afterAll(() => {
-  endpoint.close();
-  directory.release();
-  rmSync(root, { recursive: true });
+beforeEach(async () => {
+  const endpoint = cloud.use(new AwsEndpoint());
+  await endpoint.listen(0);
+  const directory = new DataDirectory(cloud.directory);
+  cloud.use({ stop: () => directory.release() });
+  functions = cloud.use(new Functions({ endpoint, directory, concurrentExecutions: 10 }));
 });
 
 const arnOf = (name: string) => arn('lambda', `function:Stack-${name}`);
@@ -30,16 +24,15 @@ const arnOf = (name: string) => arn('lambda', `function:Stack-${name}`);
 function stackOf(versions: Record<string, number>): Synthesized {
   const resources = Object.entries(versions).map(([name, version]) => {
     const asset = `asset.${name}${version}`;
-    mkdirSync(join(root, asset), { recursive: true });
-    writeFileSync(
-      join(root, asset, 'index.cjs'),
-      `let result = ${version}; exports.handler = async () => result++;`,
-    );
+    mkdirSync(cloud.file(asset), { recursive: true });
+    const source = `let result = ${version}; exports.handler = async () => result++;`;
+    writeFileSync(cloud.file(join(asset, 'index.cjs')), source);
     const Metadata = { 'aws:asset:path': asset };
     const Properties = { Handler: 'index.handler', Runtime: 'nodejs24.x' };
     return [name, { Type: 'AWS::Lambda::Function', Properties, Metadata }];
   });
-  return { template: new Template({ Resources: Object.fromEntries(resources) }, 'Stack'), directory: root };
+  const template = new Template({ Resources: Object.fromEntries(resources) }, 'Stack');
+  return { template, directory: cloud.directory };
 }
 
 describe('Functions.deploy', () => {
