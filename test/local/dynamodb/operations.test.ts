@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseProcess } from '../../../local/dynamodb/database-process.ts';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { HttpDatabase } from '../../../tools/http-database.ts';
+import { useTestCloud } from '../../support/emulators.ts';
+
+const cloud = useTestCloud();
 
 const key = (dog: string, sk: string) => ({ dog: { S: dog }, sk: { S: sk } });
 const item = (dog: string, sk: string, count: number) => ({ ...key(dog, sk), count: { N: String(count) } });
@@ -237,28 +237,22 @@ test('The embedded database returns the records of a stream as its HTTP server d
 
 /** Returns the responses of the emulator to calls, and those of the HTTP server. */
 async function responsesTo(requests: typeof calls): Promise<{ responses: unknown[]; expected: unknown[] }> {
-  const directory = mkdtempSync(join(tmpdir(), 'operations-'));
-  const emulator = new DynamoDbEmulator(join(directory, 'emulator.sqlite'), () => {});
-  const server = new HttpDatabase(join(directory, 'server.sqlite'));
-  try {
-    await Promise.all([emulator.start(), server.start()]);
-    const responses = [];
-    const expected = [];
-    for (const [operation, request] of requests) {
-      const api = operation === 'GetRecords' ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
-      const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${api}.${operation}` };
-      const body = JSON.stringify(request);
-      const call = { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers };
-      const response = await emulator.serve({ ...call, body: Buffer.from(body) });
-      responses.push([operation, response.status, comparable(JSON.parse(String(response.body)))]);
-      const other = await fetch(server.url, { method: 'POST', headers: { ...headers, ...signature }, body });
-      expected.push([operation, other.status, comparable(await other.json())]);
-    }
-    return { responses, expected };
-  } finally {
-    await Promise.all([emulator.stop(), server.stop()]);
-    rmSync(directory, { recursive: true });
+  const emulator = cloud.use(new DynamoDbEmulator(cloud.file('emulator.sqlite'), () => {}));
+  const server = cloud.use(new HttpDatabase(cloud.file('server.sqlite')));
+  await Promise.all([emulator.start(), server.start()]);
+  const responses = [];
+  const expected = [];
+  for (const [operation, request] of requests) {
+    const api = operation === 'GetRecords' ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
+    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${api}.${operation}` };
+    const body = JSON.stringify(request);
+    const call = { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers };
+    const response = await emulator.serve({ ...call, body: Buffer.from(body) });
+    responses.push([operation, response.status, comparable(JSON.parse(String(response.body)))]);
+    const other = await fetch(server.url, { method: 'POST', headers: { ...headers, ...signature }, body });
+    expected.push([operation, other.status, comparable(await other.json())]);
   }
+  return { responses, expected };
 }
 
 /** The fields that differ between two databases, and the snapshot that only the emulator's database process creates. */

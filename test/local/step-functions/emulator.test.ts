@@ -327,22 +327,30 @@ test('An execution that takes too long is TIMED_OUT', async () => {
   expect(ended).toMatchObject([{ detail: { status: 'TIMED_OUT' } }]);
 });
 
+const returningNull = () => jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+
+/** Stops the emulator while an execution is in the second task, and opens it again. */
+async function restartInSecondTask(type?: 'EXPRESS', whileStopped: () => unknown = () => {}) {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const first = await open(twoTasks, async (called) => (called.endsWith('1') ? { n: 1 } : promise), type);
+  const entered = nextState('Second');
+  const { executionArn } = await first.start('restarted', { dog: 'rex' });
+  await entered;
+  await cloud.stop();
+  resolve(null);
+  await whileStopped();
+  const calls: unknown[][] = [];
+  const second = await open(twoTasks, async (...call) => calls.push(call), type);
+  const end = nextState('SUCCEEDED');
+  second.emulator.resume();
+  return { ...second, calls, end, executionArn };
+}
+
 describe('After a restart on the same file', () => {
   test('an execution continues with its current state', async () => {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    const first = await open(twoTasks, async (called) =>
-      called.endsWith('1') ? { from: 'first' } : promise,
-    );
-    const entered = nextState('Second');
-    const { executionArn } = await first.start('restarted');
-    await entered;
-    await cloud.stop();
-    resolve(null);
-    const calls: unknown[][] = [];
-    const second = await open(twoTasks, async (...call) => calls.push(call));
-    second.emulator.resume();
-    expect(await second.endOf(executionArn)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(calls).toEqual([[`${functionArn}2`, { from: 'first' }]]);
+    const { endOf, executionArn, calls } = await restartInSecondTask();
+    expect(await endOf(executionArn)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(calls).toEqual([[`${functionArn}2`, { n: 1 }]]);
   });
 
   test('an execution waits only for the remaining time', async () => {
@@ -403,7 +411,7 @@ describe('An Express execution', () => {
     ['without a timeout', {}],
     ['with a longer timeout', { TimeoutSeconds: 720 }],
   ])('ends after five minutes: a state machine %s', async (_, timeout) => {
-    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+    const invoke = returningNull();
     const { start, ended } = await openExpress({ ...waitFirst(301), ...timeout }, invoke);
     await start('slow');
     const states: string[] = [];
@@ -426,18 +434,7 @@ describe('An Express execution', () => {
   });
 
   test('runs again from the beginning after a restart, for up to five minutes', async () => {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    const first = await openExpress(twoTasks, async (called) => (called.endsWith('1') ? {} : promise));
-    const entered = nextState('Second');
-    await first.start('restarted', { dog: 'rex' });
-    await entered;
-    await cloud.stop();
-    resolve(null);
-    await cloud.clock.advance(600_000);
-    const calls: unknown[][] = [];
-    const second = await openExpress(twoTasks, async (...call) => calls.push(call));
-    const end = nextState('SUCCEEDED');
-    second.emulator.resume();
+    const { calls, end } = await restartInSecondTask('EXPRESS', after(600_000));
     await end;
     expect(calls.map(([called]) => called)).toEqual([`${functionArn}1`, `${functionArn}2`]);
     expect(calls[0]?.[1]).toEqual({ dog: 'rex' });
@@ -449,7 +446,7 @@ describe('An Express execution', () => {
     await first.start('ended');
     await end;
     await cloud.stop();
-    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
+    const invoke = returningNull();
     const second = await openExpress(taskAlone, invoke);
     second.emulator.resume();
     await cloud.clock.advance(1_000);
