@@ -5,20 +5,20 @@ import { ManualClock } from '../../support/manual-clock.ts';
 const day = 24 * 60 * 60 * 1000;
 
 describe('The clock of the system', () => {
+  const wake = jest.fn();
   beforeEach(() => {
+    wake.mockReset();
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   });
-  afterEach(() => {
-    mock.timers.reset();
-  });
+  afterEach(() => mock.timers.reset());
+  const wakeIn = (milliseconds: number) => systemClock.wakeAt(systemClock.now() + milliseconds, wake);
 
   test.each([
     ['in a second', 1_000],
     ['in a day', day],
     ['in a year, which exceeds the maximum delay of a timer', 365 * day],
   ])('wakes %s, once', (_, rest) => {
-    const wake = jest.fn();
-    systemClock.wakeAt(systemClock.now() + rest, wake);
+    wakeIn(rest);
     mock.timers.tick(rest - 1);
     expect(wake).not.toHaveBeenCalled();
     mock.timers.tick(1);
@@ -28,23 +28,20 @@ describe('The clock of the system', () => {
   });
 
   test('wakes immediately for a time in the past', () => {
-    const wake = jest.fn();
-    systemClock.wakeAt(systemClock.now() - day, wake);
+    wakeIn(-day);
     mock.timers.tick(1);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
   test('wakes soon after the machine has slept, although timers do not advance during the sleep', () => {
-    const wake = jest.fn();
-    systemClock.wakeAt(systemClock.now() + day, wake);
+    wakeIn(day);
     mock.timers.setTime(Date.now() + day);
     mock.timers.tick(60_000);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
   test('does not wake after the call is cancelled', () => {
-    const wake = jest.fn();
-    const cancel = systemClock.wakeAt(systemClock.now() + day, wake);
+    const cancel = wakeIn(day);
     mock.timers.tick(day / 2);
     cancel();
     mock.timers.tick(day);
