@@ -128,10 +128,20 @@ async function json(args: string, terminal?: TerminalOptions) {
 }
 
 /** Runs a command that must fail. @returns its exit code and its message */
-async function failure(args: string, terminal?: TerminalOptions): Promise<[number, string]> {
+async function failure(args: string, terminal?: TerminalOptions): Promise<string> {
   const { code, stdout, stderr } = await dogs(args, terminal);
   expect({ args, stdout }).toEqual({ args, stdout: '' });
-  return [code, stderr.trim()];
+  return `${code}: ${stderr.trim()}`;
+}
+
+/** Runs commands one after another. The outcome of each is the JSON that it prints, or the text or pattern of its failure. */
+async function run(outcomes: Readonly<Record<string, unknown>>, terminal?: TerminalOptions): Promise<void> {
+  for (const [args, outcome] of Object.entries(outcomes)) {
+    const hasFailed = typeof outcome === 'string' || outcome instanceof RegExp;
+    const actual = await (hasFailed ? failure : json)(args, terminal);
+    if (outcome instanceof RegExp) expect(actual).toMatch(outcome);
+    else expect({ args, outcome: actual }).toEqual({ args, outcome });
+  }
 }
 
 const secret = expect.stringMatching(/^[\w-]{43,}$/);
@@ -141,18 +151,19 @@ const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) 
 
 describe('dogs', () => {
   test('are created, listed, shown, replaced and deleted', async () => {
-    const options = '--email rex@example.com --bark-effects count,emailDog --bark-handling async';
-    expect(await json(`create rex ${options}`)).toEqual({ created: 'rex' });
-    const rex = { id: 'rex', email: 'rex@example.com', barkCount: 0, barkEffects: ['emailDog', 'count'] };
-    expect(await json('list')).toEqual([{ ...rex, barkHandling: 'async' }]);
-    expect(await json('get rex')).toEqual({ ...rex, barkHandling: 'async', barking: false });
-    expect(await json('replace rex --owner mailto:jane@example.com')).toEqual({ replaced: 'rex' });
-    expect(await json('get rex')).toMatchObject({
-      owner: 'mailto:jane@example.com',
-      barkEffects: ['record'],
+    const rex = { id: 'rex', barkCount: 0, barkEffects: ['emailDog', 'count'], barkHandling: 'async' };
+    const shown = { ...rex, email: 'rex@example.com' };
+    const owner = 'mailto:jane@example.com';
+    await run({
+      'create rex --email rex@example.com --bark-effects count,emailDog --bark-handling async': {
+        created: 'rex',
+      },
+      list: [shown],
+      'get rex': { ...shown, barking: false },
+      [`replace rex --owner ${owner}`]: { replaced: 'rex' },
     });
-    expect(await json('delete rex --yes')).toEqual({ deleted: 'rex' });
-    expect(await json('list')).toEqual([]);
+    expect(await json('get rex')).toMatchObject({ owner, barkEffects: ['record'] });
+    await run({ 'delete rex --yes': { deleted: 'rex' }, list: [] });
   });
 
   describe('that are updated', () => {
@@ -161,8 +172,10 @@ describe('dogs', () => {
     afterEach(async () => void (await json('delete rex --yes')));
 
     test('change only in the settings that the options name', async () => {
-      expect(await json('update rex --bark-handling async')).toEqual({ updated: 'rex' });
-      expect(await json('update rex --bark-effects emailDog,count')).toEqual({ updated: 'rex' });
+      await run({
+        'update rex --bark-handling async': { updated: 'rex' },
+        'update rex --bark-effects emailDog,count': { updated: 'rex' },
+      });
       expect(await json('get rex')).toMatchObject({
         email: 'rex@example.com',
         owner: 'mailto:jane@example.com',
@@ -189,7 +202,8 @@ describe('dogs', () => {
       ['update a.b --owner x', '"a.b" is not a valid ID'],
     ])('stay the same if the command is incorrect: %s', async (command, help) => {
       const { settings, version } = await readDog('rex', newContext());
-      expect(await failure(command)).toEqual([2, expect.stringContaining(help)]);
+      const failed = await failure(command);
+      expect([failed.slice(0, 2), failed]).toEqual(['2:', expect.stringContaining(help)]);
       expect(await readDog('rex', newContext())).toMatchObject({ settings, version });
     });
 
@@ -204,9 +218,8 @@ describe('dogs', () => {
 
     test('are not created again if they are deleted first', async () => {
       comesFirst(() => deleteDog('rex', {}, newContext()));
-      const absent = 'There is no dog "rex". Create it with "npx dogs create rex".';
-      expect(await failure('update rex --bark-handling async')).toEqual([1, absent]);
-      await json('create rex');
+      const absent = '1: There is no dog "rex". Create it with "npx dogs create rex".';
+      await run({ 'update rex --bark-handling async': absent, 'create rex': { created: 'rex' } });
     });
 
     test.each([
@@ -238,18 +251,15 @@ describe('dogs', () => {
   });
 
   test('are not created twice, and not replaced if they do not exist', async () => {
-    await json('create rex');
-    expect(await failure('create rex')).toEqual([
-      1,
-      'The dog "rex" already exists. Replace its settings with "npx dogs replace rex".',
-    ]);
-    await json('delete rex --yes');
-    expect(await failure('replace rex')).toEqual([
-      1,
-      'There is no dog "rex". Create it with "npx dogs create rex".',
-    ]);
-    expect(await failure('get rex')).toEqual([1, 'There is no dog "rex".']);
-    expect(await failure('delete rex --yes')).toEqual([1, 'There is no dog "rex".']);
+    await run({
+      'create rex': { created: 'rex' },
+      'create rex --bark-effects count':
+        '1: The dog "rex" already exists. Replace its settings with "npx dogs replace rex".',
+      'delete rex --yes': { deleted: 'rex' },
+      'replace rex': '1: There is no dog "rex". Create it with "npx dogs create rex".',
+      'get rex': '1: There is no dog "rex".',
+    });
+    await run({ 'delete rex --yes': '1: There is no dog "rex".' });
   });
 
   test('are listed up to the limit, with a notice that there are more', async () => {
@@ -277,68 +287,79 @@ describe('dogs', () => {
 });
 
 test('schedules are listed, shown, repaired and deleted', async () => {
-  await json('create rex');
-  await json('create max');
+  await run({ 'create rex': { created: 'rex' }, 'create max': { created: 'max' } });
   const next = Math.floor(Date.now() / 1000) + 3600;
-  const context = { now: Date.now(), signal: AbortSignal.timeout(5_000) };
-  await postSchedule('rex', { token: 1, next, frequency: 10 }, context);
-  expect(await json('schedules list')).toEqual([{ dog: 'rex', next, frequency: 10 }]);
-  expect(await json('schedules get rex')).toEqual({ last: null, next });
+  await postSchedule('rex', { token: 1, next, frequency: 10 }, newContext());
+  await run({
+    'schedules list': [{ dog: 'rex', next, frequency: 10 }],
+    'schedules get rex': { last: null, next },
+    'schedules repair': { schedules: 1, repaired: 1, refused: [] },
+  });
   const iso = new Date(next * 1000).toISOString().replace('.000Z', 'Z');
   expect((await dogs('schedules get rex')).stdout).toBe(`last: -\nnext: ${iso}\n`);
-  expect(await json('schedules repair')).toEqual({ schedules: 1, repaired: 1, refused: [] });
   expect(scheduler.commandCalls(CreateScheduleCommand)).toHaveLength(2);
-  expect(await json('schedules delete rex --yes')).toEqual({ deleted: 'rex' });
+  await run({
+    'schedules delete rex --yes': { deleted: 'rex' },
+    'schedules list': [],
+    'schedules get max': '1: Dog "max" has never had a bark schedule.',
+    'delete rex --yes': { deleted: 'rex' },
+    'delete max --yes': { deleted: 'max' },
+  });
   expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(1);
-  expect(await json('schedules list')).toEqual([]);
-  expect(await failure('schedules get max')).toEqual([1, 'Dog "max" has never had a bark schedule.']);
-  for (const id of ['rex', 'max']) await json(`delete ${id} --yes`);
 });
 
+/** Creates something, checks that the other commands show it, and replaces its secret. */
+async function rotates(what: string, outcome: object, options = '--reveal'): Promise<void> {
+  const [created, rotated] = [
+    await json(`${what.replace(' ', ' create ')} ${options}`),
+    await json(`${what.replace(' ', ' rotate ')} --yes --reveal`),
+  ];
+  for (const shown of [created, rotated]) expect(shown).toEqual(outcome);
+  expect(rotated).not.toEqual(created);
+}
+
 test('users are created, listed, shown, rotated and revoked', async () => {
-  const created = await json('users create jane --reveal');
-  expect(created).toEqual({ username: 'jane', password: secret });
-  expect(await failure('users create jane --reveal')).toEqual([
-    1,
-    'The user "jane" already exists. Replace its password with "npx dogs users rotate".',
-  ]);
-  expect(await json('users list')).toEqual([{ username: 'jane', created: time }]);
-  expect(await json('users get jane')).toEqual({ username: 'jane', created: time });
-  const rotated = await json('users rotate jane --yes --reveal');
-  expect(rotated).toEqual({ username: 'jane', password: secret });
-  expect(rotated.password).not.toBe(created.password);
-  expect(await json('users revoke jane --yes')).toEqual({ revoked: 'jane' });
-  expect(await failure('users get jane')).toEqual([1, 'There is no user "jane".']);
-  expect(await failure('users rotate jane --yes --reveal')).toEqual([1, 'There is no user "jane".']);
+  await rotates('users jane', { username: 'jane', password: secret });
+  const jane = { username: 'jane', created: time };
+  const absent = '1: There is no user "jane".';
+  await run({
+    'users create jane --reveal':
+      '1: The user "jane" already exists. Replace its password with "npx dogs users rotate".',
+    'users list': [jane],
+    'users get jane': jane,
+    'users revoke jane --yes': { revoked: 'jane' },
+    'users rotate jane --yes --reveal': absent,
+  });
+  await run({ 'users get jane': absent });
 });
 
 test('clients are created, listed, shown, rotated and revoked', async () => {
-  const created = await json('clients create walker --reveal');
-  expect(created).toEqual({ client_id: 'walker', client_secret: secret });
-  expect(await json('clients list')).toEqual([{ client_id: 'walker', created: time }]);
-  expect(await json('clients get walker')).toEqual({ client_id: 'walker', created: time });
-  const rotated = await json('clients rotate walker --yes --reveal');
-  expect(rotated).toEqual({ client_id: 'walker', client_secret: secret });
-  expect(rotated.client_secret).not.toBe(created.client_secret);
-  expect(await json('clients revoke walker --yes')).toEqual({ revoked: 'walker' });
-  expect(await json('clients list')).toEqual([]);
+  await rotates('clients walker', { client_id: 'walker', client_secret: secret });
+  const walker = { client_id: 'walker', created: time };
+  await run({
+    'clients list': [walker],
+    'clients get walker': walker,
+    'clients revoke walker --yes': { revoked: 'walker' },
+  });
+  await run({ 'clients list': [] });
 });
 
 test('grants are created, listed, shown, rotated and revoked', async () => {
   await json('users create jane --reveal');
   await json('clients create walker --reveal');
+  await rotates('grants jane walker', { user: 'jane', client: 'walker', refresh_token: secret });
   const shown = { user: 'jane', client: 'walker', created: time, valid: true };
-  const created = await json('grants create jane walker --reveal');
-  expect(created).toEqual({ user: 'jane', client: 'walker', refresh_token: secret });
-  expect(await json('grants list')).toEqual([shown]);
-  expect(await json('grants get jane walker')).toEqual(shown);
-  const rotated = await json('grants rotate jane walker --yes --reveal');
-  expect(rotated.refresh_token).not.toBe(created.refresh_token);
-  await json('clients revoke walker --yes');
-  expect(await json('grants list')).toEqual([{ ...shown, valid: false }]);
-  expect(await json('grants revoke jane walker --yes')).toEqual({ revoked: 'jane/walker' });
-  expect(await failure('grants get jane walker')).toEqual([1, 'There is no grant "jane/walker".']);
-  await json('users revoke jane --yes');
+  await run({
+    'grants list': [shown],
+    'grants get jane walker': shown,
+    'clients revoke walker --yes': { revoked: 'walker' },
+  });
+  await run({
+    'grants list': [{ ...shown, valid: false }],
+    'grants revoke jane walker --yes': { revoked: 'jane/walker' },
+    'grants get jane walker': '1: There is no grant "jane/walker".',
+    'users revoke jane --yes': { revoked: 'jane' },
+  });
 });
 
 test('access create creates a user, a client, a grant and a credential', async () => {
@@ -353,12 +374,11 @@ test('access create creates a user, a client, a grant and a credential', async (
     refresh_token: secret,
   });
   expect(await json('grants get tester tester')).toMatchObject({ valid: true });
-  expect(await failure('access create tester --reveal')).toMatchObject([1, /already exists/]);
+  await run({ 'access create tester --reveal': /^1: .*already exists/ });
   const replaced = await json('access create tester --replace --yes --reveal');
   expect(replaced.password).not.toBe(created.password);
-  await json('grants revoke tester tester --yes');
-  await json('clients revoke tester --yes');
-  await json('users revoke tester --yes');
+  for (const one of ['grants revoke tester tester', 'clients revoke tester', 'users revoke tester'])
+    await json(`${one} --yes`);
 });
 
 test('keys are rotated, listed and shown', async () => {
@@ -368,10 +388,7 @@ test('keys are rotated, listed and shown', async () => {
   const key = await json(`keys get ${kid}`);
   expect(key).toMatchObject({ kid, kty: 'EC', use: 'sig' });
   expect(key).not.toHaveProperty('d');
-  expect(await failure('keys get none')).toEqual([
-    1,
-    'There is no key "none". List the keys with "npx dogs keys list".',
-  ]);
+  await run({ 'keys get none': '1: There is no key "none". List the keys with "npx dogs keys list".' });
 });
 
 describe('credentials', () => {
@@ -396,30 +413,26 @@ describe('credentials', () => {
       /: (access|refresh)$/m,
     );
     const move = 'credentials move dogs https://auth.example https://new.example';
-    expect(await json(move)).toEqual({ credential: 'dogs', moved: true });
-    expect(await json(move)).toEqual({ credential: 'dogs', moved: false });
+    await run({ [move]: { credential: 'dogs', moved: true } });
+    await run({ [move]: { credential: 'dogs', moved: false } });
   });
 
-  test('are refused if they are unknown, not stored, incomplete or refused by the endpoint', async () => {
-    expect(await failure('credentials get dog')).toEqual([
-      2,
-      'Unknown credential "dog". Did you mean "dogs"? The credentials setting contains: dogs, other.',
-    ]);
-    expect(await failure('credentials get other')).toEqual([
-      1,
-      'The credential "other" is not stored yet. Store it with "npx dogs credentials put".',
-    ]);
-    expect(await failure('credentials put other', { input: 'no JSON' })).toMatchObject([2, /is not JSON/]);
-    const incomplete = JSON.stringify({ ...input, client_id: undefined });
-    expect(await failure('credentials put other', { input: incomplete })).toEqual([
-      2,
-      'client_id is required.',
-    ]);
-    const refused = JSON.stringify({ ...input, refresh_token: 'refused' });
-    expect(await failure('credentials put other', { input: refused })).toMatchObject([
-      1,
-      /refuses the refresh token/,
-    ]);
+  test.each<[string, object | string, string | RegExp]>([
+    ['incomplete', { ...input, client_id: undefined }, '2: client_id is required.'],
+    ['not JSON', 'no JSON', /^2: .*is not JSON/],
+    ['refused by the endpoint', { ...input, refresh_token: 'refused' }, /^1: .*refuses the refresh token/],
+  ])('are refused if they are %s', async (_, put, message) => {
+    const text = typeof put === 'string' ? put : JSON.stringify(put);
+    await run({ 'credentials put other': message }, { input: text });
+  });
+
+  test('are refused if they are unknown or not stored', async () => {
+    await run({
+      'credentials get dog':
+        '2: Unknown credential "dog". Did you mean "dogs"? The credentials setting contains: dogs, other.',
+      'credentials get other':
+        '1: The credential "other" is not stored yet. Store it with "npx dogs credentials put".',
+    });
   });
 });
 
@@ -459,11 +472,11 @@ describe('addresses', () => {
   });
 
   test('are listed if they are suspended for the account or for a dog, and can be shown and lifted', async () => {
-    expect(await json('addresses list')).toEqual([ofAccount, ofDog]);
-    expect(await json('addresses get REX@example.com')).toEqual([ofAccount, ofDog]);
-    expect(await json('addresses lift rex@example.com')).toEqual({
-      lifted: 'rex@example.com',
-      dogs: ['suspended-dog'],
+    const lift = 'addresses lift rex@example.com';
+    await run({
+      'addresses list': [ofAccount, ofDog],
+      'addresses get REX@example.com': [ofAccount, ofDog],
+      [lift]: { lifted: 'rex@example.com', dogs: ['suspended-dog'] },
     });
     expect(ses.commandCalls(DeleteSuppressedDestinationCommand)[0]?.args[0].input).toEqual({
       EmailAddress: 'rex@example.com',
@@ -471,11 +484,10 @@ describe('addresses', () => {
     expect(await json('addresses list')).toEqual([ofAccount]);
     ses.on(GetSuppressedDestinationCommand).rejects(absent);
     ses.on(DeleteSuppressedDestinationCommand).rejects(absent);
-    expect(await json('addresses lift rex@example.com')).toEqual({ lifted: 'rex@example.com', dogs: [] });
-    expect(await failure('addresses get rex@example.com')).toEqual([
-      1,
-      'The address "rex@example.com" is not suspended.',
-    ]);
+    await run({
+      [lift]: { lifted: 'rex@example.com', dogs: [] },
+      'addresses get rex@example.com': '1: The address "rex@example.com" is not suspended.',
+    });
   });
 
   test('are listed if the list of the dog is full, and can be lifted for the dogs that have them', async () => {
@@ -484,10 +496,9 @@ describe('addresses', () => {
     await putDog('full-dog-of-max', { ...settings, email: 'max@example.com' }, {}, newContext());
     for (const id of ['full-dog', 'full-dog-of-max']) await fillSuspensions(id);
     const implied = { ...ofDog, dog: 'full-dog', reason: 'list-full', since: 99 };
-    expect(await json('addresses list')).toEqual(expect.arrayContaining([implied]));
-    expect(await json('addresses lift rex@example.com')).toEqual({
-      lifted: 'rex@example.com',
-      dogs: ['full-dog'],
+    await run({
+      'addresses list': expect.arrayContaining([implied]),
+      'addresses lift rex@example.com': { lifted: 'rex@example.com', dogs: ['full-dog'] },
     });
     const max = { address: 'max@example.com', dog: 'full-dog-of-max', reason: 'list-full', since: 99 };
     expect(await json('addresses list')).toEqual([max, ofAccount]);
@@ -549,11 +560,11 @@ describe('queues', () => {
 
   test('lose one message with queues delete, and all with queues purge', async () => {
     hasMessage();
-    expect(await json('queues delete BarkDlq m1 --yes')).toEqual({ deleted: 'm1' });
+    await run({ 'queues delete BarkDlq m1 --yes': { deleted: 'm1' } });
     hasMessage();
-    expect(await failure('queues delete BarkDlq m2 --yes')).toMatchObject([1, /has no message "m2"/]);
+    await run({ 'queues delete BarkDlq m2 --yes': /^1: .*has no message "m2"/ });
     hasMessage();
-    expect(await json('queues purge MailFeedback --yes')).toEqual({ deleted: 1 });
+    await run({ 'queues purge MailFeedback --yes': { deleted: 1 } });
   });
 });
 
@@ -636,28 +647,26 @@ describe('tables', () => {
       }),
     );
     await database.send(new PutItemCommand({ TableName, Item: { id: { S: 'restored' } } }));
-    expect(await json(`tables fill dogs ${TableName}`)).toEqual({ written: 1, kept: 0 });
-    expect(await json(`tables fill dogs ${TableName}`)).toEqual({ written: 0, kept: 1 });
-    expect(await json(`tables fill dogs ${TableName} --replace --yes`)).toEqual({ written: 1, kept: 0 });
+    const fill = `tables fill dogs ${TableName}`;
+    await run({ [fill]: { written: 1, kept: 0 } });
+    await run({ [fill]: { written: 0, kept: 1 }, [`${fill} --replace --yes`]: { written: 1, kept: 0 } });
   });
 
   test('are not filled from a missing table, from one with other keys, or if their name is unknown', async () => {
-    const reasons = [
-      await failure('tables fill dogs nowhere'),
-      await failure(`tables fill dogs ${outputs.BarksTable}`),
-      await failure(`tables fill cats ${outputs.DogsTable}`),
-    ];
-    expect(reasons).toEqual([
-      [1, 'The table nowhere does not exist in this account and region. Check its name and AWS_REGION.'],
-      [2, expect.stringMatching(/^The keys of the table .* differ from those of .*, which are id\. /)],
-      [2, 'Unknown table "cats". The tables are: dogs, barks, access.'],
-    ]);
+    await run({
+      'tables fill dogs nowhere':
+        '1: The table nowhere does not exist in this account and region. Check its name and AWS_REGION.',
+      [`tables fill dogs ${outputs.BarksTable}`]:
+        /^2: The keys of the table .* differ from those of .*, which are id\. /,
+      [`tables fill cats ${outputs.DogsTable}`]:
+        '2: Unknown table "cats". The tables are: dogs, barks, access.',
+    });
   });
 
   test('are protected', async () => {
     const protection = (state: string) => ({ DogsTable: state, BarksTable: state, AccessTable: state });
-    expect(await json('tables protect')).toEqual(protection('protected now'));
-    expect(await json('tables protect')).toEqual(protection('was protected'));
+    await run({ 'tables protect': protection('protected now') });
+    await run({ 'tables protect': protection('was protected') });
   });
 });
 
@@ -688,11 +697,11 @@ describe('an incorrect command', () => {
 
 describe('a new secret', () => {
   test('is not created if standard output is no terminal, unless --reveal', async () => {
-    expect(await failure('users create ann')).toEqual([
-      2,
-      'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
-    ]);
-    expect(await failure('users get ann')).toEqual([1, 'There is no user "ann".']);
+    await run({
+      'users create ann':
+        '2: The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
+      'users get ann': '1: There is no user "ann".',
+    });
   });
 
   test('is printed on a terminal, with a notice to store it', async () => {
@@ -724,7 +733,7 @@ describe('a command that deletes or invalidates something', () => {
     expect([code, stderr]).toEqual([1, 'Nothing was changed.\n']);
     expect(questions).toEqual(['This deletes the dog "rex", its barks and its schedule. Continue?']);
     expect((await dogs('delete rex', { confirms: true })).code).toBe(0);
-    expect(await failure('get rex')).toEqual([1, 'There is no dog "rex".']);
+    await run({ 'get rex': '1: There is no dog "rex".' });
   });
 
   test('does not ask with --yes', async () => {
@@ -788,29 +797,21 @@ describe('a stack that is not a complete dog service', () => {
   });
 });
 
-test('a resource that was deleted from a stack is a failure without a stack trace', async () => {
-  sqs
-    .on(GetQueueAttributesCommand)
-    .rejects(Object.assign(new Error('The queue does not exist.'), { name: 'QueueDoesNotExist' }));
-  expect(await failure('queues list')).toEqual([
-    1,
-    'A resource of the service does not exist: The queue does not exist. Deploy the stack again, or name another with --stack.',
-  ]);
-});
-
-test('a missing permission is a failure without a stack trace', async () => {
-  sqs
-    .on(GetQueueAttributesCommand)
-    .rejects(Object.assign(new Error('User: x is not authorized.'), { name: 'AccessDeniedException' }));
-  expect(await failure('queues list')).toEqual([
-    1,
-    'Your AWS credentials do not permit this. User: x is not authorized.',
-  ]);
-});
-
-test('a defect is printed with its stack trace', async () => {
-  sqs.on(GetQueueAttributesCommand).rejects(new TypeError('A defect'));
-  expect(await failure('queues list')).toMatchObject([1, /^TypeError: A defect\n {4}at /]);
+test.each<[string, Error, string | RegExp]>([
+  [
+    'a resource that was deleted from a stack is a failure without a stack trace',
+    Object.assign(new Error('The queue does not exist.'), { name: 'QueueDoesNotExist' }),
+    '1: A resource of the service does not exist: The queue does not exist. Deploy the stack again, or name another with --stack.',
+  ],
+  [
+    'a missing permission is a failure without a stack trace',
+    Object.assign(new Error('User: x is not authorized.'), { name: 'AccessDeniedException' }),
+    '1: Your AWS credentials do not permit this. User: x is not authorized.',
+  ],
+  ['a defect is printed with its stack trace', new TypeError('A defect'), /^1: TypeError: A defect\n {4}at /],
+])('%s', async (_, error, message) => {
+  sqs.on(GetQueueAttributesCommand).rejects(error);
+  await run({ 'queues list': message });
 });
 
 test('the tests of this file run every command', () => {

@@ -57,91 +57,84 @@ describe('The terminal of npm start', () => {
     expect(written).toMatch(/^\d\d:\d\d:\d\d POST {3}\/v1\/dogs\/rex\/barks {22} 201 {4}34 ms PostBarks\n$/);
   });
 
-  test('prints the detail of a problem below the request', () => {
-    listen('lines');
-    report({ ...request, status: 404, detail: 'There is no dog "rex".' });
-    expect(lines()[1]).toBe('           → There is no dog "rex".');
-  });
+  const { functionName: _, ...ownRequest } = request as Activity & { type: 'request' };
+  const input = { dog: 'rex' };
+  const purge = { type: 'invocation', functionName: 'PurgeDog', event: {} } as const;
+  const mail = { type: 'mail', messageId: '1', to: ['rex@example.com'] } as const;
+  const reload = { type: 'reload', durationMs: 312.4 } as const;
+  const schedule = 'arn:aws:scheduler:us-east-1:000000000000:schedule/dogs/rex.1';
+  const indent = ' '.repeat(11);
 
-  test('prints where to look after a server error', () => {
-    listen('lines');
-    report({ ...request, status: 500, detail: 'The service failed.' });
-    expect(lines()[1]).toBe('           → The service failed. Look for abc= in .local/logs/PostBarks.log.');
-  });
-
-  test('refers to its own messages after a server error of the gateway', () => {
-    listen('lines');
-    const { functionName: _, ...own } = request as Activity & { type: 'request' };
-    report({ ...own, status: 500 });
-    expect(lines()).toEqual([
-      expect.stringContaining('API Gateway'),
-      '           → Look for abc= in the message above.',
-    ]);
-  });
-
-  test.each<[string, Activity]>([
-    ['cold start PostBarks in 120 ms', { type: 'coldStart', functionName: 'PostBarks', durationMs: 120.2 }],
+  test.each<[string, Activity, unknown[]]>([
     [
-      'occurrence rex.1 of 2030-01-01T00:00:00Z',
-      {
-        type: 'occurrence',
-        schedule: 'arn:aws:scheduler:us-east-1:000000000000:schedule/dogs/rex.1',
-        scheduledAt: '2030-01-01T00:00:00Z',
-        input: { dog: 'rex' },
-      },
+      'the detail of a problem below the request',
+      { ...request, status: 404, detail: 'There is no dog "rex".' },
+      [expect.stringContaining('404'), `${indent}→ There is no dog "rex".`],
     ],
     [
-      'mail       to rex@example.com: rex barked',
-      { type: 'mail', messageId: '1', to: ['rex@example.com'], subject: 'rex barked' },
-    ],
-    ['invocation PurgeDog', { type: 'invocation', functionName: 'PurgeDog', event: {} }],
-    [
-      'invocation PurgeDog failed: no',
-      { type: 'invocation', functionName: 'PurgeDog', event: {}, error: 'no' },
+      'where to look after a server error',
+      { ...request, status: 500, detail: 'The service failed.' },
+      [expect.anything(), `${indent}→ The service failed. Look for abc= in .local/logs/PostBarks.log.`],
     ],
     [
-      'workflow   a1 PerformBark',
-      { type: 'workflow', execution: 'a1', state: 'PerformBark', input: { dog: 'rex' } },
+      'a reference to its own messages after a server error of the gateway',
+      { ...ownRequest, status: 500 },
+      [expect.stringContaining('API Gateway'), `${indent}→ Look for abc= in the message above.`],
     ],
-  ])('prints "%s"', (line, activity) => {
+    [
+      'a cold start',
+      { type: 'coldStart', functionName: 'PostBarks', durationMs: 120.2 },
+      ['cold start PostBarks in 120 ms'],
+    ],
+    [
+      'an occurrence',
+      { type: 'occurrence', schedule, scheduledAt: '2030-01-01T00:00:00Z', input },
+      ['occurrence rex.1 of 2030-01-01T00:00:00Z'],
+    ],
+    ['a mail', { ...mail, subject: 'rex barked' }, ['mail       to rex@example.com: rex barked']],
+    [
+      'a mail from a client without its control characters',
+      { ...mail, subject: 'a\u001b[2Jb\nc' },
+      ['mail       to rex@example.com: a\u{fffd}[2Jb\u{fffd}c'],
+    ],
+    ['an invocation', purge, ['invocation PurgeDog']],
+    ['a failed invocation', { ...purge, error: 'no' }, ['invocation PurgeDog failed: no']],
+    [
+      'a state of a workflow',
+      { type: 'workflow', execution: 'a1', state: 'PerformBark', input },
+      ['workflow   a1 PerformBark'],
+    ],
+    [
+      'nothing for an event of the service, because another line shows its cause',
+      { type: 'event', source: 'dogs', detailType: 'dogs.dog.created', detail: {} },
+      [''],
+    ],
+    [
+      'the names of the changed resources after a reload',
+      { ...reload, changed: ['GetDog', 'PostBarks'] },
+      ['reloaded   GetDog, PostBarks in 312 ms'],
+    ],
+    [
+      'at most six of the changed resources',
+      { ...reload, changed: [...'ABCDEFGH'] },
+      ['reloaded   A, B, C, D, E, F, 2 more in 312 ms'],
+    ],
+    ['a reload without changes', { ...reload, changed: [] }, ['reloaded   no changes in 312 ms']],
+  ])('prints %s', (_, activity, expected) => {
     listen('lines');
     report(activity);
-    expect(lines()).toEqual([line]);
-  });
-
-  test('prints nothing for an event of the service, because another line shows its cause', () => {
-    listen('lines');
-    report({ type: 'event', source: 'dogs', detailType: 'dogs.dog.created', detail: {} });
-    expect(written).toBe('');
-  });
-
-  test('prints the names of the first changed resources after a reload', () => {
-    listen('lines');
-    report({ type: 'reload', changed: ['GetDog', 'PostBarks'], durationMs: 312.4 });
-    report({ type: 'reload', changed: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], durationMs: 800 });
-    report({ type: 'reload', changed: [], durationMs: 500 });
-    expect(lines()).toEqual([
-      'reloaded   GetDog, PostBarks in 312 ms',
-      'reloaded   A, B, C, D, E, F, 2 more in 800 ms',
-      'reloaded   no changes in 500 ms',
-    ]);
+    expect(lines()).toEqual(expected);
   });
 
   test('prints why changed code cannot run, even if it is quiet', () => {
     listen('quiet');
-    report({ type: 'reload', changed: ['GetDog'], durationMs: 1 });
+    report({ ...reload, changed: ['GetDog'] });
     report({ type: 'reloadError', text: 'Build failed:\nlambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"' });
     expect(lines()).toEqual([
       'The changed code cannot run. The service still runs the previous code.',
       '         Build failed:',
       '         lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"',
     ]);
-  });
-
-  test('replaces control characters from clients', () => {
-    listen('lines');
-    report({ type: 'mail', messageId: '1', to: ['rex@example.com'], subject: 'a\u001b[2Jb\nc' });
-    expect(lines()).toEqual(['mail       to rex@example.com: a\u{fffd}[2Jb\u{fffd}c']);
   });
 
   test('prints only messages and server errors before the service is ready, without the time', () => {
