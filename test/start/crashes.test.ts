@@ -1,39 +1,29 @@
-import type { Service } from '../../tools/service.ts';
-import { allOf, Client, type Dog, eventually } from '../support/client.ts';
+import { allOf, type Dog, eventually } from '../support/client.ts';
 import {
   accountOf,
+  client,
   databaseOn,
   databasesOn,
   endOf,
   firstDogs,
+  kill9,
   Load,
   launch,
-  start,
+  restart,
+  service,
   temporaryDirectory,
 } from './support.ts';
 import { itemsOf } from './tables.ts';
 
 const directory = temporaryDirectory();
 const path = '/v1/dogs/rex/';
-let service: Service;
-let client: Client;
-
-async function restart(): Promise<void> {
-  service = await start(directory);
-  client = new Client(service.access);
-}
-
-async function kill9(): Promise<void> {
-  service.process.kill('SIGKILL');
-  await service.exited;
-}
 
 test('a start completes a first start that was killed', async () => {
   const killed = launch(directory);
   await killed.says(/Creating the first/);
   killed.process.kill('SIGKILL');
   await killed.exited;
-  await restart();
+  await restart(directory);
   expect((await allOf<Dog>(client, '/v1/dogs/')).map(({ id }) => id).sort()).toEqual(firstDogs);
   expect(databaseOn(directory)).toBeGreaterThan(0);
 });
@@ -50,7 +40,7 @@ test('kill -9 during barks loses no bark that the service confirmed, and duplica
   await load.ended();
   await eventually(async () => expect(databasesOn(directory)).toEqual([]));
 
-  await restart();
+  await restart(directory);
   expect([...load.statuses]).toEqual([201]);
   const recorded = load.recorded.map((url) => url.replace(before, client.baseUrl));
   const { barkCount, locations } = await accountOf(client, path);

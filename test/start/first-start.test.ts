@@ -7,8 +7,9 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { shortPath } from '../../bin/start/paths.ts';
 import type { Access, Service } from '../../tools/service.ts';
 import { allOf, Client, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
-import { operatorAccess } from './operator-access.ts';
+import { operatorAccess, withClient } from './operator-access.ts';
 import {
+  client,
   databasesOn,
   endOf,
   firstDogs,
@@ -16,9 +17,10 @@ import {
   linesOf,
   modeOf,
   readJson,
+  restart,
   run,
   runCommand,
-  start,
+  service,
   temporaryDirectory,
   verboseStart,
 } from './support.ts';
@@ -30,13 +32,8 @@ if (!hasCurl) console.log('skipped: the printed curl command, because there is n
 const directory = join(temporaryDirectory(), 'my dogs');
 /** The directory as the terminal shows it. */
 const shown = shortPath(directory);
-let service: Service;
-let client: Client;
 
-beforeAll(async () => {
-  service = await start(directory, { settings: [], command: verboseStart, ownGroup: true });
-  client = new Client(service.access);
-});
+beforeAll(() => restart(directory, { settings: [], command: verboseStart, ownGroup: true }));
 
 const mailUrl = () => service.access.mail_url ?? '';
 
@@ -201,11 +198,11 @@ test('the AWS endpoint of this machine responds only to signed calls', async () 
     'Content-Type': 'application/x-amz-json-1.0',
     'X-Amz-Target': 'DynamoDB_20120810.ListTables',
   };
-  const { client: signed } = operatorAccess(directory);
-  const unsigned = await sendRaw(`${signed.endpoint}/`, { method: 'POST', fields, body: '{}' });
+  const { endpoint } = operatorAccess(directory).client;
+  const unsigned = await sendRaw(`${endpoint}/`, { method: 'POST', fields, body: '{}' });
   expect(unsigned.status).toBe(403);
-  const tables = new DynamoDBClient(signed);
-  const { TableNames } = await tables.send(new ListTablesCommand()).finally(() => tables.destroy());
+  const list = new ListTablesCommand();
+  const { TableNames } = await withClient(DynamoDBClient, directory, (signed) => signed.send(list));
   expect(TableNames).toHaveLength(3);
 });
 
@@ -263,8 +260,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
   });
 
   test('keeps its dogs, barks, counts and mails', async () => {
-    service = await start(directory);
-    client = new Client(service.access);
+    await restart(directory);
     expect(await account()).toEqual(before);
     expect((await dogAt(client, '/v1/dogs/max/')).barkCount).toBe(responded.length);
     expect(databasesOn(directory)).toHaveLength(1);

@@ -18,6 +18,20 @@ export interface OperatorAccess {
   readonly functions: Readonly<Record<string, string>>;
 }
 
+/** Calls an emulator of the service on a folder, with all permissions. */
+export async function withClient<Sdk extends { destroy(): void }, Result>(
+  Kind: new (configuration: ClientConfiguration) => Sdk,
+  directory: string,
+  work: (client: Sdk) => Promise<Result>,
+): Promise<Result> {
+  const client = new Kind(operatorAccess(directory).client);
+  try {
+    return await work(client);
+  } finally {
+    client.destroy();
+  }
+}
+
 export function operatorAccess(directory: string): OperatorAccess {
   const file = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
   return {

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { keysMaxAgeSeconds } from '../../lambdas/domain/tokens/published-keys.ts';
-import type { Service } from '../../tools/service.ts';
-import { type Bark, Client, documentOf, dogAt, eventually, mailsTo } from '../support/client.ts';
+import { type Bark, type Client, documentOf, dogAt, eventually, mailsTo } from '../support/client.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { skipTime } from '../support/time.ts';
-import { operatorAccess } from './operator-access.ts';
+import { operatorAccess, withClient } from './operator-access.ts';
 import { identitiesIn } from './stored-formats/identities.ts';
 import { exchangeOf, type Recorded } from './stored-formats/recorded.ts';
 import { writeStoredData } from './stored-formats/stored-data.ts';
-import { start, temporaryDirectory } from './support.ts';
+import { client, exchange, restart, service, statusWith, temporaryDirectory } from './support.ts';
 import { dogItemOf, itemsOf } from './tables.ts';
 
 /*
@@ -34,17 +33,14 @@ async function barkCountsOf(client: Client): Promise<Record<string, number>> {
 describe.each(releases)('with the data in %s, the service', (file) => {
   const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recorded;
   const directory = temporaryDirectory();
-  let service: Service;
-  let client: Client;
 
   beforeAll(async () => {
     const clockOffsetMs = recorded.recordedAt * 1000 - Date.now();
-    service = await start(directory, { app: preparedStack, clockOffsetMs });
+    const { username, password } = recorded.access;
+    await restart(directory, { app: preparedStack, clockOffsetMs }, { username, password });
     await writeStoredData(directory, recorded.data);
     // The functions have cached the keys of this service.
     await skipTime(service.access, keysMaxAgeSeconds + 1);
-    const { username, password } = recorded.access;
-    client = new Client({ ...service.access, username, password });
   });
 
   test.each(
@@ -55,26 +51,15 @@ describe.each(releases)('with the data in %s, the service', (file) => {
   });
 
   test('accepts an access token of the release, and issues one for its refresh token', async () => {
-    const { accessToken, client_id = '', client_secret = '', refresh_token = '' } = recorded.access;
-    const statusWith = async (token: string) =>
-      (await client.get('/v1/dogs/rex/', { Authorization: `Bearer ${token}` })).status;
-    expect(await statusWith(accessToken)).toBe(200);
-    const grant = { grant_type: 'refresh_token', client_id, client_secret, refresh_token };
-    const issued = await fetch(`${client.baseUrl}/oauth2/v4/token`, {
-      method: 'POST',
-      body: new URLSearchParams(grant),
-    });
-    expect(issued.status).toBe(200);
-    expect(await statusWith(((await issued.json()) as { access_token: string }).access_token)).toBe(200);
+    const { token } = await exchange(recorded.access);
+    for (const one of [recorded.access.accessToken, token]) expect(await statusWith(one)).toBe(200);
   });
 
   test('performs a bark that was pending', async () => {
     const { dog, bark } = recorded.pendingBark;
-    const { client: configuration, functions } = operatorAccess(directory);
-    const lambda = new LambdaClient(configuration);
-    const Payload = JSON.stringify(recorded.pendingBark);
-    await lambda.send(new InvokeCommand({ FunctionName: functions.PerformBark, Payload }));
-    lambda.destroy();
+    const FunctionName = operatorAccess(directory).functions.PerformBark;
+    const perform = new InvokeCommand({ FunctionName, Payload: JSON.stringify(recorded.pendingBark) });
+    await withClient(LambdaClient, directory, (lambda) => lambda.send(perform));
     const { status } = documentOf<Bark>(await client.get(`/v1/dogs/${dog}/barks/${bark}`));
     expect(status).toBe('complete');
   });

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
+  type Access,
   type Launch,
   launchService,
   newDirectory,
@@ -9,7 +10,7 @@ import {
   type Service,
   startService,
 } from '../../tools/service.ts';
-import { allOf, type Bark, type Client, dogAt, eventually, header } from '../support/client.ts';
+import { allOf, type Bark, Client, dogAt, eventually, header } from '../support/client.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -60,6 +61,52 @@ export async function start(directory = temporaryDirectory(), options?: Options)
   const service = await startService(directory, prepared(options));
   launches.push(service);
   return service;
+}
+
+/** The service of the test file, and its client. */
+export let service: Service;
+export let client: Client;
+
+/** Starts the service of the test file on a folder, for the first time or again. @param user the credentials of the client */
+export async function restart(directory: string, options?: Options, user?: Partial<Access>): Promise<void> {
+  service = await start(directory, options);
+  client = new Client({ ...service.access, ...user });
+}
+
+/** Starts the service of the test file before its tests. @returns the folder of the service */
+export function useService(options?: Options): string {
+  const directory = temporaryDirectory();
+  beforeAll(() => restart(directory, options));
+  return directory;
+}
+
+/** Kills the service of the test file. */
+export async function kill9(): Promise<void> {
+  service.process.kill('SIGKILL');
+  await service.exited;
+}
+
+/** Returns the status of a request with an access token. */
+export async function statusWith(token: string): Promise<number> {
+  return (await client.get('/v1/dogs/?limit=1', { Authorization: `Bearer ${token}` })).status;
+}
+
+type TokenParameters = {
+  readonly [Name in 'client_id' | 'client_secret' | 'refresh_token']?: string | undefined;
+};
+
+/** Exchanges a refresh token for an access token. `result` is `access_token` or the error. */
+export async function exchange({
+  client_id = '',
+  client_secret = '',
+  refresh_token = '',
+}: TokenParameters): Promise<{ result: string; token: string }> {
+  const response = await fetch(`${client.baseUrl}/oauth2/v4/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
+  });
+  const { error, access_token = '' } = (await response.json()) as { error?: string; access_token?: string };
+  return { result: error ?? 'access_token', token: access_token };
 }
 
 function prepared(options: Options = {}): Options {

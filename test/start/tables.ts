@@ -1,4 +1,5 @@
 import {
+  CreateTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   GetItemCommand,
@@ -12,20 +13,25 @@ import {
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type OperatorAccess, operatorAccess } from './operator-access.ts';
+import { type OperatorAccess, operatorAccess, withClient } from './operator-access.ts';
 
 /** Calls the database of the service that runs on a folder. */
-async function withDatabase<Result>(
+export function withDatabase<Result>(
   directory: string,
   work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,
 ): Promise<Result> {
-  const { client: settings, outputs } = operatorAccess(directory);
-  const client = new DynamoDBClient(settings);
-  try {
-    return await work(client, outputs);
-  } finally {
-    client.destroy();
-  }
+  return withClient(DynamoDBClient, directory, (client) => work(client, operatorAccess(directory).outputs));
+}
+
+/** Creates an empty table with the keys of a table of the stack. @returns the keys */
+export function createTableLike(directory: string, output: string, TableName: string) {
+  return withDatabase(directory, async (client, outputs) => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs[output] }));
+    const { KeySchema = [], AttributeDefinitions } = Table ?? {};
+    const keys = { TableName, KeySchema, AttributeDefinitions };
+    await client.send(new CreateTableCommand({ ...keys, BillingMode: 'PAY_PER_REQUEST' }));
+    return KeySchema;
+  });
 }
 
 /**
@@ -74,24 +80,18 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
 
 /** Reads the stream of a table, and returns its records and its shard. */
 async function readStream(directory: string, table: 'DogsTable' | 'BarksTable') {
-  const { client: settings } = operatorAccess(directory);
-  const streamArn = await withDatabase(directory, async (client, outputs) => {
+  const StreamArn = await withDatabase(directory, async (client, outputs) => {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs[table] }));
     return Table?.LatestStreamArn ?? '';
   });
-  const streams = new DynamoDBStreamsClient(settings);
-  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
-  const shardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
-  const { ShardIterator } = await streams.send(
-    new GetShardIteratorCommand({
-      StreamArn: streamArn,
-      ShardId: shardId,
-      ShardIteratorType: 'TRIM_HORIZON',
-    }),
-  );
-  const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-  streams.destroy();
-  return { streamArn, shardId, records: Records };
+  return withClient(DynamoDBStreamsClient, directory, async (streams) => {
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+    const ShardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
+    const beginning = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' } as const;
+    const { ShardIterator } = await streams.send(new GetShardIteratorCommand(beginning));
+    const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
+    return { streamArn: StreamArn, shardId: ShardId, records: Records };
+  });
 }
 
 /**

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
 import { Authorizer, operator as caller } from '../../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import type { Template } from '../../../local/template/template.ts';
-import type { Service } from '../../../tools/service.ts';
 import { Client, eventually } from '../../support/client.ts';
 import { runInProcess } from '../../support/command-line.ts';
 import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
@@ -17,11 +11,10 @@ import { preparedStack } from '../../support/prepare-services.ts';
 import { type Grant, grantsOf, stackName, templateIn, templateWithout } from '../grants.ts';
 import { operatorAccess } from '../operator-access.ts';
 import { putMessage } from '../queues.ts';
-import { start, temporaryDirectory } from '../support.ts';
-import { firstBarkRecords, itemsOf, putItem, removalOf } from '../tables.ts';
+import { client, linesOf, service, useService } from '../support.ts';
+import { createTableLike, firstBarkRecords, itemsOf, putItem, removalOf, withDatabase } from '../tables.ts';
 
-const directory = temporaryDirectory();
-let access: Service['access'];
+const directory = useService();
 const template = templateIn(preparedStack);
 /** The incarnation of a deleted dog. */
 const past = '01KAK0XW00ABCDEFGHJKMNPQRS';
@@ -38,8 +31,7 @@ async function operate(...parameters: string[]) {
   return JSON.parse(stdout);
 }
 
-beforeAll(async () => {
-  ({ access } = await start(directory));
+beforeAll(() => {
   const { endpoint, region, credentials } = operatorAccess(directory).operator;
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint,
@@ -81,7 +73,7 @@ describe('with only the policy of the stack', () => {
   });
 
   test('the commands for credentials work', async () => {
-    const { auth_url, client_id, client_secret, refresh_token } = access;
+    const { auth_url, client_id, client_secret, refresh_token } = service.access;
     const put = await operatorReading(
       JSON.stringify({ auth_url, client_id, client_secret, refresh_token }),
       ...['credentials', 'put', 'dogs'],
@@ -89,13 +81,13 @@ describe('with only the policy of the stack', () => {
     expect(put).toMatchObject({ code: 0, stderr: '' });
     expect(await operate('credentials', 'get', 'dogs', '--reveal')).toMatchObject({ refresh_token });
     expect(await operate('credentials', 'list')).toMatchObject([{ name: 'dogs', client_id }]);
-    await operate('credentials', 'move', 'dogs', access.base_url, `${access.base_url}`);
+    await operate('credentials', 'move', 'dogs', client.baseUrl, client.baseUrl);
   });
 
   test('the commands for dogs and schedules work', async () => {
     await operate('create', 'rex');
     await operate('replace', 'rex', '--bark-effects', 'count');
-    const set = await new Client(access).post('/v1/dogs/rex/bark-schedule', {
+    const set = await client.post('/v1/dogs/rex/bark-schedule', {
       token: 1,
       next: 0,
       frequency: 10,
@@ -124,7 +116,6 @@ describe('with only the policy of the stack', () => {
   });
 
   test('the commands for queues work on each queue', async () => {
-    const client = new Client(access);
     await client.put('/v1/dogs/stray/', {});
     await client.delete('/v1/dogs/stray/');
     const { place } = await eventually(async () => {
@@ -162,34 +153,13 @@ describe('with only the policy of the stack', () => {
   });
 
   test('events tail prints each event as one line', async () => {
-    const client = new Client(access);
-    const tail = operatorReading(
-      '',
-      'events',
-      'tail',
-      '--dog',
-      'loud',
-      '--type',
-      'dogs.bark',
-      '--count',
-      '2',
-    );
+    const tail = operatorReading('', ...'events tail --dog loud --type dogs.bark --count 2'.split(' '));
     await client.put('/v1/dogs/loud/', {});
     for (let i = 0; i < 2; i++) await client.post('/v1/dogs/loud/barks');
     const { code, stdout, stderr } = await tail;
     expect([code, stderr]).toEqual([0, '']);
-    const events = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(events).toEqual(
-      Array(2).fill(
-        expect.objectContaining({
-          type: 'dogs.bark.completed',
-          data: expect.objectContaining({ dog: 'loud' }),
-        }),
-      ),
-    );
+    const events = linesOf(stdout).map((line) => JSON.parse(line));
+    expect(events).toMatchObject(Array(2).fill({ type: 'dogs.bark.completed', data: { dog: 'loud' } }));
   });
 
   test.each([
@@ -197,22 +167,11 @@ describe('with only the policy of the stack', () => {
     ['barks', 'BarksTable'],
     ['access', 'AccessTable'],
   ])('tables fill %s works from a table that is named after the stack', async (table, output) => {
-    const { client, outputs } = operatorAccess(directory);
-    const database = new DynamoDBClient(client);
     const source = `${stackName}-restored-${table}`;
-    const { Table } = await database.send(new DescribeTableCommand({ TableName: outputs[output] }));
-    const { KeySchema, AttributeDefinitions } = Table ?? {};
-    await database.send(
-      new CreateTableCommand({
-        TableName: source,
-        KeySchema,
-        AttributeDefinitions,
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    );
-    const keys = (KeySchema ?? []).map(({ AttributeName = '' }) => [AttributeName, { S: 'restored' }]);
-    await database.send(new PutItemCommand({ TableName: source, Item: Object.fromEntries(keys) }));
-    database.destroy();
+    const keys = await createTableLike(directory, output, source);
+    const Item = Object.fromEntries(keys.map(({ AttributeName = '' }) => [AttributeName, { S: 'restored' }]));
+    const put = new PutItemCommand({ TableName: source, Item });
+    await withDatabase(directory, (database) => database.send(put));
     expect(await operate('tables', 'fill', table, source)).toEqual({ written: 1, kept: 0 });
   });
 

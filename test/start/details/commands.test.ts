@@ -4,22 +4,25 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
-import type { Service } from '../../../tools/service.ts';
 import { Client, dogAt, eventually } from '../../support/client.ts';
 import { operate } from '../operate.ts';
 import { operatorAccess } from '../operator-access.ts';
 import { putMessage } from '../queues.ts';
-import { linesOf, run, runCommand, runCommandReading, start, temporaryDirectory } from '../support.ts';
+import {
+  client,
+  kill9,
+  linesOf,
+  restart,
+  run,
+  runCommand,
+  runCommandReading,
+  service,
+  temporaryDirectory,
+  useService,
+} from '../support.ts';
 import { itemsOf, putItem, removalOf } from '../tables.ts';
 
-const directory = temporaryDirectory();
-let service: Service;
-let client: Client;
-
-beforeAll(async () => {
-  service = await start(directory);
-  client = new Client(service.access);
-});
+const directory = useService();
 
 describe('npx dogs', () => {
   /** Runs the bin of the package as a user does, with an empty cache of npm, and without npm's own warnings. */
@@ -108,8 +111,7 @@ test('an occurrence that was missed for too long is in a dead-letter queue, and 
   const store = new DatabaseSync(join(directory, 'schedules.sqlite'));
   store.prepare("UPDATE schedules SET due = due - 7200000 WHERE name LIKE 'late.%'").run();
   store.close();
-  service = await start(directory);
-  client = new Client(service.access);
+  await restart(directory);
   await service.says(/The queue ScheduleDlq has a new message: npx dogs queues get ScheduleDlq\n/);
   const { stdout } = await runCommand(directory, 'queues', 'get', 'ScheduleDlq', '--json');
   expect(JSON.parse(stdout)).toEqual([
@@ -132,8 +134,7 @@ describe('an operator whose service has ended', () => {
   const file = join(directory, 'operator.json');
 
   test('sends nothing but a challenge to another program that has the port of a killed service', async () => {
-    service.process.kill('SIGKILL');
-    await service.exited;
+    await kill9();
     const { port } = new URL(operatorAccess(directory).operator.endpoint);
     const requests: string[] = [];
     const stranger = createServer((request, response) => {
@@ -156,7 +157,7 @@ describe('an operator whose service has ended', () => {
   });
 
   test('finds no file that names the port of the service', async () => {
-    service = await start(directory);
+    await restart(directory);
     expect(existsSync(file)).toBe(true);
     await service.stop();
     expect(existsSync(file)).toBe(false);

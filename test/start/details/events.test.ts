@@ -1,15 +1,9 @@
 import { FunctionError, invoke } from '../../../bin/invoke/invoke.ts';
-import type { Service } from '../../../tools/service.ts';
 import { eventFile, type FunctionResult, faultOf, samples } from '../../support/sample-events.ts';
-import { linesOf, type Result, run, start, temporaryDirectory } from '../support.ts';
+import { linesOf, type Result, run, service, temporaryDirectory, useService } from '../support.ts';
 
-const directory = temporaryDirectory();
-let service: Service;
-
-beforeAll(async () => {
-  service = await start(directory);
-  process.env.DATA_DIR = directory;
-});
+const directory = useService();
+process.env.DATA_DIR = directory;
 
 /** Runs the command in the same way as `npm run invoke`. */
 function command(parameters: readonly string[], environment: Record<string, string> = {}): Promise<Result> {

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dogServiceClient } from '../../../client/index.ts';
-import type { Service } from '../../../tools/service.ts';
 import { skipTime } from '../../support/time.ts';
-import { type Result, run, start } from '../support.ts';
+import { type Result, run, service, useService } from '../support.ts';
 
 const examples = resolve(import.meta.dirname, '../../../examples');
 
@@ -17,11 +16,7 @@ const commands = [
   ['sh', 'examples/client.sh'],
 ] as const;
 
-let service: Service;
-
-beforeAll(async () => {
-  service = await start(undefined, { clockOffsetMs: 0 });
-});
+useService({ clockOffsetMs: 0 });
 
 /** Returns the function that defines a test of a client. It skips the test and logs this if a program is not installed. */
 function testWith(...programs: readonly string[]): typeof test | typeof test.skip {

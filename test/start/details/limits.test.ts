@@ -1,18 +1,12 @@
-import { Client, header } from '../../support/client.ts';
+import { header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
-import { start, temporaryDirectory } from '../support.ts';
-
-const directory = temporaryDirectory();
-let client: Client;
+import { client, useService } from '../support.ts';
 
 /** The service's clock shows noon, so that no window ends during the test. */
 const clockOffsetMs = 43_200_000 - (Date.now() % 86_400_000);
 
-beforeAll(async () => {
-  const settings = ['mailsPerDog=2', 'barksPerUser=8', 'limitWindowMinutes=1440', 'corsOrigin=*'];
-  const { access } = await start(directory, { settings, clockOffsetMs });
-  client = new Client(access);
-});
+const settings = ['mailsPerDog=2', 'barksPerUser=8', 'limitWindowMinutes=1440', 'corsOrigin=*'];
+const directory = useService({ settings, clockOffsetMs });
 
 /** Sends a POST once, even if the response is 429. */
 const post = (path: string, body?: object) => client.sendOnce('POST', path, { body });

@@ -13,7 +13,7 @@ import {
   mailsTo,
 } from '../../support/client.ts';
 import { skipTime } from '../../support/time.ts';
-import { operatorAccess } from '../operator-access.ts';
+import { withClient } from '../operator-access.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
 const effects = [['emailDog'], ['count'], ['record'], ['emailDog', 'record']];
@@ -89,15 +89,14 @@ test('a bark whose Standard execution is stopped fails long before its deadline,
   const client = new Client(service.access);
   const response = await client.post('/v1/dogs/record-async/barks');
   const bark = header(response, 'Location');
-  const sfn = new SFNClient(operatorAccess(directory).client);
-  await sfn.send(new StopExecutionCommand({ executionArn: executionOf(bark) }));
+  const stop = new StopExecutionCommand({ executionArn: executionOf(bark) });
+  await withClient(SFNClient, directory, (sfn) => sfn.send(stop));
   await eventually(async () =>
     expect(documentOf<Bark>(await client.get(bark))).toMatchObject({
       status: 'failed',
       reason: 'The service failed.',
     }),
   );
-  sfn.destroy();
   await service.stop();
 });
 

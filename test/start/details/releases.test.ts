@@ -1,23 +1,15 @@
-import type { Service } from '../../../tools/service.ts';
 import { Client, eventually, header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
 import { putMessage } from '../queues.ts';
-import { runCommand, start, temporaryDirectory } from '../support.ts';
+import { client, runCommand, service, useService } from '../support.ts';
 import { itemsOf } from '../tables.ts';
 
-const directory = temporaryDirectory();
-let access: Service['access'];
-let client: Client;
-
-beforeAll(async () => {
-  ({ access } = await start(directory, { settings: ['releases=canary', 'cancellationWindowSeconds=0'] }));
-  client = new Client(access);
-});
+const directory = useService({ settings: ['releases=canary', 'cancellationWindowSeconds=0'] });
 
 describe('a service with releases=canary', () => {
   test('invokes the alias of the authorizer and of a route', async () => {
     expect((await client.post('/v1/dogs/record-sync/barks')).status).toBe(201);
-    expect((await new Client({ ...access, password: 'wrong' }).get('/v1/dogs/')).status).toBe(401);
+    expect((await new Client({ ...service.access, password: 'wrong' }).get('/v1/dogs/')).status).toBe(401);
   });
 
   test('invokes the alias that the workflow names', async () => {

@@ -1,50 +1,26 @@
-import {
-  BatchWriteItemCommand,
-  CreateTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
-import type { Service } from '../../../tools/service.ts';
-import { Client, documentOf, eventually } from '../../support/client.ts';
+import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { documentOf, eventually } from '../../support/client.ts';
 import { operate } from '../operate.ts';
-import { operatorAccess } from '../operator-access.ts';
-import { start, temporaryDirectory } from '../support.ts';
-import { itemsOf } from '../tables.ts';
+import { client, useService } from '../support.ts';
+import { createTableLike, itemsOf, withDatabase } from '../tables.ts';
 
-const directory = temporaryDirectory();
-let service: Service;
-let client: Client;
-let database: DynamoDBClient;
-
-beforeAll(async () => {
-  service = await start(directory);
-  client = new Client(service.access);
-  database = new DynamoDBClient(operatorAccess(directory).client);
-});
-afterAll(() => database.destroy());
+const directory = useService();
 
 const path = '/v1/dogs/rex/';
 const shown = async (dog: string) => documentOf<object>(await client.get(dog));
 
 /** Copies a table unchanged under another name, as a restore to this moment would. */
 async function restore(output: string, name: string): Promise<string> {
-  const TableName = operatorAccess(directory).outputs[output];
-  const { Table } = await database.send(new DescribeTableCommand({ TableName }));
-  const { KeySchema, AttributeDefinitions } = Table ?? {};
-  await database.send(
-    new CreateTableCommand({
-      TableName: name,
-      KeySchema,
-      AttributeDefinitions,
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  );
-  const { Items = [] } = await database.send(new ScanCommand({ TableName, ConsistentRead: true }));
-  for (let i = 0; i < Items.length; i += 25) {
-    const puts = Items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
-    await database.send(new BatchWriteItemCommand({ RequestItems: { [name]: puts } }));
-  }
+  await createTableLike(directory, output, name);
+  await withDatabase(directory, async (database, outputs) => {
+    const { Items = [] } = await database.send(
+      new ScanCommand({ TableName: outputs[output], ConsistentRead: true }),
+    );
+    for (let i = 0; i < Items.length; i += 25) {
+      const puts = Items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
+      await database.send(new BatchWriteItemCommand({ RequestItems: { [name]: puts } }));
+    }
+  });
   return name;
 }
 

@@ -1,9 +1,9 @@
-import { allOf, type Bark, Client, documentOf, header, type Problem } from '../../support/client.ts';
-import { start } from '../support.ts';
+import { allOf, type Bark, documentOf, header, type Problem } from '../../support/client.ts';
+import { client, useService } from '../support.ts';
+
+useService({ environment: { CONCURRENT_EXECUTIONS: '2' } });
 
 test('an account with few concurrent executions returns 503 with Retry-After, and no dog barks twice', async () => {
-  const { access } = await start(undefined, { environment: { CONCURRENT_EXECUTIONS: '2' } });
-  const client = new Client(access);
   expect((await client.put('/v1/dogs/rex/', { barkEffects: ['record'] })).status).toBe(201);
   const responses = await Promise.all(Array.from({ length: 30 }, () => client.post('/v1/dogs/rex/barks')));
   const made = responses.filter(({ status }) => status === 201);

@@ -12,20 +12,20 @@ import {
 import { OAuth2Client } from 'google-auth-library';
 import type { Access, Service } from '../../../tools/service.ts';
 import { Client, eventually } from '../../support/client.ts';
-import { operatorAccess } from '../operator-access.ts';
-import { runCommand, runCommandReading, start, temporaryDirectory } from '../support.ts';
+import { operatorAccess, withClient } from '../operator-access.ts';
+import {
+  client,
+  exchange,
+  kill9,
+  restart,
+  runCommand,
+  runCommandReading,
+  service,
+  statusWith,
+  useService,
+} from '../support.ts';
 
-const directory = temporaryDirectory();
-let service: Service;
-let client: Client;
-
-/** Starts the service on a free port. */
-async function startService(): Promise<void> {
-  service = await start(directory);
-  client = new Client(service.access);
-}
-
-beforeAll(startService);
+const directory = useService();
 
 /** Returns the fields that a command of the operator prints. */
 async function operate<Printed = Record<string, string>>(...parameters: string[]): Promise<Printed> {
@@ -43,20 +43,6 @@ interface ClientOfUser {
 /** Returns the client that the first start created. */
 const firstClient = () => service.access as Access & ClientOfUser;
 
-/** Requests an access token. `result` is `access_token` or the error. */
-async function ask({ client_id, client_secret, refresh_token }: ClientOfUser) {
-  const response = await fetch(`${service.access.auth_url}/oauth2/v4/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
-  });
-  const { error, access_token = '' } = (await response.json()) as { error?: string; access_token?: string };
-  return { result: error ?? 'access_token', token: access_token };
-}
-
-async function statusWith(token: string): Promise<number> {
-  return (await client.get('/v1/dogs/?limit=1', { Authorization: `Bearer ${token}` })).status;
-}
-
 /** Returns the IDs of the published keys. */
 async function kids(): Promise<string[]> {
   const response = await fetch(`${service.access.base_url}/.well-known/jwks.json`);
@@ -73,15 +59,15 @@ describe('The operator', () => {
     const own = { username: 'bob', password: secret, client_id: 'bob', client_secret: secret };
     expect(access).toEqual({ base_url, auth_url: base_url, ...own, refresh_token: secret });
     expect((await new Client(access).get('/v1/dogs/')).status).toBe(200);
-    const { result, token } = await ask(access);
+    const { result, token } = await exchange(access);
     expect([result, await statusWith(token)]).toEqual(['access_token', 200]);
 
     const rotated = await operate('grants', 'rotate', 'bob', 'bob', '--yes', '--reveal');
-    expect((await ask(access)).result).toBe('invalid_grant');
-    expect((await ask({ ...access, ...rotated })).result).toBe('access_token');
+    expect((await exchange(access)).result).toBe('invalid_grant');
+    expect((await exchange({ ...access, ...rotated })).result).toBe('access_token');
     await operate('clients', 'revoke', 'bob', '--yes');
-    expect((await ask({ ...access, ...rotated })).result).toBe('invalid_client');
-    expect((await ask(firstClient())).result).toBe('access_token');
+    expect((await exchange({ ...access, ...rotated })).result).toBe('invalid_client');
+    expect((await exchange(firstClient())).result).toBe('access_token');
   });
 
   test.each([
@@ -97,7 +83,7 @@ describe('The operator', () => {
 
   test('replaces the signing key, and all tokens stay valid', async () => {
     const [former] = await kids();
-    const { token } = await ask(firstClient());
+    const { token } = await exchange(firstClient());
     const { kid } = await operate('keys', 'rotate');
     expect(new Set(await kids())).toEqual(new Set([former, kid]));
     expect(await statusWith(token)).toBe(200);
@@ -119,20 +105,12 @@ function secretIds(): { client: string; credential: string } {
   return all[0];
 }
 
-async function withSecrets<Result>(use: (secrets: SecretsManagerClient) => Promise<Result>): Promise<Result> {
-  const secrets = new SecretsManagerClient(operatorAccess(directory).client);
-  try {
-    return await use(secrets);
-  } finally {
-    secrets.destroy();
-  }
-}
+const inSecrets = <Result>(work: (secrets: SecretsManagerClient) => Promise<Result>) =>
+  withClient(SecretsManagerClient, directory, work);
 
-function readSecret<Document>(SecretId: string): Promise<Document> {
-  return withSecrets(async (secrets) => {
-    const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-    return JSON.parse(SecretString);
-  });
+async function readSecret<Document>(SecretId: string): Promise<Document> {
+  const command = new GetSecretValueCommand({ SecretId });
+  return JSON.parse((await inSecrets((secrets) => secrets.send(command))).SecretString ?? '');
 }
 
 const readCredential = () => readSecret<Credential>(secretIds().credential);
@@ -196,29 +174,18 @@ describe('The credential of the first start', () => {
 });
 
 /** Invokes the function that refreshes the credentials now, instead of waiting up to ten minutes for its schedule. */
-async function callRefresher(): Promise<void> {
-  const scheduler = new SchedulerClient(operatorAccess(directory).client);
-  try {
+function callRefresher(): Promise<unknown> {
+  return withClient(SchedulerClient, directory, async (scheduler) => {
     const GroupName = 'dogs-prod-credentials';
     const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ GroupName }));
     expect(Schedules).toHaveLength(1);
     const { Name, Target, FlexibleTimeWindow, ScheduleExpression } = await scheduler.send(
       new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }),
     );
+    const same = { GroupName, Name, Target, FlexibleTimeWindow, ScheduleExpression };
     const StartDate = new Date(Date.now() + 1000);
-    await scheduler.send(
-      new UpdateScheduleCommand({
-        GroupName,
-        Name,
-        Target,
-        FlexibleTimeWindow,
-        ScheduleExpression,
-        StartDate,
-      }),
-    );
-  } finally {
-    scheduler.destroy();
-  }
+    return scheduler.send(new UpdateScheduleCommand({ ...same, StartDate }));
+  });
 }
 
 /** Waits until the credential differs from a previous one, and returns it. */
@@ -240,10 +207,9 @@ describe('After kill -9 and a restart on another port', () => {
     former = service;
     before = await kids();
     credential = await readCredential();
-    ({ token } = await ask(firstClient()));
-    service.process.kill('SIGKILL');
-    await service.exited;
-    await startService();
+    ({ token } = await exchange(firstClient()));
+    await kill9();
+    await restart(directory);
   });
 
   test('the client, the refresh token, the keys, the credential and earlier access tokens are still valid', async () => {
@@ -251,7 +217,7 @@ describe('After kill -9 and a restart on another port', () => {
     expect(base_url).not.toBe(former.access.base_url);
     expect(service.access).toEqual({ ...former.access, base_url, auth_url, mail_url });
     expect(auth_url).toBe(base_url);
-    expect((await ask(firstClient())).result).toBe('access_token');
+    expect((await exchange(firstClient())).result).toBe('access_token');
     expect(await kids()).toEqual(before);
     expect(await readCredential()).toEqual(credential);
     for (const one of [token, credential.access_token]) expect(await statusWith(one)).toBe(200);
@@ -263,7 +229,7 @@ describe('After kill -9 and a restart on another port', () => {
     const expired = { ...credential, created: Math.floor(Date.now() / 1000) - 3660 };
     const SecretString = JSON.stringify(expired);
     const command = new PutSecretValueCommand({ SecretId: secretIds().credential, SecretString });
-    await withSecrets((secrets) => secrets.send(command));
+    await inSecrets((secrets) => secrets.send(command));
     await callRefresher();
     const fresh = await refreshed(expired);
     const [access_token, created] = [expect.any(String), expect.any(Number)];

@@ -3,16 +3,22 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import type { Service } from '../../../tools/service.ts';
-import { Client } from '../../support/client.ts';
 import { UserSecretsManager } from '../../support/user-secrets-manager.ts';
 import { operatorAccess } from '../operator-access.ts';
-import { launch, run, runCommand, start, temporaryDirectory } from '../support.ts';
+import {
+  exchange,
+  launch,
+  restart,
+  run,
+  runCommand,
+  service,
+  statusWith,
+  temporaryDirectory,
+} from '../support.ts';
 
 const secrets = new UserSecretsManager(temporaryDirectory());
 const directory = temporaryDirectory();
 let client: SecretsManagerClient;
-let service: Service;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
@@ -24,7 +30,7 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'my own secret',
     AWS_REGION: secrets.region,
   };
-  service = await start(directory, { environment });
+  await restart(directory, { environment });
 });
 
 afterAll(() => {
@@ -32,20 +38,9 @@ afterAll(() => {
   secrets.close();
 });
 
-/**
- * Exchanges the refresh token that the first start created.
- *
- * @returns the statuses of the exchange and of a call with the access token
- */
-async function useRefreshToken({ access }: Service): Promise<[number, number]> {
-  const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = access;
-  const response = await fetch(`${auth_url}/oauth2/v4/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ client_id, client_secret, refresh_token, grant_type: 'refresh_token' }),
-  });
-  const { access_token } = (await response.json()) as { access_token?: string };
-  const call = await new Client(access).get('/v1/dogs/', { Authorization: `Bearer ${access_token}` });
-  return [response.status, call.status];
+/** Exchanges the refresh token that the first start created. @returns the status of a call with the access token */
+async function useRefreshToken(): Promise<number> {
+  return statusWith((await exchange(service.access)).token);
 }
 
 async function read(SecretId: string) {
@@ -66,7 +61,7 @@ describe('The first start with a Secrets Manager of the user', () => {
   });
 
   test('creates a client, whose refresh token yields an access token that works', async () => {
-    expect(await useRefreshToken(service)).toEqual([200, 200]);
+    expect(await useRefreshToken()).toBe(200);
   });
 
   test('stores a credential in it, which RefreshCredentials refreshes', async () => {
@@ -90,14 +85,14 @@ describe('The first start with a Secrets Manager of the user', () => {
 
 test('A later start finds the secrets, and the refresh token works', async () => {
   await service.stop();
-  service = await start(directory, { environment });
-  expect(await useRefreshToken(service)).toEqual([200, 200]);
+  await restart(directory, { environment });
+  expect(await useRefreshToken()).toBe(200);
 });
 
 test('A first start with a Secrets Manager that an earlier service has used creates a client that works', async () => {
   await service.stop();
-  service = await start(temporaryDirectory(), { environment });
-  expect(await useRefreshToken(service)).toEqual([200, 200]);
+  await restart(temporaryDirectory(), { environment });
+  expect(await useRefreshToken()).toBe(200);
 });
 
 test('A start ends with a message that names the Secrets Manager if the Secrets Manager does not respond', async () => {
