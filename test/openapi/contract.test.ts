@@ -46,6 +46,10 @@ const typed = (slug: string, status: number, title = 'x') =>
     instance: '#x',
   });
 
+/** Returns a problem document with a type of the service, or with the given text. */
+const problemResponse = (method: string, path: string, status: number, slug: string, headers = {}) =>
+  response(method, path, status, { headers: { ...problem, ...headers }, text: typed(slug, status) });
+
 describe('Contract.check of a response that the OpenAPI document describes', () => {
   test.each([
     [barkResponse(), 'GetBark', 200],
@@ -64,16 +68,10 @@ describe('Contract.check of a response that the OpenAPI document describes', () 
   });
 
   test.each([
-    [
-      'an unknown path',
-      response('GET', '/v1/cats', 404, { headers: problem, text: typed('path-not-found', 404) }),
-    ],
+    ['an unknown path', problemResponse('GET', '/v1/cats', 404, 'path-not-found')],
     [
       'a method that the path does not support',
-      response('PUT', '/v1/dogs', 405, {
-        headers: { ...problem, Allow: 'GET, HEAD' },
-        text: typed('method-not-allowed', 405),
-      }),
+      problemResponse('PUT', '/v1/dogs', 405, 'method-not-allowed', { Allow: 'GET, HEAD' }),
     ],
     [
       'a method that the token endpoint does not support',
@@ -99,11 +97,10 @@ describe('Contract.check of a response that the OpenAPI document describes', () 
 });
 
 describe('Contract.check of a problem', () => {
-  const patch = (slug: string, status: number) =>
-    response('PATCH', '/v1/dogs/rex', status, { headers: problem, text: typed(slug, status) });
+  const patch = (slug: string, status: number) => problemResponse('PATCH', '/v1/dogs/rex', status, slug);
 
   test.each([
-    [response('GET', '/v1/dogs/rex', 404, { headers: problem, text: typed('dog-not-found', 404) }), 'GetDog'],
+    [problemResponse('GET', '/v1/dogs/rex', 404, 'dog-not-found'), 'GetDog'],
     [patch('invalid-body', 403), 'PatchDog'],
     [patch('dog-modified', 403), 'PatchDog'],
     [patch('method-overridden', 400), 'PatchDog'],
@@ -114,7 +111,7 @@ describe('Contract.check of a problem', () => {
   test.each([
     [
       'a type of another operation',
-      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: typed('bark-not-found', 404) }),
+      problemResponse('GET', '/v1/dogs/rex', 404, 'bark-not-found'),
       /must match pattern/,
     ],
     [
@@ -124,12 +121,12 @@ describe('Contract.check of a problem', () => {
     ],
     [
       'an unknown type',
-      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: typed('cat-not-found', 404) }),
+      problemResponse('GET', '/v1/dogs/rex', 404, 'cat-not-found'),
       /the problem type cat-not-found is not described/,
     ],
     [
       'a type with another status',
-      response('PATCH', '/v1/dogs/rex', 400, { headers: problem, text: typed('invalid-body', 400) }),
+      problemResponse('PATCH', '/v1/dogs/rex', 400, 'invalid-body'),
       /the problem type invalid-body has the status 403/,
     ],
     [

@@ -107,35 +107,31 @@ const withToken: Credentials = { user: 'jane', accessToken: 'MARK.b-c.d_e' };
 
 const hostile = `it's "x" \\ $(touch x) \`id\` \${PATH} %s !! 🐕 é {a,b} [1-3] 'quoted' \\n \\u0041`;
 
+const put = {
+  method: 'PUT',
+  path: '/v1/dogs/rex/',
+  headers: { 'Content-Type': 'application/json' },
+} as const;
+
 const requests: Record<string, Request> = {
   'a GET': get('/v1/dogs/rex/'),
   'a query': get('/v1/dogs/?limit=5&after=a%2Fb&x=[1-3]&y={a,b}&z=$(id)`id`'),
   'a hostile path': get(`/v1/dogs/it's "x" $(id) \`id\` $PATH 🐕 é%0A%5C{a,b}[1-3]!*~;&|<>/`),
   'a hostile header': {
-    method: 'PUT',
-    path: '/v1/dogs/rex/',
+    ...put,
     headers: { 'If-Match': `"it's" $(id) \`id\` \${PATH} \\ \\n %s !!`, 'X-Empty': '' },
     body: '{}',
   },
   'a hostile message': postBark('rex', { resource: 'barks', message: `${hostile}\nline 2`, async: true }),
   'a POST without a body': postBark('rex', { resource: 'bark', message: '', async: false }),
-  'a DELETE': { method: 'DELETE', path: '/v1/dogs/rex/', headers: {} },
+  'a DELETE': { ...put, method: 'DELETE', headers: {} },
   'JSON with its own format': {
-    method: 'PUT',
-    path: '/v1/dogs/rex/',
-    headers: { 'Content-Type': 'application/json' },
+    ...put,
     body: '{\r\n\t"__proto__": {"a": 1.0, "a": 1e2},\n"b": null}\n',
   },
-  'JSON with the key __proto__': {
-    method: 'PUT',
-    path: '/v1/dogs/rex/',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"__proto__":{"a":1}}',
-  },
+  'JSON with the key __proto__': { ...put, body: '{"__proto__":{"a":1}}' },
   'a body that is no JSON': {
-    method: 'PATCH',
-    path: '/v1/dogs/rex/',
-    headers: {},
+    ...{ ...put, method: 'PATCH', headers: {} },
     body: `@/etc/hosts\n${hostile}\r\n\u2028'''"""`,
   },
 };

@@ -55,18 +55,11 @@ describe('protectDeployedTables', () => {
 
   test('protects the tables of a deployed stage, and does not update a protected table again', async () => {
     writeManifest(true);
-    const protectedNow = {
-      DogsTable: 'protected now',
-      BarksTable: 'protected now',
-      AccessTable: 'protected now',
-    };
-    expect(await protectDeployedTables(assembly)).toEqual([{ stack: 'DogService-prod', ...protectedNow }]);
+    const are = (state: string) => ({ DogsTable: state, BarksTable: state, AccessTable: state });
+    const protectedNow = { stack: 'DogService-prod', ...are('protected now') };
+    expect(await protectDeployedTables(assembly)).toEqual([protectedNow]);
     expect(await areProtected()).toEqual([true, true, true]);
-    expect(await protectTables(outputs)).toEqual({
-      DogsTable: 'was protected',
-      BarksTable: 'was protected',
-      AccessTable: 'was protected',
-    });
+    expect(await protectTables(outputs)).toEqual(are('was protected'));
   });
 });
 

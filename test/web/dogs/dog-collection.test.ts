@@ -41,6 +41,12 @@ function collectionOf(ids: readonly string[]) {
   return { service, dogs: new DogCollection(service.readPage) };
 }
 
+async function loaded(ids: readonly string[]) {
+  const collection = collectionOf(ids);
+  await collection.dogs.load();
+  return collection;
+}
+
 const idsOf = (shown: readonly ListedDog[]) => shown.map(({ id }) => id);
 
 describe('a collection of dogs', () => {
@@ -60,8 +66,7 @@ describe('a collection of dogs', () => {
   });
 
   test('reads 1,000 of 1,500 dogs, and the others on request', async () => {
-    const { service, dogs } = collectionOf(unsortedIds(1_500));
-    await dogs.load();
+    const { service, dogs } = await loaded(unsortedIds(1_500));
     expect(dogs.view().total).toBe(1_000);
     expect(dogs.hasMore).toBe(true);
     await dogs.loadMore();
@@ -84,16 +89,14 @@ describe('a collection of dogs', () => {
   });
 
   test('sorts the IDs, and sorts numbers in them by value', async () => {
-    const { dogs } = collectionOf(['dog-10', 'rex', 'dog-9', 'Max', 'anna']);
-    await dogs.load();
+    const { dogs } = await loaded(['dog-10', 'rex', 'dog-9', 'Max', 'anna']);
     expect(dogs.ids).toEqual(['anna', 'dog-9', 'dog-10', 'Max', 'rex']);
   });
 
   test.each([[['dog-1', 'dog-01']], [['dog-01', 'dog-1']]])(
     'sorts %j the same in each order, although the numbers are equal',
     async (ids) => {
-      const { dogs } = collectionOf(ids);
-      await dogs.load();
+      const { dogs } = await loaded(ids);
       expect(dogs.ids).toEqual(['dog-01', 'dog-1']);
     },
   );
@@ -110,24 +113,21 @@ describe('a collection of dogs', () => {
     });
 
     test('removes the dogs that a complete load does not return', async () => {
-      const { service, dogs } = collectionOf(['anna', 'max', 'rex']);
-      await dogs.load();
+      const { service, dogs } = await loaded(['anna', 'max', 'rex']);
       service.ids = ['anna', 'rex', 'zoe'];
       await dogs.load();
       expect(dogs.ids).toEqual(['anna', 'rex', 'zoe']);
     });
 
     test('keeps the dogs during a load', async () => {
-      const { dogs } = collectionOf(['anna', 'rex']);
-      await dogs.load();
-      const loaded = dogs.load();
+      const { dogs } = await loaded(['anna', 'rex']);
+      const again = dogs.load();
       expect(dogs.ids).toEqual(['anna', 'rex']);
-      await loaded;
+      await again;
     });
 
     test('updates one dog, and adds it if it is new', async () => {
-      const { dogs } = collectionOf(['anna', 'rex']);
-      await dogs.load();
+      const { dogs } = await loaded(['anna', 'rex']);
       dogs.update(dogOf('rex', 7));
       dogs.update(dogOf('max'));
       expect(dogs.view().rows.map(({ id, barkCount }) => [id, barkCount])).toEqual([
@@ -149,8 +149,7 @@ describe('a collection of dogs', () => {
     });
 
     test('removes one dog', async () => {
-      const { dogs } = collectionOf(['anna', 'rex']);
-      await dogs.load();
+      const { dogs } = await loaded(['anna', 'rex']);
       dogs.remove('anna');
       dogs.remove('unknown');
       expect(dogs.ids).toEqual(['rex']);
@@ -159,16 +158,14 @@ describe('a collection of dogs', () => {
 
   describe('with a filter', () => {
     test('shows the dogs with an ID that contains the text, in any case', async () => {
-      const { dogs } = collectionOf(['Rex', 'my-rex', 'max']);
-      await dogs.load();
+      const { dogs } = await loaded(['Rex', 'my-rex', 'max']);
       dogs.setFilter(' rEx ');
       expect(dogs.view()).toMatchObject({ matching: 2, total: 3 });
       expect(idsOf(dogs.view().rows)).toEqual(['my-rex', 'Rex']);
     });
 
     test('shows the first page of the matches, and all dogs when the user clears the filter', async () => {
-      const { dogs } = collectionOf(unsortedIds(250));
-      await dogs.load();
+      const { dogs } = await loaded(unsortedIds(250));
       dogs.setPage(4);
       dogs.setFilter('dog-1');
       expect(dogs.view()).toMatchObject({ page: 0, pageCount: 3, matching: 111, total: 250 });
@@ -179,8 +176,7 @@ describe('a collection of dogs', () => {
 
   describe('with an open dog', () => {
     test('shows the page with the dog, until the user chooses another page', async () => {
-      const { dogs } = collectionOf(unsortedIds(250));
-      await dogs.load();
+      const { dogs } = await loaded(unsortedIds(250));
       expect(dogs.view('dog-120')).toMatchObject({ page: 2 });
       expect(dogs.view('dog-120').pinned).toBeUndefined();
       dogs.setPage(0);
@@ -190,8 +186,7 @@ describe('a collection of dogs', () => {
     });
 
     test('pins the dog if it does not match the filter', async () => {
-      const { dogs } = collectionOf(['anna', 'rex']);
-      await dogs.load();
+      const { dogs } = await loaded(['anna', 'rex']);
       dogs.setFilter('anna');
       expect(dogs.view('rex')).toMatchObject({ matching: 1, pinned: dogOf('rex') });
       expect(dogs.view('anna').pinned).toBeUndefined();
@@ -199,8 +194,7 @@ describe('a collection of dogs', () => {
     });
 
     test('shows the last page if the chosen page no longer exists', async () => {
-      const { dogs } = collectionOf(unsortedIds(101));
-      await dogs.load();
+      const { dogs } = await loaded(unsortedIds(101));
       dogs.setPage(2);
       dogs.remove('dog-3');
       expect(dogs.view()).toMatchObject({ page: 1, pageCount: 2 });
