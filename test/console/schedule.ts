@@ -4,8 +4,7 @@ import type { Stage } from './support.ts';
 
 /** Creates a dog and opens its schedule. */
 export async function openSchedule(stage: Stage, dog: string, variant = 'B'): Promise<Page> {
-  await stage.newDog(dog, {});
-  const page = await stage.enter(`#dogs/${dog}/schedule`);
+  const page = await stage.enterDog(dog, {}, '/schedule');
   await page.getByRole('radio', { name: variant === 'B' ? 'PATCH the dog' : 'POST bark-schedule' }).check();
   return page;
 }

@@ -76,6 +76,12 @@ export class Stage {
     return this.openSignedIn(address, { credentials: { user, password }, ...options });
   }
 
+  /** Creates a dog and opens its view for a user with the password. @param view `/` and the name of another view of the dog */
+  async enterDog(id: string, settings?: object, view = '', options?: StageOptions): Promise<Page> {
+    await this.newDog(id, settings);
+    return this.enter(`#dogs/${id}${view}`, options);
+  }
+
   /** Opens the console for a user of the sign-in link. The page then knows the inbox and the activity stream. */
   async follow(address = '', options: StageOptions = {}): Promise<Page> {
     const { address: _, ...credentials } = this.signIn;

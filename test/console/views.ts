@@ -19,6 +19,9 @@ export interface View {
   show(page: Page, client: Client, access: Access): Promise<unknown>;
 }
 
+/** Shows a view that has a button. */
+const withButton = (name: string) => (page: Page) => button(page, name).waitFor();
+
 /** Fills in the form of the view of tokens, and sends it. */
 async function getToken(page: Page, { client_id, client_secret, refresh_token }: Access) {
   await field(page, 'client_id').fill(client_id ?? '');
@@ -33,7 +36,7 @@ export const views = {
   'sign-in': {
     address: '',
     isSignedOut: true,
-    show: (page) => button(page, 'Sign in').waitFor(),
+    show: withButton('Sign in'),
   },
   home: {
     address: '',
@@ -73,10 +76,7 @@ export const views = {
       await button(page, 'Edit and send').waitFor();
     },
   },
-  tokens: {
-    address: '#tokens',
-    show: (page) => button(page, 'Get an access token').waitFor(),
-  },
+  tokens: { address: '#tokens', show: withButton('Get an access token') },
   'token-accepted': {
     address: '#tokens',
     show: async (page, _, access) => {
@@ -93,14 +93,8 @@ export const views = {
       await page.getByRole('alert').waitFor();
     },
   },
-  'new-dog': {
-    address: '#new',
-    show: (page) => button(page, 'Create the dog').waitFor(),
-  },
-  'dog-before-bark': {
-    address: '#dogs/rex',
-    show: (page) => button(page, 'Bark').waitFor(),
-  },
+  'new-dog': { address: '#new', show: withButton('Create the dog') },
+  'dog-before-bark': { address: '#dogs/rex', show: withButton('Bark') },
   dog: {
     address: '#dogs/rex',
     show: async (page) => {
@@ -127,10 +121,7 @@ export const views = {
       await page.locator('.bark-progress.complete').waitFor();
     },
   },
-  schedule: {
-    address: '#dogs/rex/schedule',
-    show: (page) => button(page, 'End the schedule').waitFor(),
-  },
+  schedule: { address: '#dogs/rex/schedule', show: withButton('End the schedule') },
   history: {
     address: '#dogs/rex/history',
     show: (page) => page.locator('.bark-table').waitFor(),
@@ -139,10 +130,7 @@ export const views = {
     address: '#dogs/count-sync/history',
     show: (page) => page.getByRole('figure').waitFor(),
   },
-  settings: {
-    address: '#dogs/rex/settings',
-    show: (page) => button(page, 'Replace the settings').waitFor(),
-  },
+  settings: { address: '#dogs/rex/settings', show: withButton('Replace the settings') },
   delete: {
     address: '#dogs/rex/settings',
     show: async (page) => {

@@ -1,37 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import { dogAt, eventually } from '../../support/client.ts';
-import {
-  button,
-  cardOf,
-  describeInBrowser,
-  exchangeOf,
-  expectAccessibleState,
-  field,
-  Stage,
-  shownIn,
-} from '../support.ts';
+import { eventually } from '../../support/client.ts';
+import { barkCard, barkExchange, result, showsCount, watched } from '../dog.ts';
+import { button, describeInBrowser, expectAccessibleState, field, Stage, shownIn } from '../support.ts';
+import { sizes } from '../views.ts';
 
 describeInBrowser('A bark in the console', () => {
   const stage = new Stage();
+  const async = { barkEffects: ['record'], barkHandling: 'async' };
 
-  const card = (page: Page) => cardOf(page, 'Make it bark');
-  const barkButton = (page: Page) => button(page, 'Bark');
-  const bark = (page: Page) => barkButton(page).click();
-  const result = (page: Page, text: string | RegExp) =>
-    card(page).getByRole('status').filter({ hasText: text }).first();
-  const watched = (page: Page) =>
-    page.getByRole('list', { name: 'Asynchronous barks' }).getByRole('listitem').first();
-  const panel = (page: Page, title: string) => card(page).locator('.exchange', { hasText: title });
+  const bark = (page: Page) => button(page, 'Bark').click();
+  const panel = (page: Page, title: string) => barkCard(page).locator('.exchange', { hasText: title });
   const message = (page: Page) => field(page, 'Message');
-  const count = (page: Page) => page.locator('dd.barkCount');
-
-  /** Creates a dog that records its barks, and opens its view. */
-  async function openDog(id: string, settings: object = { barkEffects: ['record'] }, options = {}) {
-    await stage.newDog(id, settings);
-    return stage.enter(`#dogs/${id}`, options);
-  }
 
   /** Checks that an element is completely in a window that has not been scrolled. */
   async function expectInWindow(page: Page, element: Locator): Promise<void> {
@@ -44,21 +25,17 @@ describeInBrowser('A bark in the console', () => {
     expect(y + height).toBeLessThanOrEqual(window?.height ?? 0);
   }
 
-  describe.each([
-    { width: 1440, height: 900 },
-    { width: 1024, height: 768 },
-    { width: 390, height: 844 },
-  ])('in a window of $width × $height', (viewport) => {
+  describe.each(Object.values(sizes))('in a window of $width × $height', (viewport) => {
     test('shows the result and the progress next to the button, without scrolling', async () => {
-      const page = await openDog('size', { barkEffects: ['record'], barkHandling: 'async' }, { viewport });
-      await expectInWindow(page, barkButton(page));
+      const page = await stage.enterDog('size', async, '', { viewport });
+      await expectInWindow(page, button(page, 'Bark'));
       await stage.barkAndHold(page);
       const accepted = result(page, 'The service has accepted the bark.');
       await expectInWindow(page, accepted);
-      await expectInWindow(page, barkButton(page));
+      await expectInWindow(page, button(page, 'Bark'));
       await expectInWindow(page, watched(page));
-      const [button, text] = [await barkButton(page).boundingBox(), await accepted.boundingBox()];
-      expect((text?.y ?? 0) - (button?.y ?? 0)).toBeLessThan(80);
+      const [above, below] = [await button(page, 'Bark').boundingBox(), await accepted.boundingBox()];
+      expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(80);
       await stage.performBark();
       await watched(page).getByText('The dog barked.').waitFor();
       await expectInWindow(page, watched(page));
@@ -66,13 +43,13 @@ describeInBrowser('A bark in the console', () => {
   });
 
   test('shows once when the user can bark again, if a limit is reached', async () => {
-    const page = await openDog('limit');
+    const page = await stage.enterDog('limit');
     const detail = 'The limit of 2 barks for each dog in 60 minutes is reached. The dog did not bark.';
     await page.route(/\/barks$/, (route) =>
       route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { detail } }),
     );
     await bark(page);
-    const alert = card(page).getByRole('alert').filter({ hasText: detail });
+    const alert = barkCard(page).getByRole('alert').filter({ hasText: detail });
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
       / You can try again at \d{1,2} \w+ \d{4}, \d{2}:\d{2}:\d{2}\.$/,
@@ -81,21 +58,19 @@ describeInBrowser('A bark in the console', () => {
   });
 
   test('replaces the last bark in variant C', async () => {
-    const page = await openDog('cora');
+    const page = await stage.enterDog('cora');
     await page.getByRole('radio', { name: 'POST bark variant C' }).check();
     await bark(page);
     await result(page, 'The dog barked.').waitFor();
-    expect(await shownIn(exchangeOf(page, 'Make it bark'))).toMatch(
-      /location: http:\S+\/v1\/dogs\/cora\/bark\n/,
-    );
+    expect(await shownIn(barkExchange(page))).toMatch(/location: http:\S+\/v1\/dogs\/cora\/bark\n/);
   });
 
   test('has a preview that follows the form, even after the first bark', async () => {
-    const page = await openDog('bella');
+    const page = await stage.enterDog('bella');
     await message(page).fill('first');
-    expect(await shownIn(exchangeOf(page, 'Make it bark'))).toMatch(/not sent yet[\s\S]*"message": "first"/);
+    expect(await shownIn(barkExchange(page))).toMatch(/not sent yet[\s\S]*"message": "first"/);
     await bark(page);
-    await exchangeOf(page, 'Make it bark').getByText('201 Created').first().waitFor();
+    await barkExchange(page).getByText('201 Created').first().waitFor();
     expect(await panel(page, 'Next request').count()).toBe(0);
 
     await message(page).fill('second');
@@ -111,7 +86,7 @@ describeInBrowser('A bark in the console', () => {
   });
 
   test('is marked as in flight until the response is complete', async () => {
-    const page = await openDog('bruno');
+    const page = await stage.enterDog('bruno');
     const held = Promise.withResolvers<void>();
     let posts = 0;
     await page.route('**/bruno/barks', async (route) => {
@@ -120,17 +95,17 @@ describeInBrowser('A bark in the console', () => {
       await route.continue();
     });
     await bark(page);
-    await exchangeOf(page, 'Make it bark').getByText('in flight …').waitFor();
+    await barkExchange(page).getByText('in flight …').waitFor();
     await message(page).press('Enter');
     await expectAccessibleState(page);
     held.resolve();
-    await exchangeOf(page, 'Make it bark').getByText('201 Created').first().waitFor();
+    await barkExchange(page).getByText('201 Created').first().waitFor();
     expect(await page.getByText('in flight …').count()).toBe(0);
     expect(posts).toBe(1);
   });
 
   test('that failed while the service waited is shown with its reason', async () => {
-    const page = await openDog('camillo');
+    const page = await stage.enterDog('camillo');
     await page.route('**/camillo/barks', (route) =>
       route.fulfill({
         status: 200,
@@ -139,11 +114,11 @@ describeInBrowser('A bark in the console', () => {
       }),
     );
     await bark(page);
-    await card(page).getByText('The bark failed. The service failed.').waitFor();
+    await barkCard(page).getByText('The bark failed. The service failed.').waitFor();
   });
 
   test('that the service refuses is a failure at its field, and the next bark replaces it', async () => {
-    const page = await openDog('carlo');
+    const page = await stage.enterDog('carlo');
     await page.route('**/carlo/barks', (route) =>
       route.fulfill({
         status: 422,
@@ -153,7 +128,7 @@ describeInBrowser('A bark in the console', () => {
     );
     await message(page).fill('Too long');
     await bark(page);
-    await card(page)
+    await barkCard(page)
       .getByText(/must be shorter/)
       .waitFor();
     expect(await message(page).getAttribute('aria-invalid')).toBe('true');
@@ -166,39 +141,36 @@ describeInBrowser('A bark in the console', () => {
 
   describe('with an Idempotency-Key', () => {
     test('can be sent again: the response is the same, and the dog does not bark again', async () => {
-      const page = await openDog('dana');
+      const page = await stage.enterDog('dana');
       await button(page, 'New key').click();
       const key = await page.getByLabel('Idempotency-Key').inputValue();
       expect(key).toMatch(/^[0-9a-f-]{36}$/);
       await bark(page);
       await result(page, 'The dog barked.').waitFor();
-      const locationOf = async () =>
-        /location: (\S+)/.exec(await shownIn(exchangeOf(page, 'Make it bark')))?.[1];
+      const locationOf = async () => /location: (\S+)/.exec(await shownIn(barkExchange(page)))?.[1];
       const location = await locationOf();
       expect(location).toMatch(/\/dana\/barks\/s/);
       await button(page, 'Send again').click();
       await result(page, 'The dog did not bark again.').waitFor();
       expect(await locationOf()).toBe(location);
-      expect(await shownIn(exchangeOf(page, 'Make it bark'))).toContain(`Idempotency-Key: "${key}"`);
-      await count(page).filter({ hasText: /^1$/ }).waitFor();
-      expect(await dogAt(stage.client, '/v1/dogs/dana/')).toMatchObject({ barkCount: 1 });
+      expect(await shownIn(barkExchange(page))).toContain(`Idempotency-Key: "${key}"`);
+      await showsCount(page, 1);
 
       await button(page, 'New key').click();
       await bark(page);
       await result(page, /The dog barked\. s/).waitFor();
-      await count(page).filter({ hasText: /^2$/ }).waitFor();
+      await showsCount(page, 2);
     });
 
     test('fails if another bark had the key', async () => {
-      const page = await openDog('dina');
+      const page = await stage.enterDog('dina');
       await page.getByLabel('Idempotency-Key').fill('same');
       await bark(page);
       await result(page, 'The dog barked.').waitFor();
       await message(page).fill('different');
       await bark(page);
-      await card(page).getByRole('alert').waitFor();
-      expect(await shownIn(card(page).getByRole('alert'))).toContain('Idempotency-Key');
-      expect(await dogAt(stage.client, '/v1/dogs/dina/')).toMatchObject({ barkCount: 1 });
+      await barkCard(page).getByRole('alert').waitFor();
+      expect(await shownIn(barkCard(page).getByRole('alert'))).toContain('Idempotency-Key');
     });
   });
 
@@ -212,7 +184,7 @@ describeInBrowser('A bark in the console', () => {
       });
 
     test('shows the reason from the service if it fails', async () => {
-      const page = await openDog('gone', {
+      const page = await stage.enterDog('gone', {
         email: 'gone@example.com',
         barkEffects: ['emailDog'],
         barkHandling: 'async',
@@ -229,8 +201,7 @@ describeInBrowser('A bark in the console', () => {
     });
 
     test('is not read after the user leaves the dog or while the page is hidden', async () => {
-      await stage.newDog('eric', { barkEffects: ['record'], barkHandling: 'async' });
-      const page = await stage.enter('#dogs/eric', { clock: Date.now() });
+      const page = await stage.enterDog('eric', async, '', { clock: Date.now() });
       await keepPending(page);
       await bark(page);
       await watched(page).getByText('The dog has not barked yet.').waitFor();
@@ -257,20 +228,20 @@ describeInBrowser('A bark in the console', () => {
   describe('as a snippet', () => {
     const options = { permissions: ['clipboard-read', 'clipboard-write'] };
     test('of curl shows the redirect that the browser hides', async () => {
-      const page = await openDog('fritz', { barkEffects: ['count'] }, options);
+      const page = await stage.enterDog('fritz', { barkEffects: ['count'] }, '', options);
       await bark(page);
-      await exchangeOf(page, 'Make it bark').getByText('303 See Other → 200 OK').waitFor();
-      await button(exchangeOf(page, 'Make it bark'), 'Copy curl').click();
-      await exchangeOf(page, 'Make it bark').getByText('Copied', { exact: true }).waitFor();
+      await barkExchange(page).getByText('303 See Other → 200 OK').waitFor();
+      await button(barkExchange(page), 'Copy curl').click();
+      await barkExchange(page).getByText('Copied', { exact: true }).waitFor();
       const copied: string = await page.evaluate('navigator.clipboard.readText()');
       const { stdout } = await promisify(execFile)('bash', ['-c', copied]);
       expect(stdout).toMatch(/^HTTP\/1\.1 303 /);
     });
 
     test('shows the password only if the user chooses to see it', async () => {
-      const page = await openDog('flora');
+      const page = await stage.enterDog('flora');
       const { username, password } = stage.access;
-      const exchange = exchangeOf(page, 'Make it bark');
+      const exchange = barkExchange(page);
       await exchange.getByText('curl', { exact: true }).click();
       expect(await shownIn(exchange)).toContain(`curl -iu ${username} -X POST`);
       await exchange.getByLabel('Show credentials').check();

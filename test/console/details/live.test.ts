@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
 import { dogAt, eventually } from '../../support/client.ts';
 import { skipTime } from '../../support/time.ts';
+import { entry, facts, showsCount } from '../dog.ts';
 import { button, describeInBrowser, Stage, trafficOf } from '../support.ts';
 
 describeInBrowser('The open dog in the console', () => {
   const stage = new Stage();
-
-  const facts = (page: Page) => page.locator('.facts');
-  const showsCount = (page: Page, barks: number) =>
-    page.locator('dd.barkCount', { hasText: new RegExp(`^${barks}$`) });
 
   /** Creates a dog, and opens its view in a page whose clock the test controls. `sent` has the requests of the view. */
   async function openDog(id: string, settings: object = { barkEffects: ['count'] }) {
@@ -27,7 +24,7 @@ describeInBrowser('The open dog in the console', () => {
     };
     await page.evaluate(`location.hash = '#dogs/${id}'`);
     await run(1);
-    await showsCount(page, 0).waitFor();
+    await showsCount(page, 0);
     return { page, sent, run };
   }
 
@@ -55,7 +52,7 @@ describeInBrowser('The open dog in the console', () => {
       await isUnscheduled.waitFor({ state: 'detached' });
       await advance();
       await run(2);
-      await showsCount(page, 1).waitFor();
+      await showsCount(page, 1);
       await isUnscheduled.waitFor();
     });
 
@@ -72,7 +69,7 @@ describeInBrowser('The open dog in the console', () => {
       );
       await run(2);
       await facts(page).getByText('pending').waitFor({ state: 'detached' });
-      await showsCount(page, 1).waitFor();
+      await showsCount(page, 1);
     });
   });
 
@@ -135,16 +132,12 @@ describeInBrowser('The open dog in the console', () => {
       expect(reads()).toBeLessThanOrEqual(1 + 4);
       const before = reads();
       await run(1);
-      await showsCount(page, 4).waitFor();
+      await showsCount(page, 4);
       expect(reads() - before).toBeLessThanOrEqual(2);
     });
   });
 
   describe('has activities', () => {
-    const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
-    const entry = (page: Page, text: string | RegExp) =>
-      activities(page).getByRole('listitem').filter({ hasText: text });
-
     test('with an entry for each occurrence of its schedule', async () => {
       await stage.newDog('gus');
       const page = await stage.follow('#activity');

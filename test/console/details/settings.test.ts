@@ -7,9 +7,9 @@ describeInBrowser('The settings of a dog in the console', () => {
 
   const replace = (page: Page) => page.getByRole('button', { name: 'Replace the settings' });
 
-  /** Opens the settings of a dog. The page does not notice changes of the dog until it sends a PUT. */
+  /** Creates a dog and opens its settings. The page does not notice changes of the dog until it sends a PUT. */
   async function enterWithoutUpdates(id: string): Promise<Page> {
-    const page = await stage.enter(`#dogs/${id}/settings`);
+    const page = await stage.enterDog(id, undefined, '/settings');
     await replace(page).waitFor();
     let isUpToDate = false;
     await page.route(`**/v1/dogs/${id}/`, async (route) => {
@@ -21,8 +21,7 @@ describeInBrowser('The settings of a dog in the console', () => {
   }
 
   test('follow the service, except for a field that the user has changed', async () => {
-    await stage.newDog('rita');
-    const page = await stage.enter('#dogs/rita/settings');
+    const page = await stage.enterDog('rita', undefined, '/settings');
     await field(page, 'email').fill('mine@example.com');
     await stage.client.put('/v1/dogs/rita/', { email: 'new@example.com', owner: 'mailto:new@example.com' });
     await page.getByText('Current value: new@example.com').waitFor();
@@ -34,7 +33,6 @@ describeInBrowser('The settings of a dog in the console', () => {
   });
 
   test('are merged with those of another client', async () => {
-    await stage.newDog('rosa');
     const page = await enterWithoutUpdates('rosa');
     await field(page, 'email').fill('mine@example.com');
     await stage.client.put('/v1/dogs/rosa/', { email: 'new@example.com', barkHandling: 'async' });
@@ -56,7 +54,6 @@ describeInBrowser('The settings of a dog in the console', () => {
   });
 
   test('can be sent again if only a bark has changed the dog', async () => {
-    await stage.newDog('rob');
     const page = await enterWithoutUpdates('rob');
     await field(page, 'owner').fill('mailto:jane@example.com');
     await stage.client.post('/v1/dogs/rob/barks');
@@ -68,7 +65,6 @@ describeInBrowser('The settings of a dog in the console', () => {
   });
 
   test('overwrite those of another client if the user turns off If-Match', async () => {
-    await stage.newDog('rex');
     const page = await enterWithoutUpdates('rex');
     await stage.client.put('/v1/dogs/rex/', { owner: 'mailto:new@example.com' });
     await page.getByLabel('Replace only if the dog has not changed').uncheck();
