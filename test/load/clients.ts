@@ -5,6 +5,7 @@ import {
   type Dog,
   documentOf,
   eventually,
+  type Fields,
   header,
   nextOf,
 } from '../support/client.ts';
@@ -92,8 +93,8 @@ function allOf(dogs: Dogs): readonly LoadDog[] {
   return [...dogs.barking, ...scheduled(dogs)];
 }
 
-function get(target: Target, path: string, route: string, expected: readonly number[] = [200]) {
-  return target.send({ route, method: 'GET', path, expected });
+function get(target: Target, path: string, route: string, expected = [200], fields: Fields = {}) {
+  return target.send({ route, method: 'GET', path, expected, fields });
 }
 
 function getDog({ target, dogs }: Scene) {
@@ -185,13 +186,8 @@ async function waitForBark({ target, dogs }: Scene): Promise<void> {
   const dog = anyOf(dogs.barking);
   const { bark } = await postBark(target, dog, { to: 'barks', isAsync: true });
   if (bark === undefined) return;
-  await target.send({
-    route: 'GET barks/{id}, with a wait',
-    method: 'GET',
-    path: `${dog.path}barks/${bark}`,
-    fields: { Prefer: 'wait=5' },
-    expected: [200, 303],
-  });
+  const wait = { Prefer: 'wait=5' };
+  await get(target, `${dog.path}barks/${bark}`, 'GET barks/{id}, with a wait', [200, 303], wait);
 }
 
 function put(target: Target, { path, settings }: LoadDog, expected: readonly number[] = [204]) {
@@ -291,13 +287,8 @@ async function exchangeToken({ target, dogs }: Scene): Promise<void> {
   });
   if (response?.status !== 200) return;
   const { access_token } = documentOf<{ access_token: string }>(response);
-  await target.send({
-    route: 'GET dog, Bearer',
-    method: 'GET',
-    path: anyOf(allOf(dogs)).path,
-    fields: { Authorization: `Bearer ${access_token}` },
-    expected: [200],
-  });
+  const bearer = { Authorization: `Bearer ${access_token}` };
+  await get(target, anyOf(allOf(dogs)).path, 'GET dog, Bearer', [200], bearer);
 }
 
 /** Sends a request with a wrong password. */
