@@ -9,12 +9,12 @@ import {
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { Authorizer, operator } from '../../local/iam/authorization.ts';
 import type { Template } from '../../local/template/template.ts';
-import { Client, eventually, header } from '../support/client.ts';
+import { eventually, header } from '../support/client.ts';
 import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
 import { type ConflictingScheduler, startConflictingScheduler } from './conflicting-scheduler.ts';
 import { type Grant, grantsOf, templateIn, templateWithout } from './grants.ts';
-import { operatorAccess } from './operator-access.ts';
-import { start, temporaryDirectory } from './support.ts';
+import { operatorAccess, withClient } from './operator-access.ts';
+import { client, restart, temporaryDirectory } from './support.ts';
 import { dogItemOf } from './tables.ts';
 
 /**
@@ -44,26 +44,17 @@ const directory = temporaryDirectory();
 const assembly = join(directory, 'cdk.out');
 let template: Template;
 let grants: FunctionGrant[];
-let client: Client;
-let functions: LambdaClient;
-let scheduler: SchedulerClient;
-let secrets: SecretsManagerClient;
 let conflicting: ConflictingScheduler;
 
 beforeAll(async () => {
   conflicting = await startConflictingScheduler();
-  const { access } = await start(directory, {
+  await restart(directory, {
     // The test performs asynchronous barks itself.
     settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=600'],
     // No mail service responds, because only then does a function write the claim of scheduled mail again. The scheduler responds
     // with conflicts, because only then does a function read a schedule.
     environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
   });
-  client = new Client(access);
-  const { client: configuration } = operatorAccess(directory);
-  functions = new LambdaClient(configuration);
-  scheduler = new SchedulerClient(configuration);
-  secrets = new SecretsManagerClient(configuration);
   template = templateIn(assembly);
   conflicting.open(template, temporaryDirectory());
   grants = functionGrantsOf(template);
@@ -78,10 +69,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(() => {
-  for (const each of [functions, scheduler, secrets]) each.destroy();
-  conflicting.close();
-});
+afterAll(() => conflicting.close());
 
 /**
  * Returns true if only the previous version of a function needs a grant, while the setting `workflowType` changes: the grant on the
@@ -114,14 +102,11 @@ async function send(status: number, method: string, path: string, request: objec
 /** Invokes a function as its AWS service does, and checks its result. */
 async function invoke(name: string, event: object, result: object | null = null): Promise<void> {
   const lambda = template.ofType('AWS::Lambda::Function').find((resource) => resource.name === name);
-  const { FunctionError, Payload } = await functions.send(
-    new InvokeCommand({ FunctionName: lambda && template.arnOf(lambda), Payload: JSON.stringify(event) }),
-  );
-  expect([name, FunctionError, JSON.parse(Payload?.transformToString() ?? '')]).toEqual([
-    name,
-    undefined,
-    result,
-  ]);
+  const FunctionName = lambda && template.arnOf(lambda);
+  const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) });
+  const { FunctionError, Payload } = await withClient(LambdaClient, directory, (one) => one.send(command));
+  const returned = JSON.parse(Payload?.transformToString() ?? '');
+  expect([name, FunctionError, returned]).toEqual([name, undefined, result]);
 }
 
 const mailing = { email: 'rex@example.com', barkEffects: ['emailDog', 'record'] };
@@ -204,12 +189,13 @@ async function useSchedule(dog: string, set: (path: string, n: number) => Promis
 /** Returns the event that EventBridge Scheduler would send for the schedule of a dog. */
 async function occurrenceOf(dog: string): Promise<object> {
   const GroupName = operatorAccess(directory).outputs.ScheduleGroup;
-  const { Schedules = [] } = await scheduler.send(
-    new ListSchedulesCommand({ GroupName, NamePrefix: `${dog}.` }),
-  );
-  expect(Schedules).toHaveLength(1);
-  const { Target } = await scheduler.send(new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }));
-  return { ...JSON.parse(Target?.Input ?? ''), scheduledTime: new Date().toISOString() };
+  return withClient(SchedulerClient, directory, async (scheduler) => {
+    const list = new ListSchedulesCommand({ GroupName, NamePrefix: `${dog}.` });
+    const { Schedules = [] } = await scheduler.send(list);
+    expect(Schedules).toHaveLength(1);
+    const { Target } = await scheduler.send(new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }));
+    return { ...JSON.parse(Target?.Input ?? ''), scheduledTime: new Date().toISOString() };
+  });
 }
 
 async function useMailFeedback(): Promise<void> {
@@ -237,9 +223,11 @@ async function useTokens(): Promise<void> {
   const [{ credential: SecretId = '' } = {}] = JSON.parse(
     operatorAccess(directory).outputs.Credentials ?? '',
   ) as Record<string, string>[];
-  const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-  const expired = { ...JSON.parse(SecretString), created: 0 };
-  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(expired) }));
+  await withClient(SecretsManagerClient, directory, async (secrets) => {
+    const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    const expired = JSON.stringify({ ...JSON.parse(SecretString), created: 0 });
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: expired }));
+  });
   await invoke('RefreshCredentials', {});
 }
 
