@@ -169,6 +169,7 @@ describe('a collection of dogs', () => {
       dogs.setPage(4);
       dogs.setFilter('dog-1');
       expect(dogs.view()).toMatchObject({ page: 0, pageCount: 3, matching: 111, total: 250 });
+      expect(dogs.view('dog-199')).toMatchObject({ page: 0 });
       dogs.setFilter('');
       expect(dogs.view()).toMatchObject({ page: 0, pageCount: 5, matching: 250 });
     });
