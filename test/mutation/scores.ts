@@ -44,11 +44,12 @@ export function writeScores(scores: Scores): void {
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(existing), undefined, 2)}\n`);
 }
 
-/** Returns the paths of the files to mutate. */
+/** Returns the paths of the files to mutate. A file of types has no code to mutate. */
 export function mutatedFiles(area?: Area): string[] {
   const patterns = area ? [areas[area].files] : Object.values(areas).map(({ files }) => files);
   return globSync(patterns, { cwd: project })
     .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => codeOf(path) !== '')
     .sort();
 }
 
@@ -76,8 +77,11 @@ export function shareKilled(scores: Scores, area: Area): number {
   return sumOf('killed') / sumOf('mutants');
 }
 
-/** Returns the digest of the code of a file, without its comments and types. */
 function digestOf(path: string): string {
-  const { code } = transformSync(readFileSync(join(project, path), 'utf8'), { loader: 'ts', minify: true });
-  return createHash('sha256').update(code).digest('hex').slice(0, 16);
+  return createHash('sha256').update(codeOf(path)).digest('hex').slice(0, 16);
+}
+
+/** Returns the code of a file, without its comments and types. */
+function codeOf(path: string): string {
+  return transformSync(readFileSync(join(project, path), 'utf8'), { loader: 'ts', minify: true }).code;
 }
