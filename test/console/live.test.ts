@@ -1,3 +1,4 @@
+import { eventually } from '../support/client.ts';
 import { skipTime } from '../support/time.ts';
 import { activities, entry, showsCount } from './dog.ts';
 import { button, describeInBrowser, dogLink, heading, Stage, shownIn, trafficOf } from './support.ts';
@@ -47,6 +48,30 @@ describeInBrowser('The open dog in the console', () => {
       .nth(count - 1)
       .waitFor({ state: 'attached' });
     expect(await page.evaluate('globalThis.changes')).toBeLessThan(count / 10);
+  });
+
+  test('does not show a deleted dog again when an earlier read of the dog ends late', async () => {
+    await stage.newDog('hugo');
+    const page = await stage.follow('#activity');
+    await dogLink(page, 'hugo').waitFor();
+    let sendLate: (() => Promise<void>) | undefined;
+    await page.route('**/v1/dogs/hugo/', async (route) => {
+      if (sendLate) return route.continue();
+      sendLate = () => Promise.reject(new Error('The service has not responded yet.'));
+      const response = await route.fetch();
+      sendLate = () => route.fulfill({ response });
+    });
+    await stage.client.post('/v1/dogs/hugo/barks');
+    await eventually(async () => expect(sendLate).toBeDefined());
+    await stage.client.delete('/v1/dogs/hugo/');
+    await dogLink(page, 'hugo').waitFor({ state: 'detached' });
+    await page.evaluate(`globalThis.isBack = false;
+      new MutationObserver(() => { isBack ||= Boolean(document.querySelector('[data-dog=hugo]')); })
+        .observe(document, { childList: true, subtree: true });`);
+    await eventually(async () => sendLate?.());
+    await stage.newDog('ida');
+    await dogLink(page, 'ida').waitFor();
+    expect(await page.evaluate('globalThis.isBack')).toBe(false);
   });
 
   test('has activities of all dogs, which the view of activities shows as they happen', async () => {

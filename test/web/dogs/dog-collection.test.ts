@@ -128,8 +128,8 @@ describe('a collection of dogs', () => {
 
     test('updates one dog, and adds it if it is new', async () => {
       const { dogs } = await loaded(['anna', 'rex']);
-      dogs.update(dogOf('rex', 7));
-      dogs.update(dogOf('max'));
+      dogs.beginUpdate('rex')(dogOf('rex', 7));
+      dogs.beginUpdate('max')(dogOf('max'));
       expect(dogs.view().rows.map(({ id, barkCount }) => [id, barkCount])).toEqual([
         ['anna', 0],
         ['max', 0],
@@ -140,8 +140,8 @@ describe('a collection of dogs', () => {
     test('keeps an update and a removal that are newer than the request for the page', async () => {
       const { service, dogs } = collectionOf(['anna', 'rex']);
       service.beforeResponse = () => {
-        dogs.update(dogOf('rex', 7));
-        dogs.update(dogOf('max'));
+        dogs.beginUpdate('rex')(dogOf('rex', 7));
+        dogs.beginUpdate('max')(dogOf('max'));
         dogs.remove('anna');
       };
       await dogs.load();
@@ -153,6 +153,16 @@ describe('a collection of dogs', () => {
       dogs.remove('anna');
       dogs.remove('unknown');
       expect(dogs.ids).toEqual(['rex']);
+    });
+
+    test('ignores a response about a dog that it has removed since the request', async () => {
+      const { dogs } = await loaded(['anna', 'rex']);
+      const late = dogs.beginUpdate('anna');
+      dogs.remove('anna');
+      late(dogOf('anna'));
+      expect(dogs.ids).toEqual(['rex']);
+      dogs.beginUpdate('anna')(dogOf('anna'));
+      expect(dogs.ids).toEqual(['anna', 'rex']);
     });
   });
 

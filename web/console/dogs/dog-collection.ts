@@ -48,6 +48,8 @@ export class DogCollection {
   private seen = new Set<string>();
   /** The IDs of the dogs that have changed since the collection requested the current page. */
   private readonly changed = new Set<string>();
+  /** How often the collection has removed a dog, by its ID. */
+  private readonly removals = new Map<string, number>();
   private next: string | undefined;
   private pagesLeft = 0;
   private reading = new AbortController();
@@ -182,16 +184,27 @@ export class DogCollection {
     this.dogs.value = new Map([...this.dogs.value, ...current.map((dog) => [dog.id, dog] as const)]);
   }
 
-  /** Adds a dog, or updates its entry. */
-  update(dog: ListedDog): void {
+  private update(dog: ListedDog): void {
     this.changed.add(dog.id);
     this.seen.add(dog.id);
     this.dogs.value = new Map([...this.dogs.value, [dog.id, dog]]);
   }
 
+  /**
+   * Begins to read a dog. The returned function takes the dog of the response, and adds it or updates its entry, unless the
+   * collection has removed the dog meanwhile.
+   */
+  beginUpdate(id: string): (dog: ListedDog) => void {
+    const removals = this.removals.get(id);
+    return (dog) => {
+      if (this.removals.get(id) === removals) this.update(dog);
+    };
+  }
+
   /** Removes a dog. Has no effect if the collection does not have the dog. */
   remove(id: string): void {
     this.changed.add(id);
+    this.removals.set(id, (this.removals.get(id) ?? 0) + 1);
     this.dogs.value = new Map([...this.dogs.value].filter(([known]) => known !== id));
   }
 

@@ -25,14 +25,15 @@ export function loadDogs(): Promise<boolean> {
 /** Reads a dog that has changed, and updates its entry. Does nothing while the page is hidden. */
 export async function readListedDog(id: string): Promise<void> {
   if (document.hidden) return;
+  const update = beginUpdate(id);
   const exchange = await send(get(pathOf(id)), { isBackground: true });
-  if (exchange.response?.status === 200) updateDog(documentOf<Dog>(exchange));
+  if (exchange.response?.status === 200) update(documentOf<Dog>(exchange));
   if (exchange.response?.status === 404) removeDog(id);
 }
 
-/** Adds a dog to the list, or updates its entry. */
-export function updateDog(dog: ListedDog): void {
-  dogs.update(dog);
+/** Begins to read a dog (see `DogCollection`). */
+export function beginUpdate(id: string): (dog: ListedDog) => void {
+  return dogs.beginUpdate(id);
 }
 
 /** Removes a dog from the list. */

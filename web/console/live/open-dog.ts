@@ -3,7 +3,7 @@ import type { BarkList, Dog } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { get, pathOf } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
-import { removeDog, updateDog } from '../dogs/dog-index.ts';
+import { beginUpdate, removeDog } from '../dogs/dog-index.ts';
 import { hasStream, observe } from '../feed/feed-source.ts';
 import { isIdle, pollIntervalMs } from './poll-interval.ts';
 import { Wake } from './wake.ts';
@@ -48,11 +48,12 @@ export async function followDog(id: string, left: AbortSignal): Promise<void> {
   let failures = 0;
   do {
     if (document.hidden) continue;
+    const update = beginUpdate(id);
     const exchange = await read(id);
     if (left.aborted) return;
     const isFailure = (exchange.response?.status ?? 503) >= 500;
     failures = isFailure ? failures + 1 : 0;
-    show(id, exchange);
+    show(id, exchange, update);
     await new Wake().wait(minimumIntervalMs, left);
   } while (await wake.wait(intervalMs(failures) - minimumIntervalMs, left));
 }
@@ -75,7 +76,7 @@ function read(id: string): Promise<Exchange> {
   return send({ ...request, headers }, { isBackground: !isFirst });
 }
 
-function show(id: string, exchange: Exchange): void {
+function show(id: string, exchange: Exchange, update: (dog: Dog) => void): void {
   const { status } = exchange.response ?? {};
   if (status === 304) return;
   const known = openDog.value;
@@ -83,7 +84,7 @@ function show(id: string, exchange: Exchange): void {
     if (known?.dog) lastActivityAt = Date.now();
     const dog = documentOf<Dog>(exchange);
     openDog.value = { id, dog, tag: headerOf(exchange, 'etag'), exchange };
-    updateDog(dog);
+    update(dog);
     void observeBarks(dog);
   } else if (status === 404 || !known?.dog) openDog.value = { id, exchange };
   if (status === 404 && known?.dog) removeDog(id);
