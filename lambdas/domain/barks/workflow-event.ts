@@ -11,5 +11,6 @@ export function workflowInputOf(event: unknown): WorkflowInput {
 /** The event that reports the end of an execution contains the execution's input. Returns undefined for any other event. */
 export function endedExecutionInput(event: unknown): unknown {
   const { detail } = Object(event) as { readonly detail?: { readonly input?: unknown } };
-  return jsonOf(String(detail?.input));
+  const input = detail?.input;
+  return typeof input === 'string' ? jsonOf(input) : undefined;
 }

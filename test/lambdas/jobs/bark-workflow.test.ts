@@ -62,7 +62,7 @@ describe('PerformBark', () => {
 
 describe('FailBark', () => {
   const event = sampleEvent<{ detail: object }>('FailBark');
-  const eventWith = (input: string | null) => ({ ...event, detail: { ...event.detail, input } });
+  const eventWith = (input: unknown) => ({ ...event, detail: { ...event.detail, input } });
 
   test.each<[string, (input: Input) => object]>([
     [
@@ -79,8 +79,9 @@ describe('FailBark', () => {
     expect(await statusOf(input)).toBe('failed');
   });
 
-  test('throws InvalidEvent for an event without the input, which EventBridge leaves out if it is too long', async () => {
-    await expect(failBark(eventWith(null), run)).rejects.toThrow(InvalidEvent);
+  test('throws InvalidEvent for an event without the input as text, which EventBridge leaves out if it is too long', async () => {
+    for (const input of [null, {}, { toString: null }])
+      await expect(failBark(eventWith(input), run)).rejects.toThrow(InvalidEvent);
   });
 
   test('succeeds without an effect for an unknown bark', async () => {
