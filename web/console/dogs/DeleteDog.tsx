@@ -8,7 +8,7 @@ import { useAction } from '../actions.ts';
 import { FormAlert } from '../FormAlert.tsx';
 import { notice } from '../notice.ts';
 import { go, route } from '../router.ts';
-import { removeDog } from './dog-index.ts';
+import { dogs } from './dog-index.ts';
 
 /** The card that deletes a dog after a confirmation. */
 export function DeleteDog({ id }: { readonly id: string }) {
@@ -28,7 +28,7 @@ export function DeleteDog({ id }: { readonly id: string }) {
   const confirm = async () => {
     const exchange = await action.run(request);
     if (!exchange || !succeeded(exchange)) return;
-    removeDog(id);
+    dogs.remove(id);
     const current = route.peek();
     // The user can open another view while the request is in progress.
     if (current.view !== 'dog' || current.id !== id) return;

@@ -1,4 +1,4 @@
-import type { Dog, DogList, ListedDog } from '../../../client/index.ts';
+import type { Dog, DogList } from '../../../client/index.ts';
 import { documentOf, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { nextUrlOf } from '../../shared/http/pagination.ts';
 import { get, listDogs, pathOf } from '../../shared/http/requests.ts';
@@ -25,20 +25,10 @@ export function loadDogs(): Promise<boolean> {
 /** Reads a dog that has changed, and updates its entry. Does nothing while the page is hidden. */
 export async function readListedDog(id: string): Promise<void> {
   if (document.hidden) return;
-  const update = beginUpdate(id);
+  const update = dogs.beginUpdate(id);
   const exchange = await send(get(pathOf(id)), { isBackground: true });
   if (exchange.response?.status === 200) update(documentOf<Dog>(exchange));
-  if (exchange.response?.status === 404) removeDog(id);
-}
-
-/** Begins to read a dog (see `DogCollection`). */
-export function beginUpdate(id: string): (dog: ListedDog) => void {
-  return dogs.beginUpdate(id);
-}
-
-/** Removes a dog from the list. */
-export function removeDog(id: string): void {
-  dogs.remove(id);
+  if (exchange.response?.status === 404) dogs.remove(id);
 }
 
 /** Forgets the dogs when the user signs out. */

@@ -39,7 +39,7 @@ function namesOf(one: Settings, other: Settings): readonly string[] {
   return [...new Set([...fieldNames, ...Object.keys(one), ...Object.keys(other)])];
 }
 
-/** Compares two values of a field. The order of the effects makes no difference, because all forms sort them. */
+/** Compares two values of a field. The order of a list makes no difference, because all forms sort it. */
 function isSame(one: Settings, other: Settings, name: string): boolean {
   return JSON.stringify(one[name]) === JSON.stringify(other[name]);
 }

@@ -3,7 +3,7 @@ import type { BarkList, Dog } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { get, pathOf } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
-import { beginUpdate, removeDog } from '../dogs/dog-index.ts';
+import { dogs } from '../dogs/dog-index.ts';
 import { hasStream, observe } from '../feed/feed-source.ts';
 import { isIdle, pollIntervalMs } from './poll-interval.ts';
 import { Wake } from './wake.ts';
@@ -48,7 +48,7 @@ export async function followDog(id: string, left: AbortSignal): Promise<void> {
   let failures = 0;
   do {
     if (document.hidden) continue;
-    const update = beginUpdate(id);
+    const update = dogs.beginUpdate(id);
     const exchange = await read(id);
     if (left.aborted) return;
     const isFailure = (exchange.response?.status ?? 503) >= 500;
@@ -87,7 +87,7 @@ function show(id: string, exchange: Exchange, update: (dog: Dog) => void): void 
     update(dog);
     void observeBarks(dog);
   } else if (status === 404 || !known?.dog) openDog.value = { id, exchange };
-  if (status === 404 && known?.dog) removeDog(id);
+  if (status === 404 && known?.dog) dogs.remove(id);
 }
 
 /** The number of barks that the feed compares. */
