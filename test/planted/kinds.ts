@@ -70,7 +70,7 @@ export const kinds: readonly Kind[] = [
   {
     name: 'a missing action of a role',
     files: '{lambdas/contract/routes.ts,lib/**/*.ts}',
-    plant: (line) => line.replace(/(\[)'(?:\w+:)?[A-Z]\w+', /, '$1'),
+    plant: (line) => line.replace(/(\[)'(?:\w+:)?[A-Z][a-z]\w+', /, '$1'),
   },
   {
     name: 'a forgotten await',
