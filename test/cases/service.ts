@@ -54,7 +54,7 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
  */
 export const service = new Client(driver.access, expectManners, driver.send);
 
-/** Creates the dogs of a test file. A service of its own, in process, ends with the file and has nothing to clear. */
+/** Creates the dogs of a test file. Over HTTP, they are deleted after its tests. In process, the database ends with the file. */
 export const testDogs = new TestDogs(service);
 if (driver.name === 'over HTTP') afterAll(() => testDogs.clear());
 
