@@ -160,8 +160,9 @@ const folders = [
     name: 'bin/start',
     because:
       'npm start runs the local cloud and then does the first start of this service, by its API and the operator commands.',
-    files: '^bin/start(\\.ts$|/)',
+    files: '^bin/start(\\.mjs$|/)',
     may: [
+      '^tools/node/version\\.mjs$',
       '^bin/(start/|app-inputs\\.ts$|pages\\.ts$)',
       '^lib/(settings|suggestion)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
@@ -203,19 +204,6 @@ const folders = [
       '^lib/suggestion\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],
-    mayUseNode: true,
-  },
-  {
-    name: 'bin/npm-script',
-    because: 'This module must run on any version of Node, to report that the version is too old.',
-    files: '^bin/npm-script\\.mjs$',
-    may: ['^tools/node/version\\.mjs$'],
-  },
-  {
-    name: 'bin/compile-cache',
-    because: 'Node loads this module before npm start, so it loads nothing that the cache could contain.',
-    files: '^bin/compile-cache\\.mjs$',
-    may: [],
     mayUseNode: true,
   },
   {

@@ -13,9 +13,9 @@ const project = resolve(import.meta.dirname, '..');
 
 /** Runs a module of Node with its arguments. */
 function run(module: string, parameters: readonly string[], output: 'inherit' | 'pipe' = 'inherit') {
-  return spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', module, ...parameters], {
+  return spawnSync(process.execPath, [module, ...parameters], {
     cwd: project,
-    env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules', TESTS: 'all' },
+    env: { ...process.env, TESTS: 'all' },
     stdio: ['ignore', output, 'inherit'],
     encoding: 'utf8',
   });

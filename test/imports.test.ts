@@ -83,7 +83,6 @@ const forbidden: readonly (readonly [rule: string, file: string, source: string]
   ['tools', 'tools/cost.ts', "import type { Access } from '../test/support/client.ts';"],
   ['tools: types only', 'tools/browser.ts', "import { createAccess } from '../bin/start/access.ts';"],
   ['test', 'test/lib/functions.test.ts', "import { measure } from '../../bench/sizes.ts';"],
-  ['bin/npm-script', 'bin/npm-script.mjs', "import 'node:fs';"],
   ['the root', 'jest.config.js', "import './lib/app.ts';"],
   ['nothing imports test', 'bench/chart.ts', "import { invoke } from '../test/support/invoke.ts';"],
   ['nothing imports test', 'web/console/Account.tsx', "await import('../../test/console/support.ts');"],

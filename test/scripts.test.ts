@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import semver from 'semver';
@@ -19,22 +20,37 @@ describe('The npm scripts', () => {
   });
 
   test.each([
-    'VAR=x node bin/start.ts',
-    'exec node bin/start.ts',
+    'VAR=x node bin/start.mjs',
+    'exec node bin/start.mjs',
     "node -p '1'",
-    'node bin/start.ts &',
-    'node bin/start.ts; node bin/invoke.ts',
-    'node bin/start.ts | cat',
+    'node bin/start.mjs &',
+    'node bin/start.mjs; node bin/invoke.ts',
+    'node bin/start.mjs | cat',
     'rm $FILE',
   ])('must not be "%s"', (script) => {
     expect(script).toMatch(posixSyntax);
   });
+});
 
-  test('run no module before the version of Node is checked', () => {
-    const withoutCheck = Object.entries(scripts).filter(
-      ([, script]) => /\bnode /.test(script) && !script.startsWith('node --import ./bin/npm-script.mjs '),
-    );
-    expect(withoutCheck.map(([name]) => name)).toEqual(['postinstall']);
+describe('The Node options of .npmrc', () => {
+  const [, options = ''] = /^node-options=(.*)$/m.exec(readFileSync(join(project, '.npmrc'), 'utf8')) ?? [];
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: npm replaces the variable.
+  const inherited = '${NODE_OPTIONS?}';
+
+  test.each([
+    ['npm replaces the variable', options.replace(inherited, '--no-deprecation')],
+    ['npm before 11.6 leaves the variable', options],
+  ])('let jest load ES modules without a warning if %s', (_, NODE_OPTIONS) => {
+    const code = "new (require('node:vm').SourceTextModule)('')";
+    const { status, stderr } = spawnSync(process.execPath, ['--eval', code], {
+      env: { ...process.env, NODE_OPTIONS },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('keep those of the environment', () => {
+    expect(options).toContain(inherited);
   });
 });
 

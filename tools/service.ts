@@ -47,18 +47,7 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const start = [
-  process.execPath,
-  // Stops the service if the process that started it is killed.
-  '--import',
-  './bin/npm-script.mjs',
-  '--import',
-  './bin/compile-cache.mjs',
-  '--disable-warning=ExperimentalWarning',
-  'bin/start.ts',
-  '--quiet',
-  '--no-watch',
-] as const;
+const start = [process.execPath, 'bin/start.mjs', '--quiet', '--no-watch'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
@@ -85,7 +74,6 @@ export function launchService(
     cwd: project,
     env: {
       ...process.env,
-      NODE_OPTIONS: '',
       AWS_ENDPOINT_URL_DYNAMODB: '',
       AWS_ENDPOINT_URL_SCHEDULER: '',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: '',

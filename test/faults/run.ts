@@ -33,7 +33,6 @@ const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) =
   cwd: project,
   env: {
     ...process.env,
-    NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
     THOROUGH: 'yes',
     FIGURES_FILE: file,
   },

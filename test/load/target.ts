@@ -19,10 +19,9 @@ const downtimeMs = 800;
 
 const command = [
   process.execPath,
-  '--disable-warning=ExperimentalWarning',
   '--require',
   join(import.meta.dirname, 'heaps.cjs'),
-  'bin/start.ts',
+  'bin/start.mjs',
   '--no-watch',
   '--quiet',
 ] as const;

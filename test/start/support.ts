@@ -30,14 +30,7 @@ const directories: string[] = [];
 const launches: Launch[] = [];
 
 /** Starts the service so that it prints a line for each request. */
-export const verboseStart = [
-  process.execPath,
-  '--import',
-  './bin/npm-script.mjs',
-  '--disable-warning=ExperimentalWarning',
-  'bin/start.ts',
-  '--no-watch',
-] as const;
+export const verboseStart = [process.execPath, 'bin/start.mjs', '--no-watch'] as const;
 
 /** Creates a folder for one service, and deletes it at the end of the test file. */
 export function temporaryDirectory(): string {
@@ -179,7 +172,7 @@ export function run(
 ): Promise<Result> {
   const child = spawn(program, parameters, {
     cwd: project,
-    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => {}); // The program has ended without reading its input.

@@ -71,6 +71,6 @@ test('a start is refused in one line for a damaged file, which the line names', 
 });
 
 test('a start is refused in one line for an unknown option', async () => {
-  const command = [process.execPath, 'bin/start.ts', '--port', '4000'] as const;
+  const command = [process.execPath, 'bin/start.mjs', '--port', '4000'] as const;
   expect(await refusal({ command })).toMatchObject(oneLine('--port'));
 });

@@ -22,10 +22,10 @@ beforeAll(async () => {
   for (const name of sources)
     cpSync(join(repository, name), join(project, name), { recursive: true, filter: isOwn });
   for (const name of linked) symlinkSync(join(repository, name), join(project, name));
-  const main = join(project, 'bin/start.ts');
+  const main = join(project, 'bin/start.mjs');
   service = await start(temporaryDirectory(), {
     settings: [],
-    command: [process.execPath, '--disable-warning=ExperimentalWarning', main],
+    command: [process.execPath, main],
     environment: { CI: '' },
   });
   client = new Client(service.access);

@@ -12,6 +12,7 @@ test.each([
   // npm returns the exit code of its shell, which depends on the shell.
   expect(await endOf(npm, () => signal(npm))).toMatchObject({ soon: true });
   expect(npm.output()).toContain('Stopped. All state is in');
+  expect(npm.output()).not.toContain('Warning');
   expect(databasesOn(directory)).toEqual([]);
   await expect(fetch(npm.access.base_url)).rejects.toThrow();
 });

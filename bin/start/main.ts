@@ -1,21 +1,21 @@
 import { join, resolve } from 'node:path';
-import { explainDiskError } from '../local/platform/disk-errors.ts';
-import { Shutdown } from '../local/platform/shutdown.ts';
-import { UserError } from '../local/platform/user-error.ts';
-import { type LocalCloud, startCloud } from '../local/start.ts';
-import { readAssembly, type Synthesized } from '../local/template/synthesize.ts';
-import { appInputs } from './app-inputs.ts';
-import { isFirstStart, writeAccess } from './start/access.ts';
-import { banner, type Ready, readyFacts } from './start/banner.ts';
-import { OperatorCli } from './start/operator-cli.ts';
-import { readOptions } from './start/options.ts';
-import { shortPath } from './start/paths.ts';
-import { addSignInLink } from './start/sign-in-link.ts';
-import { Terminal } from './start/terminal.ts';
-import { texts } from './start/texts.ts';
+import { explainDiskError } from '../../local/platform/disk-errors.ts';
+import { Shutdown } from '../../local/platform/shutdown.ts';
+import { UserError } from '../../local/platform/user-error.ts';
+import { type LocalCloud, startCloud } from '../../local/start.ts';
+import { readAssembly, type Synthesized } from '../../local/template/synthesize.ts';
+import { appInputs } from '../app-inputs.ts';
+import { isFirstStart, writeAccess } from './access.ts';
+import { banner, type Ready, readyFacts } from './banner.ts';
+import { OperatorCli } from './operator-cli.ts';
+import { readOptions } from './options.ts';
+import { shortPath } from './paths.ts';
+import { addSignInLink } from './sign-in-link.ts';
+import { Terminal } from './terminal.ts';
+import { texts } from './texts.ts';
 
 /** The directory of `cdk.json`. */
-const project = resolve(import.meta.dirname, '..');
+const project = resolve(import.meta.dirname, '../..');
 
 /** The code of the stack, of the functions, and of the pages that the functions return. */
 const watched = [
@@ -39,7 +39,7 @@ const shutdown = new Shutdown();
 async function start(): Promise<void> {
   const { settings, app, output, help, watches, ...options } = readOptions();
   if (help) {
-    console.log((await import('./start/help.ts')).help());
+    console.log((await import('./help.ts')).help());
     return;
   }
   // Only the user of this process may read the files that it and its child processes create, even if others can read DATA_DIR.
@@ -102,6 +102,14 @@ async function exit(code: number): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit(0));
+
+// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward the signal. Therefore the
+// service ends when its parent process ends. On Windows, this check has no effect, because `process.ppid` does not change there.
+const parent = process.ppid;
+const checkIntervalMs = 100;
+setInterval(() => {
+  if (process.ppid !== parent) void exit(0);
+}, checkIntervalMs).unref();
 
 await start().catch((error: Error) => {
   console.error(error instanceof UserError ? error.message : error);
