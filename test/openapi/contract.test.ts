@@ -12,6 +12,10 @@ const always = {
   'Cache-Control': 'no-store',
 };
 const problem = { ...always, 'Content-Type': 'application/problem+json' };
+const addedByGateway = {
+  'x-amzn-RequestId': 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
+  'x-amz-apigw-id': 'JKJaXmPLvHcESHA=',
+};
 
 function response(
   method: string,
@@ -37,164 +41,86 @@ const barkResponse = (change: object = {}, headers: Record<string, string> = bar
   });
 const problemOf = (status: number) =>
   JSON.stringify({ type: 'about:blank', title: 'x', status, detail: 'x', instance: '#x' });
-const typed = (slug: string, status: number, title = 'x') =>
+const typed = (slug: string, status: number) =>
   JSON.stringify({
     type: `${base}/docs#problem-${slug}`,
-    title: (problemTypes as Readonly<Record<string, ProblemKind>>)[slug]?.title ?? title,
+    title: (problemTypes as Readonly<Record<string, ProblemKind>>)[slug]?.title ?? 'x',
     status,
     detail: 'x',
     instance: '#x',
   });
 
-/** Returns a problem document with a type of the service, or with the given text. */
+/** Returns a problem document with a type of the service. */
 const problemResponse = (method: string, path: string, status: number, slug: string, headers = {}) =>
   response(method, path, status, { headers: { ...problem, ...headers }, text: typed(slug, status) });
+/** Returns an error of the token endpoint. */
+const oauthError = (method: string, status: number, headers = {}) =>
+  response(method, '/oauth2/v4/token', status, {
+    headers: { ...json, Pragma: 'no-cache', ...headers },
+    text: JSON.stringify({ error: 'invalid_request' }),
+  });
 
-describe('Contract.check of a response that the OpenAPI document describes', () => {
-  test.each([
-    [barkResponse(), 'GetBark', 200],
-    [response('DELETE', '/v1/dogs/rex/?x=1', 204), 'DeleteDog', 204],
+describe('Contract.check returns the operation of', () => {
+  test.each<[string, ApiResponse, string]>([
+    ['a response of a function', barkResponse(), 'GetBark'],
+    ['a URL with a trailing slash and a query', response('DELETE', '/v1/dogs/rex/?x=1', 204), 'DeleteDog'],
     [
+      'a redirect',
       response('POST', '/v1/dogs/rex/barks/', 303, {
         headers: { ...json, Location: `${base}/v1/dogs/rex/` },
         text: JSON.stringify({ ...bark, id: undefined }),
       }),
       'PostBarks',
-      303,
     ],
-    [response('HEAD', '/v1/dogs', 200, { headers: { ...json, ETag: 'W/"x"' } }), 'ListDogsHead', 200],
-  ])('returns the operation and the status', (one, operation, status) => {
-    expect(contract.check(one)).toEqual({ operation, status });
-  });
-
-  test.each([
-    ['an unknown path', problemResponse('GET', '/v1/cats', 404, 'path-not-found')],
+    ['a HEAD', response('HEAD', '/v1/dogs', 200, { headers: { ...json, ETag: 'W/"x"' } }), 'ListDogsHead'],
+    ['an OAuth error', oauthError('POST', 400), 'IssueToken'],
+    ['a problem', problemResponse('GET', '/v1/dogs/rex', 404, 'dog-not-found'), 'GetDog'],
+    ['a problem of a PATCH', problemResponse('PATCH', '/v1/dogs/rex', 403, 'invalid-body'), 'PatchDog'],
     [
-      'a method that the path does not support',
-      problemResponse('PUT', '/v1/dogs', 405, 'method-not-allowed', { Allow: 'GET, HEAD' }),
+      'the header fields that API Gateway adds',
+      barkResponse({}, { ...bark200, ...addedByGateway, 'X-Amzn-Trace-Id': 'Root=1-6920a5c0' }),
+      'GetBark',
     ],
-    [
-      'a method that the token endpoint does not support',
-      response('GET', '/oauth2/v4/token', 405, {
-        headers: { ...json, Pragma: 'no-cache', Allow: 'POST' },
-        text: JSON.stringify({ error: 'invalid_request', error_description: 'x' }),
-      }),
-    ],
-  ])('returns undefined for %s', (_, one) => {
-    expect(contract.check(one)).toBeUndefined();
-  });
-
-  test.each([400, 500, 503])(
-    'accepts the OAuth error of the token endpoint with %d for any method',
-    (status) => {
-      const headers = { ...json, Pragma: 'no-cache', ...(status === 503 && { 'Retry-After': '1' }) };
-      const text = JSON.stringify({ error: 'invalid_request' });
-      const post = response('POST', '/oauth2/v4/token', status, { headers, text });
-      expect(contract.check(post)).toEqual({ operation: 'IssueToken', status });
-      expect(contract.check({ ...post, method: 'GET' })).toBeUndefined();
-    },
-  );
-});
-
-describe('Contract.check of a problem', () => {
-  const patch = (slug: string, status: number) => problemResponse('PATCH', '/v1/dogs/rex', status, slug);
-
-  test.each([
-    [problemResponse('GET', '/v1/dogs/rex', 404, 'dog-not-found'), 'GetDog'],
-    [patch('invalid-body', 403), 'PatchDog'],
-    [patch('dog-modified', 403), 'PatchDog'],
-    [patch('method-overridden', 400), 'PatchDog'],
-  ])('accepts a type that the operation may return with the status', (one, operation) => {
+    ...[400, 401, 403, 429, 500, 502, 503, 504].map((status): [string, ApiResponse, string] => {
+      const headers = {
+        ...problem,
+        ...addedByGateway,
+        'x-amzn-ErrorType': 'UnauthorizedException',
+        ...(status === 401 && { 'WWW-Authenticate': 'Basic realm="dogs"' }),
+        ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
+      };
+      const text = problemOf(status);
+      return [`${status} of API Gateway`, response('GET', '/v1/dogs', status, { headers, text }), 'ListDogs'];
+    }),
+  ])('%s', (_, one, operation) => {
     expect(contract.check(one)).toEqual({ operation, status: one.status });
   });
-
-  test.each([
-    [
-      'a type of another operation',
-      problemResponse('GET', '/v1/dogs/rex', 404, 'bark-not-found'),
-      /must match pattern/,
-    ],
-    [
-      'about:blank for a status that API Gateway does not return itself',
-      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: problemOf(404) }),
-      /must match pattern/,
-    ],
-    [
-      'an unknown type',
-      problemResponse('GET', '/v1/dogs/rex', 404, 'cat-not-found'),
-      /the problem type cat-not-found is not described/,
-    ],
-    [
-      'a type with another status',
-      problemResponse('PATCH', '/v1/dogs/rex', 400, 'invalid-body'),
-      /the problem type invalid-body has the status 403/,
-    ],
-    [
-      'another title',
-      response('GET', '/v1/dogs/rex', 404, {
-        headers: problem,
-        text: typed('dog-not-found', 404).replace('The dog does not exist', 'x'),
-      }),
-      /the problem type dog-not-found has the title The dog does not exist/,
-    ],
-  ])('rejects %s', (_, one, difference) => {
-    expect(() => contract.check(one)).toThrow(difference);
-  });
 });
 
-describe('Contract.check of the header fields that API Gateway adds', () => {
-  const added = {
-    'x-amzn-RequestId': 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
-    'x-amz-apigw-id': 'JKJaXmPLvHcESHA=',
-  };
-  const errorType = { 'x-amzn-ErrorType': 'UnauthorizedException' };
-  const challenge = { 'WWW-Authenticate': 'Basic realm="dogs"' };
-
-  test('accepts them on the response of a function', () => {
-    const headers = { ...bark200, ...added, 'X-Amzn-Trace-Id': 'Root=1-6920a5c0-1f2e3d4c5b6a79880f1e2d3c' };
-    expect(contract.check(barkResponse({}, headers))).toEqual({ operation: 'GetBark', status: 200 });
-  });
-
-  test.each([400, 401, 403, 429, 500, 502, 503, 504])(
-    'accepts them on a %d that API Gateway generates, with x-amzn-ErrorType',
-    (status) => {
-      const fields = { ...problem, ...added, ...errorType, ...challenge, 'Retry-After': '1' };
-      const headers = Object.fromEntries(
-        Object.entries(fields).filter(
-          ([name]) =>
-            (name !== 'WWW-Authenticate' || status === 401) &&
-            (name !== 'Retry-After' || status === 429 || status === 503),
-        ),
-      );
-      const one = response('GET', '/v1/dogs', status, { headers, text: problemOf(status) });
-      expect(contract.check(one)).toEqual({ operation: 'ListDogs', status });
-    },
-  );
-
-  test.each([
-    ['x-amzn-ErrorType on a successful response', errorType],
-    ['a field that API Gateway renames', { 'x-amzn-Remapped-Date': 'Sat, 21 Nov 2026 07:00:00 GMT' }],
-    ['a field of another server', { 'X-Cache': 'Miss' }],
-  ])('rejects %s', (_, fields) => {
-    expect(() => contract.check(barkResponse({}, { ...json, ...added, ...fields }))).toThrow(
-      /is not described/,
-    );
-  });
+test.each<[string, ApiResponse]>([
+  ['an unknown path', problemResponse('GET', '/v1/cats', 404, 'path-not-found')],
+  [
+    'a method that the path does not support',
+    problemResponse('PUT', '/v1/dogs', 405, 'method-not-allowed', { Allow: 'GET, HEAD' }),
+  ],
+  ['a method that the token endpoint does not support', oauthError('GET', 405, { Allow: 'POST' })],
+])('Contract.check returns undefined for %s', (_, one) => {
+  expect(contract.check(one)).toBeUndefined();
 });
 
 test('A contract that is not strict ignores unknown header fields, such as those of a proxy', () => {
   const lenient = new Contract(openApiDocument(), [base], { isStrict: false });
-  const added = { Via: '1.1 edge', Server: 'edge', 'Strict-Transport-Security': 'max-age=63072000' };
+  const added = { Via: '1.1 edge', 'Strict-Transport-Security': 'max-age=63072000' };
   const one = barkResponse({}, { ...bark200, ...added });
   expect(() => contract.check(one)).toThrow(/the header via is not described/);
   expect(lenient.check(one)).toEqual({ operation: 'GetBark', status: 200 });
-  expect(() => lenient.check(barkResponse({}, { ...bark200, ...added, 'Cache-Control': 'public' }))).toThrow(
+  expect(() => lenient.check(barkResponse({}, { ...bark200, 'Cache-Control': 'public' }))).toThrow(
     /the header Cache-Control must be/,
   );
 });
 
 describe('Contract.check throws an error that names the difference for', () => {
-  test.each([
+  test.each<[string, ApiResponse, RegExp]>([
     [
       'an undescribed status',
       response('DELETE', '/v1/dogs/rex', 202),
@@ -211,6 +137,11 @@ describe('Contract.check throws an error that names the difference for', () => {
       /GetBark .* 200: the header link is not described$/,
     ],
     [
+      'x-amzn-ErrorType on a successful response',
+      barkResponse({}, { ...bark200, 'x-amzn-ErrorType': 'UnauthorizedException' }),
+      /x-amzn-errortype is not described/,
+    ],
+    [
       'a malformed header field',
       response('DELETE', '/v1/dogs/rex', 204, { headers: { ...always, 'Cache-Control': 'public' } }),
       /the header Cache-Control must be/,
@@ -220,7 +151,6 @@ describe('Contract.check throws an error that names the difference for', () => {
       barkResponse({}, { ...always, 'Content-Type': 'text/plain' }),
       /the type text\/plain is not described/,
     ],
-    ['a missing media type', barkResponse({}, always), /the type {2}is not described/],
     [
       'a missing field',
       barkResponse({ status: undefined }),
@@ -231,11 +161,6 @@ describe('Contract.check throws an error that names the difference for', () => {
       'a field of the wrong type',
       barkResponse({ timestamp: '0' }),
       /the body at \/timestamp must be integer/,
-    ],
-    [
-      'a body that is not JSON',
-      response('GET', '/v1/dogs/rex/bark', 200, { headers: json, text: '{' }),
-      /the body is not JSON/,
     ],
     [
       'an empty body that is labelled as JSON',
@@ -252,6 +177,34 @@ describe('Contract.check throws an error that names the difference for', () => {
       'a 405 without Allow',
       response('PUT', '/v1/dogs', 405, { headers: problem, text: problemOf(405) }),
       /the header Allow is missing/,
+    ],
+    [
+      'a problem type of another operation',
+      problemResponse('GET', '/v1/dogs/rex', 404, 'bark-not-found'),
+      /must match pattern/,
+    ],
+    [
+      'about:blank for a status that API Gateway does not return itself',
+      response('GET', '/v1/dogs/rex', 404, { headers: problem, text: problemOf(404) }),
+      /must match pattern/,
+    ],
+    [
+      'an unknown problem type',
+      problemResponse('GET', '/v1/dogs/rex', 404, 'cat-not-found'),
+      /the problem type cat-not-found is not described/,
+    ],
+    [
+      'a problem type with another status',
+      problemResponse('PATCH', '/v1/dogs/rex', 400, 'invalid-body'),
+      /the problem type invalid-body has the status 403/,
+    ],
+    [
+      'a problem type with another title',
+      response('GET', '/v1/dogs/rex', 404, {
+        headers: problem,
+        text: typed('dog-not-found', 404).replace('The dog does not exist', 'x'),
+      }),
+      /the problem type dog-not-found has the title The dog does not exist/,
     ],
   ])('%s', (_, one, difference) => {
     expect(() => contract.check(one)).toThrow(difference);
