@@ -22,21 +22,22 @@ describeInBrowser('The open dog in the console', () => {
 
   test('shows all past activities of a busy service at once', async () => {
     const count = 500;
+    const request = {
+      type: 'request',
+      method: 'POST',
+      path: '/v1/dogs/rex/barks',
+      status: 201,
+      durationMs: 1,
+    };
     const events = Array.from({ length: count }, (_, n) => {
-      const request = {
-        type: 'request',
-        method: 'POST',
-        path: '/v1/dogs/rex/barks',
-        status: 201,
-        durationMs: 1,
-      };
-      return `data: ${JSON.stringify({ ...request, time: new Date(n * 1_000).toISOString(), requestId: `${n}` })}\n\n`;
+      const event = { ...request, time: new Date(n * 1_000).toISOString(), requestId: `${n}` };
+      return `data: ${JSON.stringify(event)}\n\n`;
     });
     const page = await stage.follow('#activity', {
       isNew: true,
       prepare: async (opened) => {
         const body = `${events.join('')}event: live\ndata:\n\n`;
-        await opened.route(`**${new URL(stage.signIn.feed, stage.access.base_url).pathname}`, (route) =>
+        await opened.route('**/activities', (route) =>
           route.fulfill({ contentType: 'text/event-stream', body }),
         );
         await opened.addInitScript(`globalThis.changes = 0;

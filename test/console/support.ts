@@ -116,11 +116,6 @@ export class Stage {
 export async function expectAccessibleState(page: Page): Promise<void> {
   await expectFits(page);
   await expectAccessible(page);
-}
-
-/** Checks that a page is accessible in a narrow window, and that it fits in a window of any size. */
-export async function expectAccessibleWhenNarrow(page: Page): Promise<void> {
-  await expectFits(page);
   await page.setViewportSize(sizes.narrow);
   // A narrow window has other elements, but not other colors.
   await expectNoViolation(page, { rules: { 'color-contrast': { enabled: false } } });

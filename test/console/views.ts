@@ -178,8 +178,3 @@ export const shapes = [
   'settings',
   'search',
 ] as const satisfies (keyof typeof views)[];
-
-/** The views that are not in `shapes`. */
-export const states = (Object.keys(views) as (keyof typeof views)[]).filter(
-  (name) => !(shapes as readonly string[]).includes(name),
-);

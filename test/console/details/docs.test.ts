@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-
-import { button, describeInBrowser, expectNoViolation, Stage, shownIn } from '../support.ts';
+import { button, describeInBrowser, expectNoViolation, Stage, shownIn, trafficOf } from '../support.ts';
 
 /** The time within which the page must be usable over slow 4G. */
 const budgetMs = 1_500;
@@ -18,18 +17,6 @@ describeInBrowser('The page /docs', () => {
 
   const exampleOf = (page: Page, operation: string) =>
     page.locator(`article[aria-labelledby="${operation}"] .examples figure`).first();
-
-  /** Opens the page for a signed-in reader, and opens the form of an operation. */
-  async function tryOperation(operation: string) {
-    const { username: user, password } = stage.access;
-    const page = await stage.open('docs', { credentials: { user, password } });
-    return { page, form: await openForm(page, operation) };
-  }
-
-  async function openForm(page: Page, operation: string) {
-    await button(page, `Try it: ${operation}`).click();
-    return page.getByRole('region', { name: `Try ${operation}`, exact: true });
-  }
 
   /** Returns the times from the start of the navigation until the first text is visible and until a link works. */
   async function load(): Promise<{ readable: number; usable: number }> {
@@ -92,13 +79,9 @@ describeInBrowser('The page /docs', () => {
     expect(await current.count()).toBe(1);
   });
 
-  test('opens the response to which the URL links', async () => {
+  test('opens the response to which the URL links, and links a heading to itself for the keyboard', async () => {
     const page = await stage.open('docs#common-Unauthorized');
     await page.locator('#common-Unauthorized[open]').waitFor();
-  });
-
-  test('links a heading to itself for the keyboard', async () => {
-    const page = await stage.open('docs');
     await page.locator('#retries a').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/#retries$/);
@@ -129,40 +112,26 @@ describeInBrowser('The page /docs', () => {
       .waitFor();
   });
 
-  describe('The form of an operation', () => {
-    test('has the ID of the dog from the other forms, and sends no request without it', async () => {
-      const { page, form } = await tryOperation('GetDog');
-      await form.getByLabel('dog_id').fill('max');
-      const second = await openForm(page, 'ListBarks');
-      expect(await second.getByLabel('dog_id').inputValue()).toBe('max');
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(request.url()));
-      await form.getByLabel('dog_id').fill('');
-      await button(form, 'Send GET').click();
-      await form.getByText('Enter a value.').waitFor();
-      expect(sent).toEqual([]);
-    });
-
-    test('does not send an unsafe request without a click', async () => {
-      await stage.newDog('paul');
-      const { page, form } = await tryOperation('PostBarks');
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
-      await form.getByLabel('dog_id').fill('paul');
-      await form.getByLabel('dog_id').press('Enter');
-      expect(sent).toEqual([]);
-      await form.getByRole('button', { name: 'Send POST' }).click();
-      await form.getByText('201 Created').first().waitFor();
-      expect(sent).toEqual(['POST /v1/dogs/paul/barks']);
-    });
-
-    test('sends no credentials to an operation that requires none', async () => {
-      const page = await stage.open('docs');
-      const form = await openForm(page, 'GetKeys');
-      const sent = page.waitForRequest(/jwks\.json$/);
-      await form.getByRole('button', { name: 'Send GET' }).click();
-      expect(await (await sent).headerValue('Authorization')).toBeNull();
-      await form.getByText('200 OK').first().waitFor();
-    });
+  test('has the ID of the dog in all forms, and sends no request without it or without a click', async () => {
+    await stage.newDog('paul');
+    const { username: user, password } = stage.access;
+    const page = await stage.open('docs', { credentials: { user, password } });
+    const openForm = async (operation: string) => {
+      await button(page, `Try it: ${operation}`).click();
+      return page.getByRole('region', { name: `Try ${operation}`, exact: true });
+    };
+    const form = await openForm('PostBarks');
+    await form.getByLabel('dog_id').fill('paul');
+    expect(await (await openForm('ListBarks')).getByLabel('dog_id').inputValue()).toBe('paul');
+    const { sent } = trafficOf(page);
+    await form.getByLabel('dog_id').fill('');
+    await button(form, 'Send POST').click();
+    await form.getByText('Enter a value.').waitFor();
+    await form.getByLabel('dog_id').fill('paul');
+    await form.getByLabel('dog_id').press('Enter');
+    expect(sent).toEqual([]);
+    await button(form, 'Send POST').click();
+    await form.getByText('201 Created').first().waitFor();
+    expect(sent).toEqual(['POST /v1/dogs/paul/barks']);
   });
 });

@@ -1,81 +1,68 @@
 import type { Page } from 'playwright-core';
 import { button, cardOf, describeInBrowser, dogLink, heading, Stage } from '../support.ts';
 
-describeInBrowser('The console', () => {
+describeInBrowser('The home page of the console', () => {
   const stage = new Stage();
 
   const tryVariant = (page: Page, variant: string) => button(page, `Try variant ${variant}`).click();
 
-  describe('on the home page', () => {
-    test('shows the three variants side by side, and the activity and the dogs', async () => {
-      const page = await stage.enter('', { viewport: { width: 1024, height: 768 } });
-      const tops = await Promise.all(
-        ['A', 'B', 'C'].map(async (variant) => {
-          const box = await page.getByRole('region', { name: `Variant ${variant}` }).boundingBox();
-          return box?.y;
-        }),
-      );
-      expect(new Set(tops).size).toBe(1);
-      await cardOf(page, 'Activity').waitFor();
-      await dogLink(page, 'count-sync').waitFor();
-      const link = page.getByRole('link', { name: 'Compare the variants' });
-      expect(await link.getAttribute('href')).toBe(`${stage.access.base_url}/docs#variants`);
-    });
-
-    test.each([
-      ['A', '#dogs/rex', /^POST barks/, /^POST bark\b/],
-      ['B', '#dogs/rex/schedule', /^PATCH the dog/, /^POST bark-schedule/],
-      ['C', '#dogs/rex/schedule', /^POST bark-schedule/, /^PATCH the dog/],
-    ] as const)(
-      'selects variant %s even if the draft has another one',
-      async (variant, address, own, other) => {
-        await stage.newDog('rex');
-        const page = await stage.enter(address);
-        const [chosen, unchosen] = [own, other].map((name) => page.getByRole('radio', { name }));
-        await unchosen?.check();
-        await page.getByRole('link', { name: 'Home', exact: true }).click();
-        await tryVariant(page, variant);
-        await heading(page, 'rex').waitFor();
-        expect(new URL(page.url()).hash).toBe(address);
-        expect(await chosen?.isChecked()).toBe(true);
-        expect(await page.getByText('rex was created').count()).toBe(0);
-        // The choice of the user survives a reload.
-        await unchosen?.check();
-        await page.reload();
-        await unchosen?.waitFor();
-        expect(await unchosen?.isChecked()).toBe(true);
-      },
+  test('shows the three variants side by side, and the activity and the dogs', async () => {
+    const page = await stage.enter('', { viewport: { width: 1024, height: 768 } });
+    const tops = await Promise.all(
+      ['A', 'B', 'C'].map(async (variant) => {
+        const box = await page.getByRole('region', { name: `Variant ${variant}` }).boundingBox();
+        return box?.y;
+      }),
     );
+    expect(new Set(tops).size).toBe(1);
+    await cardOf(page, 'Activity').waitFor();
+    await dogLink(page, 'count-sync').waitFor();
+    const link = page.getByRole('link', { name: 'Compare the variants' });
+    expect(await link.getAttribute('href')).toBe(`${stage.access.base_url}/docs#variants`);
+  });
 
-    test('shows beside the design that the example dog could not be created', async () => {
-      const page = await stage.enter();
-      await page.route('**/v1/dogs/rex/', (route) =>
-        route.fulfill({
-          status: 403,
-          contentType: 'application/problem+json',
-          body: '{"detail":"You must not create dogs."}',
-        }),
-      );
-      await tryVariant(page, 'B');
-      const design = page.getByRole('region', { name: 'Variant B' });
-      await design.getByRole('alert').getByText('You must not create dogs.').waitFor();
-    });
+  test.each([
+    ['A', '#dogs/rex', /^POST barks/, /^POST bark\b/],
+    ['B', '#dogs/rex/schedule', /^PATCH the dog/, /^POST bark-schedule/],
+    ['C', '#dogs/rex/schedule', /^POST bark-schedule/, /^PATCH the dog/],
+  ] as const)(
+    'selects variant %s even if the draft has another one',
+    async (variant, address, own, other) => {
+      await stage.newDog('rex');
+      const page = await stage.enter(address);
+      await page.getByRole('radio', { name: other }).check();
+      await page.getByRole('link', { name: 'Home', exact: true }).click();
+      await tryVariant(page, variant);
+      await heading(page, 'rex').waitFor();
+      expect(new URL(page.url()).hash).toBe(address);
+      expect(await page.getByRole('radio', { name: own }).isChecked()).toBe(true);
+      expect(await page.getByText('rex was created').count()).toBe(0);
+    },
+  );
 
-    test('does not open the dog if the user opens another view meanwhile', async () => {
-      const page = await stage.enter();
-      const opened = Promise.withResolvers<void>();
-      await page.route('**/v1/dogs/rex/', async (route) => {
-        await opened.promise;
-        await route.continue();
-      });
-      await tryVariant(page, 'B');
-      await page.getByRole('link', { name: 'Tokens' }).click();
-      await heading(page, 'Tokens').waitFor();
-      const response = page.waitForResponse('**/v1/dogs/rex/');
-      opened.resolve();
-      await (await response).finished();
-      expect(new URL(page.url()).hash).toBe('#tokens');
-      await heading(page, 'Tokens').waitFor();
+  test('shows beside the design that the example dog could not be created', async () => {
+    const page = await stage.enter();
+    const json = { detail: 'You must not create dogs.' };
+    await page.route('**/v1/dogs/rex/', (route) => route.fulfill({ status: 403, json }));
+    await tryVariant(page, 'B');
+    const design = page.getByRole('region', { name: 'Variant B' });
+    await design.getByRole('alert').getByText(json.detail).waitFor();
+  });
+
+  test('does not open the dog if the user opens another view meanwhile', async () => {
+    const page = await stage.enter();
+    const opened = Promise.withResolvers<void>();
+    await page.route('**/v1/dogs/rex/', async (route) => {
+      await opened.promise;
+      await route.continue();
     });
+    await tryVariant(page, 'B');
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await heading(page, 'Tokens').waitFor();
+    const response = page.waitForResponse('**/v1/dogs/rex/');
+    opened.resolve();
+    await (await response).finished();
+    expect(new URL(page.url()).hash).toBe('#tokens');
+    await heading(page, 'Tokens').waitFor();
   });
 });

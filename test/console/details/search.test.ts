@@ -17,93 +17,66 @@ describeInBrowser('The search', () => {
     await box(page).waitFor();
   }
 
-  describe('in the console', () => {
-    test('opens with the button, Ctrl K and the slash key, and the Escape key closes it', async () => {
-      const page = await stage.enter();
-      for (const key of ['Control+k', '/']) {
-        await openSearch(page, key);
-        expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('combobox');
-        expect(await box(page).inputValue()).toBe('');
-        await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'hidden' });
-      }
-      const button = page.getByRole('button', { name: 'Search' });
-      await button.click();
+  test('opens with the button, Ctrl K and the slash key, and the Escape key closes it', async () => {
+    const page = await stage.enter();
+    for (const key of ['Control+k', '/']) {
+      await openSearch(page, key);
+      expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('combobox');
+      expect(await box(page).inputValue()).toBe('');
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'hidden' });
-      expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
-    });
-
-    test('has an action for each view and the sign-out, and runs it', async () => {
-      const page = await stage.enter();
-      await openSearch(page);
-      const names = ['New dog', 'Activity', 'Requests', 'Tokens', 'Sign out'];
-      for (const name of names) await results(page, 'Actions').getByText(name, { exact: true }).waitFor();
-      await results(page, 'Actions').getByText('Sign out').click();
-      await page.getByText('You are signed out.').waitFor();
-    });
-
-    test('moves through the results with the arrow keys', async () => {
-      const page = await stage.enter();
-      await openSearch(page);
-      await page.keyboard.type('bark');
-      await results(page, 'Documentation').first().waitFor();
-      const all = page.getByRole('option');
-      const count = await all.count();
-      expect(count).toBeGreaterThan(3);
-      const activeIndex = async () => {
-        const id = await active(page).getAttribute('id');
-        expect(await box(page).getAttribute('aria-activedescendant')).toBe(id);
-        return Number(id?.split('-').at(-1));
-      };
-      expect(await activeIndex()).toBe(0);
-      await page.keyboard.press('ArrowDown');
-      expect(await activeIndex()).toBe(1);
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('ArrowUp');
-      expect(await activeIndex()).toBe(count - 1);
-      expect(await active(page).isVisible()).toBe(true);
-      await page.keyboard.press('ArrowDown');
-      expect(await activeIndex()).toBe(0);
-    });
-
-    test('states that nothing matches', async () => {
-      const page = await stage.enter();
-      await openSearch(page);
-      await page.keyboard.type('xyzzyqwv');
-      await dialog(page).getByRole('status').getByText('No results for “xyzzyqwv”.').waitFor();
-      expect(await page.getByRole('option').count()).toBe(0);
-      await page.keyboard.press('Enter');
-      expect(await dialog(page).isVisible()).toBe(true);
-    });
-
-    test('finds dogs even if the documentation is not available', async () => {
-      const page = await stage.enter();
-      await page.route('**/docs', (route) => route.fulfill({ status: 503 }));
-      await openSearch(page);
-      await page.keyboard.type('count-sync');
-      await dialog(page).getByText('1 result. The documentation is not available.').waitFor();
-      await results(page, 'Dogs').getByText('count-sync').waitFor();
-    });
-
-    test('offers only the documentation before the sign-in', async () => {
-      const page = await stage.open();
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.keyboard.type('dog');
-      await results(page, 'Documentation').first().waitFor();
-      expect(await group(page, 'Dogs').count()).toBe(0);
-      expect(await group(page, 'Actions').count()).toBe(0);
-    });
+    }
+    const button = page.getByRole('button', { name: 'Search' });
+    await button.click();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
   });
 
-  describe('in the documentation', () => {
-    test('finds a dog of the signed-in user, which the console shows', async () => {
-      const page = await stage.enter();
-      await page.goto(`${stage.access.base_url}/docs`);
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page.keyboard.type('notify');
-      await results(page, 'Dogs').getByText('notify-owner').click();
-      await page.getByRole('heading', { name: 'notify-owner', level: 1 }).waitFor();
-    });
+  test('moves through the results with the arrow keys', async () => {
+    const page = await stage.enter();
+    await openSearch(page);
+    await page.keyboard.type('bark');
+    await results(page, 'Documentation').first().waitFor();
+    const all = page.getByRole('option');
+    const count = await all.count();
+    expect(count).toBeGreaterThan(3);
+    const activeIndex = async () => {
+      const id = await active(page).getAttribute('id');
+      expect(await box(page).getAttribute('aria-activedescendant')).toBe(id);
+      return Number(id?.split('-').at(-1));
+    };
+    for (const [key, index] of [
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', count - 1],
+      ['ArrowDown', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await activeIndex()).toBe(index);
+      expect(await active(page).isVisible()).toBe(true);
+    }
+  });
+
+  test('states that nothing matches, and finds dogs even if the documentation is not available', async () => {
+    const page = await stage.enter();
+    await page.route('**/docs', (route) => route.fulfill({ status: 503 }));
+    await openSearch(page);
+    await page.keyboard.type('xyzzyqwv');
+    await dialog(page).getByRole('status').getByText('No results for “xyzzyqwv”.').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await dialog(page).isVisible()).toBe(true);
+    await box(page).fill('count-sync');
+    await dialog(page).getByText('1 result. The documentation is not available.').waitFor();
+    await results(page, 'Dogs').getByText('count-sync').waitFor();
+  });
+
+  test('offers only the documentation before the sign-in', async () => {
+    const page = await stage.open();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('dog');
+    await results(page, 'Documentation').first().waitFor();
+    expect(await group(page, 'Dogs').count()).toBe(0);
+    expect(await group(page, 'Actions').count()).toBe(0);
   });
 });

@@ -9,16 +9,11 @@ import {
   heading,
   Stage,
   signIn,
+  trafficOf,
 } from '../support.ts';
 
 describeInBrowser('The session of the console', () => {
   const stage = new Stage();
-
-  const refuseCredentials = (page: Page) =>
-    page.route('**/v1/**', (route) =>
-      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"No."}' }),
-    );
-  const stored = (page: Page): Promise<string> => page.evaluate('JSON.stringify({ ...sessionStorage })');
 
   /** Makes the service accept a second user. */
   async function acceptJane(page: Page): Promise<{ username: string; password: string }> {
@@ -37,8 +32,7 @@ describeInBrowser('The session of the console', () => {
 
   test('does not begin with an empty field, which has an error before the page sends a request', async () => {
     const page = await stage.open();
-    const sent: string[] = [];
-    page.on('request', (request) => sent.push(request.url()));
+    const { sent } = trafficOf(page);
     await button(page, 'Sign in').click();
     await page.getByText('Enter the user name.').waitFor();
     await page.getByText('Enter the password.').waitFor();
@@ -70,18 +64,14 @@ describeInBrowser('The session of the console', () => {
     expect(await page.getByText('/barks').count()).toBe(0);
   });
 
-  test('does not exist in another tab', async () => {
+  test('does not exist in another tab, where it begins with a sign-in link', async () => {
     const page = await stage.enter();
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
-  });
-
-  test('begins with a sign-in link in a tab that shows the console', async () => {
-    const page = await stage.open();
-    await page.goto(stage.signIn.address);
-    await button(page, 'Sign out').waitFor();
-    expect(page.url()).toBe(`${stage.access.base_url}/`);
+    await other.goto(stage.signIn.address);
+    await button(other, 'Sign out').waitFor();
+    expect(other.url()).toBe(`${stage.access.base_url}/`);
   });
 
   test('does not begin with an access token that the service refuses', async () => {
@@ -89,45 +79,39 @@ describeInBrowser('The session of the console', () => {
     await page.getByRole('alert').getByText('The service no longer accepts these credentials.').waitFor();
     await button(page, 'Sign in').waitFor();
     expect(page.url()).not.toContain('a.b.c');
-    expect(await stored(page)).toBe('{}');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
   });
 
-  test('ends by itself when the service no longer accepts the password', async () => {
-    const page = await stage.enter('#dogs/count-sync');
-    await heading(page, 'count-sync').waitFor();
-    await refuseCredentials(page);
-    await page.getByRole('alert').getByText('The service no longer accepts these credentials.').waitFor();
-    expect(await page.title()).toBe('Sign in – Dog service');
-    expect(await field(page, 'User name').inputValue()).toBe('dog-lover');
-  });
-
-  test.each([
-    ['the message of a bark', '#dogs/count-sync', 'Message', 'The postman is here'],
-    ['a schedule', '#dogs/count-sync/schedule', 'Minutes from one bark to the next', '42'],
-    ['the settings', '#dogs/count-sync/settings', 'owner', 'mailto:jane@example.com'],
-    ['a new dog', '#new', 'ID', 'draft'],
-  ])(
-    'keeps a draft of %s while the user is in another view, and after a reload',
-    async (_, address, label, value) => {
-      const page = await stage.enter(address);
+  test('keeps the drafts of all forms while the user is in another view, and after a reload', async () => {
+    const drafts = [
+      ['#dogs/count-sync', 'Message', 'The postman is here'],
+      ['#dogs/count-sync/schedule', 'Minutes from one bark to the next', '42'],
+      ['#dogs/count-sync/settings', 'owner', 'mailto:jane@example.com'],
+      ['#new', 'ID', 'draft'],
+    ] as const;
+    const page = await stage.enter();
+    const go = (address: string) => page.evaluate(`location.hash = '${address}'`);
+    for (const [address, label, value] of drafts) {
+      await go(address);
       await field(page, label).fill(value);
-      await page.getByRole('link', { name: 'Activity', exact: true }).click();
-      await heading(page, 'Activity').waitFor();
-      await page.goBack();
+    }
+    for (const [address, label, value] of drafts) {
+      await go(address);
       await field(page, label).waitFor();
-      expect(await field(page, label).inputValue()).toBe(value);
+      expect([label, await field(page, label).inputValue()]).toEqual([label, value]);
       await page.reload();
       await field(page, label).waitFor();
-      expect(await field(page, label).inputValue()).toBe(value);
-    },
-  );
+      expect([label, await field(page, label).inputValue()]).toEqual([label, value]);
+    }
+  });
 
-  test('keeps a draft after its end, but only for the same user', async () => {
+  test('ends when the service refuses the password, and keeps a draft, but only for the same user', async () => {
     const page = await stage.enter('#new');
     await field(page, 'ID').fill('draft');
-    await refuseCredentials(page);
+    await page.route('**/v1/**', (route) => route.fulfill({ status: 401, json: { detail: 'No.' } }));
     await field(page, 'ID').press('Enter');
     await page.getByRole('alert').getByText('Your drafts are still here.').waitFor();
+    expect(await field(page, 'User name').inputValue()).toBe('dog-lover');
     await page.unrouteAll();
     const jane = await acceptJane(page);
     await signIn(page, { ...stage.access, ...jane });

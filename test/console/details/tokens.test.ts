@@ -4,22 +4,17 @@ import { enterWithParameters } from '../tokens.ts';
 describeInBrowser('The tokens in the console', () => {
   const stage = new Stage();
 
-  test('replace the password of the session', async () => {
-    const page = await enterWithParameters(stage);
+  test('replace the password of the session, and expire after an hour', async () => {
+    const page = await enterWithParameters(stage, { clock: Date.now() });
     await button(page, 'Get an access token').click();
     await button(page, 'Use it in this session').click();
     const credentials = JSON.parse(await page.evaluate('sessionStorage.credentials'));
     expect(credentials).toEqual({ user: stage.access.username, accessToken: expect.any(String) });
-    await page.reload();
-    await button(page, 'Sign out').waitFor();
-  });
-
-  test('expire after an hour', async () => {
-    const page = await enterWithParameters(stage, { clock: Date.now() });
-    await button(page, 'Get an access token').click();
     await page.getByText('Expires in').waitFor();
     await page.clock.fastForward('01:00:05');
     await page.getByText('The token has expired.').waitFor();
+    await page.reload();
+    await button(page, 'Sign out').waitFor();
   });
 
   test('need all parameters', async () => {
@@ -29,12 +24,5 @@ describeInBrowser('The tokens in the console', () => {
     await page.getByText('Enter the client_secret.').waitFor();
     expect(await focused(page)).toBe('client_secret');
     await expectAccessibleState(page);
-  });
-
-  test('are not issued for an unknown refresh token', async () => {
-    const page = await enterWithParameters(stage);
-    await field(page, 'refresh_token').fill('unknown');
-    await button(page, 'Get an access token').click();
-    await page.getByRole('alert').getByText('The refresh token is unknown').waitFor();
   });
 });
