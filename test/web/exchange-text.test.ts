@@ -1,34 +1,20 @@
-import {
-  excerptOf,
-  indented,
-  isSameRequest,
-  outcomeOf,
-  statusLine,
-} from '../../web/shared/http/exchange-text.ts';
+import { excerptOf, indented, isSameRequest, outcomeOf } from '../../web/shared/http/exchange-text.ts';
 import { get, postBark } from '../../web/shared/http/requests.ts';
 
 const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
 
-test.each([
-  [sent, 'bad', 'no response'],
-  [{ ...sent, response: { status: 201, headers: [], body: '' } }, 'good', '201 Created'],
-  [{ ...sent, response: { status: 412, headers: [], body: '' } }, 'bad', '412 Precondition Failed'],
-  [
-    { ...sent, response: { status: 200, headers: [], body: '', followedTo: '/v1/dogs/rex/' } },
-    'good',
-    '303 See Other → 200 OK',
-  ],
-  [
-    { ...sent, response: { status: 404, headers: [], body: '', followedTo: '/v1/dogs/rex/' } },
-    'bad',
-    '303 See Other → 404 Not Found',
-  ],
-] as const)('outcomeOf() of %j is %s: %s', (exchange, kind, text) => {
-  expect(outcomeOf(exchange)).toEqual({ kind, text });
-});
+const followedTo = '/v1/dogs/rex/';
 
-test('statusLine() returns only the number of an unknown status', () => {
-  expect(statusLine(599)).toBe('599');
+test.each([
+  [undefined, 'bad', 'no response'],
+  [{ status: 201 }, 'good', '201 Created'],
+  [{ status: 412 }, 'bad', '412 Precondition Failed'],
+  [{ status: 599 }, 'bad', '599'],
+  [{ status: 200, followedTo }, 'good', '303 See Other → 200 OK'],
+  [{ status: 404, followedTo }, 'bad', '303 See Other → 404 Not Found'],
+])('outcomeOf() a response with %j is %s: %s', (response, kind, text) => {
+  const exchange = { ...sent, ...(response && { response: { headers: [], body: '', ...response } }) };
+  expect(outcomeOf(exchange)).toEqual({ kind, text });
 });
 
 test('indented() indents JSON, and returns any other text unchanged', () => {
@@ -36,24 +22,19 @@ test('indented() indents JSON, and returns any other text unchanged', () => {
   expect(indented('<html>')).toBe('<html>');
 });
 
-describe('excerptOf()', () => {
-  test('returns a short text unchanged', () => {
-    expect(excerptOf('a\nb')).toBe('a\nb');
-  });
+const lines = Array.from({ length: 100 }, (_, i) => `line ${i}`);
 
-  test('returns the first lines of a text with many lines', () => {
-    const lines = Array.from({ length: 100 }, (_, i) => `line ${i}`);
-    expect(excerptOf(lines.join('\n'))).toBe(lines.slice(0, 24).join('\n'));
-  });
-
-  test('returns a text unchanged if it would hide only a few lines', () => {
-    const lines = Array.from({ length: 28 }, (_, i) => `line ${i}`).join('\n');
-    expect(excerptOf(lines)).toBe(lines);
-  });
-
-  test('returns the beginning of a long line', () => {
-    expect(excerptOf('x'.repeat(10_000))).toBe('x'.repeat(2_000));
-  });
+test.each([
+  ['a short text unchanged', 'a\nb', 'a\nb'],
+  ['the first lines of a text with many lines', lines.join('\n'), lines.slice(0, 24).join('\n')],
+  [
+    'a text unchanged if it would hide only a few lines',
+    lines.slice(0, 28).join('\n'),
+    lines.slice(0, 28).join('\n'),
+  ],
+  ['the beginning of a long line', 'x'.repeat(10_000), 'x'.repeat(2_000)],
+])('excerptOf() returns %s', (_, text, expected) => {
+  expect(excerptOf(text)).toBe(expected);
 });
 
 test('isSameRequest() compares the method, the path, the header fields and the body', () => {

@@ -23,68 +23,44 @@ function pageOf(ids: readonly string[], counts: Partial<MailPage> = {}): MailPag
 }
 
 const all = { address: '', text: '' };
+const filter = { address: 'rex', text: 'bow' };
 
-describe('The fragment of the inbox', () => {
-  test.each(['rex@example.com', 'rex+100%@example.com', 'ä#?&@example.com', ''])(
-    'contains the address %j',
-    (address) => {
-      expect(addressOf(fragmentOf(address))).toBe(address);
-    },
+test.each([
+  ...['rex@example.com', 'rex+100%@example.com', 'ä#?&@example.com', ''].map((one) => [fragmentOf(one), one]),
+  // A person can have typed these.
+  ['#rex@example.com', 'rex@example.com'],
+  ['#100%', '100%'],
+])('The fragment %j of the inbox contains the address %j', (fragment, address) => {
+  expect(addressOf(fragment)).toBe(address);
+});
+
+test('The query of a view has only the parts of the view that are set, and the limit', () => {
+  expect(queryOf(all)).toBe('limit=50');
+  expect(queryOf({ address: 'a+b@example.com', text: '1 & 2', before: '3' })).toBe(
+    'address=a%2Bb%40example.com&text=1+%26+2&before=3&limit=50',
   );
-
-  test.each([
-    ['#rex@example.com', 'rex@example.com'],
-    ['#100%', '100%'],
-    ['', ''],
-  ])('can be %j, which a person typed', (fragment, address) => {
-    expect(addressOf(fragment)).toBe(address);
-  });
 });
 
-describe('The query of a view', () => {
-  test('has only the parts of the view that are set, and the limit', () => {
-    expect(queryOf(all)).toBe('limit=50');
-    expect(queryOf({ address: 'a+b@example.com', text: '1 & 2', before: '3' })).toBe(
-      'address=a%2Bb%40example.com&text=1+%26+2&before=3&limit=50',
-    );
-  });
+test.each([
+  ['in the middle', pageOf(['5', '4'], { newer: 3, matching: 8 }), '4', '5'],
+  ['of the oldest mails', pageOf(['2', '1'], { newer: 3, matching: 5 }), undefined, '2'],
+  ['of the newest mails', pageOf(['2', '1'], { matching: 5 }), '1', undefined],
+  ['without mails', pageOf([]), undefined, undefined],
+])('The pages next to a page %s have the same filter', (_, page, before, after) => {
+  expect(olderThan(page, { ...filter, before: '6' })).toEqual(before && { ...filter, before });
+  expect(newerThan(page, { ...filter, before: '6' })).toEqual(after && { ...filter, after });
 });
 
-describe('The next page', () => {
-  const filter = { address: 'rex', text: 'bow' };
-
-  test('is before the last mail or after the first one, with the same filter', () => {
-    const middle = pageOf(['5', '4'], { newer: 3, matching: 8 });
-    expect(olderThan(middle, { ...filter, before: '6' })).toEqual({ ...filter, before: '4' });
-    expect(newerThan(middle, { ...filter, before: '6' })).toEqual({ ...filter, after: '5' });
-  });
-
-  test('does not exist before the oldest mail or after the newest one', () => {
-    expect(olderThan(pageOf(['2', '1'], { newer: 3, matching: 5 }), filter)).toBeUndefined();
-    expect(newerThan(pageOf(['2', '1'], { matching: 5 }), filter)).toBeUndefined();
-    expect([olderThan(pageOf([]), all), newerThan(pageOf([]), all)]).toEqual([undefined, undefined]);
-  });
+test.each([
+  [0, 0, all, '0 emails'],
+  [1, 1, all, '1 email'],
+  [1000, 1000, all, '1,000 emails'],
+  [1, 1000, { address: 'rex', text: '' }, '1 of 1,000 emails matches'],
+  [12, 1000, { address: '', text: 'bow' }, '12 of 1,000 emails match'],
+])('The number of %i of %i emails for the view %j is "%s"', (matching, total, view, text) => {
+  expect(summaryOf(pageOf([], { matching, total }), view)).toBe(text);
 });
 
-describe('The number of emails', () => {
-  test.each([
-    [0, '0 emails'],
-    [1, '1 email'],
-    [1000, '1,000 emails'],
-  ])('is %i in "%s"', (total, text) => {
-    expect(summaryOf(pageOf([], { matching: total, total }), all)).toBe(text);
-  });
-
-  test.each([
-    [1, '1 of 1,000 emails matches'],
-    [12, '12 of 1,000 emails match'],
-  ])('that match a filter is %i in "%s"', (matching, text) => {
-    const page = pageOf([], { matching, total: 1000 });
-    expect(summaryOf(page, { address: 'rex', text: '' })).toBe(text);
-    expect(summaryOf(page, { address: '', text: 'bow' })).toBe(text);
-  });
-
-  test('on a page is a range', () => {
-    expect(rangeOf(pageOf(['2', '1'], { newer: 998, matching: 1000 }))).toBe('999–1,000 of 1,000');
-  });
+test('The number of emails on a page is a range', () => {
+  expect(rangeOf(pageOf(['2', '1'], { newer: 998, matching: 1000 }))).toBe('999–1,000 of 1,000');
 });

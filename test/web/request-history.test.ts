@@ -1,4 +1,3 @@
-import type { HistoryEntry } from '../../web/console/requests/history.ts';
 import { clearHistory, history, matching, record } from '../../web/console/requests/history.ts';
 import type { Exchange } from '../../web/shared/http/exchange.ts';
 import { deleteDog, get, type Request } from '../../web/shared/http/requests.ts';
@@ -9,20 +8,11 @@ function exchangeOf(request: Request, status = 200, body = ''): Exchange {
 
 beforeEach(() => clearHistory());
 
-test('record() puts the newest exchange first, with an ID of its own', () => {
-  record(exchangeOf(get('/1')), false);
-  record(exchangeOf(get('/2')), true);
-  expect(history.value.map(({ exchange, isBackground }) => [exchange.request.path, isBackground])).toEqual([
-    ['/2', true],
-    ['/1', false],
-  ]);
-  expect(new Set(history.value.map(({ id }) => id)).size).toBe(2);
-});
-
-test('record() keeps the last 200 exchanges', () => {
+test('record() puts the newest exchange first, with an ID of its own, and keeps the last 200', () => {
   for (let i = 0; i < 210; i++) record(exchangeOf(get(`/${i}`)), false);
-  expect(history.value).toHaveLength(200);
-  expect(history.value.at(-1)?.exchange.request.path).toBe('/10');
+  const paths = history.value.map(({ exchange }) => exchange.request.path);
+  expect(paths).toEqual(Array.from({ length: 200 }, (_, i) => `/${209 - i}`));
+  expect(new Set(history.value.map(({ id }) => id)).size).toBe(200);
 });
 
 test('record() keeps 200 exchanges of actions, even if the page reads more often in the background', () => {
@@ -33,56 +23,28 @@ test('record() keeps 200 exchanges of actions, even if the page reads more often
 });
 
 test('record() does not keep the bodies of the token endpoint, which contain secrets', () => {
-  const request: Request = {
-    method: 'POST',
-    path: '/oauth2/v4/token',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"client_secret":"SECRET"}',
-  };
+  const headers = { 'Content-Type': 'application/json' };
+  const body = '{"client_secret":"SECRET"}';
+  const request: Request = { method: 'POST', path: '/oauth2/v4/token', headers, body };
   record(exchangeOf(request, 200, '{"access_token":"SECRET"}'), false);
   expect(JSON.stringify(history.value)).not.toContain('SECRET');
   expect(history.value[0]).toMatchObject({ isRedacted: true, exchange: { response: { status: 200 } } });
 });
 
-test('clearHistory() forgets the exchanges', () => {
-  record(exchangeOf(get('/')), false);
-  clearHistory();
-  expect(history.value).toEqual([]);
-});
+const all = { text: '', method: undefined, hidesBackground: false };
 
-describe('matching()', () => {
-  const all = { text: '', method: undefined, hidesBackground: false };
-
-  function pathsOf(entries: readonly HistoryEntry[]): string[] {
-    return entries.map(({ exchange }) => exchange.request.path);
-  }
-
-  beforeEach(() => {
-    record(exchangeOf(get('/v1/dogs/rex/'), 404), true);
-    record(exchangeOf(deleteDog('Bella'), 204), false);
-    record({ request: get('/v1/dogs/luna/'), startedAt: 0, durationMs: 1 }, false);
-  });
-
-  test('returns all entries without a filter', () => {
-    expect(matching(history.value, all)).toEqual(history.value);
-  });
-
-  test('returns the entries whose method, Method, path or status contain each word', () => {
-    const found = (text: string) => pathsOf(matching(history.value, { ...all, text }));
-    expect(found('bella')).toEqual(['/v1/dogs/Bella/']);
-    expect(found(' not found ')).toEqual(['/v1/dogs/rex/']);
-    expect(found('get no response')).toEqual(['/v1/dogs/luna/']);
-    expect(found('get 204')).toEqual([]);
-  });
-
-  test('returns the entries with a method', () => {
-    expect(pathsOf(matching(history.value, { ...all, method: 'DELETE' }))).toEqual(['/v1/dogs/Bella/']);
-  });
-
-  test('returns the entries of actions only', () => {
-    expect(pathsOf(matching(history.value, { ...all, hidesBackground: true }))).toEqual([
-      '/v1/dogs/luna/',
-      '/v1/dogs/Bella/',
-    ]);
-  });
+test.each([
+  ['all entries without a filter', all, ['luna', 'Bella', 'rex']],
+  ['the entries whose path contains a word in any case', { ...all, text: 'bella' }, ['Bella']],
+  ['the entries whose status contains each word', { ...all, text: ' not found ' }, ['rex']],
+  ['the entries without a response', { ...all, text: 'get no response' }, ['luna']],
+  ['no entry if none contains each word', { ...all, text: 'get 204' }, []],
+  ['the entries with a method', { ...all, method: 'DELETE' as const }, ['Bella']],
+  ['the entries of actions only', { ...all, hidesBackground: true }, ['luna', 'Bella']],
+])('matching() returns %s', (_, filter, expected) => {
+  record(exchangeOf(get('/v1/dogs/rex/'), 404), true);
+  record(exchangeOf(deleteDog('Bella'), 204), false);
+  record({ request: get('/v1/dogs/luna/'), startedAt: 0, durationMs: 1 }, false);
+  const paths = matching(history.value, filter).map(({ exchange }) => exchange.request.path);
+  expect(paths).toEqual(expected.map((id) => `/v1/dogs/${id}/`));
 });

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { authorizationOf, type Credentials } from '../../web/shared/credentials.ts';
-import { createDog, get, patchSchedule, postBark, type Request } from '../../web/shared/http/requests.ts';
+import { get, postBark, type Request } from '../../web/shared/http/requests.ts';
 import { quoted } from '../../web/shared/http/snippets/curl.ts';
 import { stringLiteral } from '../../web/shared/http/snippets/literal.ts';
 import { type Language, languages, snippetOf, withheld } from '../../web/shared/http/snippets/snippet.ts';
@@ -238,13 +238,3 @@ if (installed.includes('python'))
     const code = `import json\nprint(json.dumps([${list.map(stringLiteral)}]))`;
     expect(JSON.parse(execFileSync('python3', ['-'], { input: code, encoding: 'utf8' }))).toEqual(list);
   });
-
-test('createDog() sends If-None-Match, and patchSchedule() sends the Last-Modified of the dog', () => {
-  expect(createDog('rex', { barkEffects: ['record'] }).headers).toMatchObject({ 'If-None-Match': '*' });
-  expect(patchSchedule('rex', { barks: null }, 'Thu, 01 Jan 2026 00:00:00 GMT')).toEqual({
-    method: 'PATCH',
-    path: '/v1/dogs/rex/',
-    headers: { 'If-Unmodified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT', 'Content-Type': 'application/json' },
-    body: '{"barks":null}',
-  });
-});

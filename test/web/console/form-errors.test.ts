@@ -1,76 +1,56 @@
-import { fieldErrors } from '../../../web/console/form-errors.ts';
-import type { Exchange } from '../../../web/shared/http/exchange.ts';
+import { type FormErrors, fieldErrors } from '../../../web/console/form-errors.ts';
+import type { ServiceResponse } from '../../../web/shared/http/exchange.ts';
 import { get } from '../../../web/shared/http/requests.ts';
 
-const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
+const startedAt = Date.UTC(2026, 10, 21, 12);
+const later = new Date(startedAt + 1_234_000);
+const detail = 'The request body is invalid.';
 
-/** Returns an exchange whose response is a problem document with these errors. */
-function failure(...errors: readonly (readonly [pointer: string, detail: string])[]): Exchange {
-  const problem = {
-    detail: 'The request body is invalid.',
-    ...(errors.length > 0 && { errors: errors.map(([pointer, detail]) => ({ pointer, detail })) }),
-  };
-  return { ...sent, response: { status: 400, headers: [], body: JSON.stringify(problem) } };
-}
+/** Returns a response with errors of fields. */
+const errors = (...all: readonly (readonly [pointer: string, detail: string])[]): ServiceResponse => ({
+  status: 400,
+  headers: [],
+  body: JSON.stringify({ detail, errors: all.map(([pointer, text]) => ({ pointer, detail: text })) }),
+});
 
-describe('fieldErrors()', () => {
-  test('returns each error at its field, as a sentence', () => {
-    const exchange = failure(['/email', 'must be an email address'], ['/owner', 'must be a URI reference']);
-    expect(fieldErrors(exchange, ['email', 'owner'])).toEqual({
-      fields: { email: 'Must be an email address.', owner: 'Must be a URI reference.' },
-      rest: [],
-    });
-  });
-
-  test('prefers the innermost field that the form has', () => {
-    const exchange = failure(['/barks/next/0', 'must be an integer']);
-    expect(fieldErrors(exchange, ['barks', 'next']).fields).toEqual({ next: 'Must be an integer.' });
-    expect(fieldErrors(exchange, ['barks']).fields).toEqual({ barks: 'Must be an integer.' });
-  });
-
-  test('joins the errors of one field', () => {
-    const exchange = failure(['/barkEffects/0', 'must be one of count'], ['/barkEffects', 'is too long']);
-    expect(fieldErrors(exchange, ['barkEffects']).fields).toEqual({
-      barkEffects: 'Must be one of count. Is too long.',
-    });
-  });
-
-  test('returns an error without a field separately', () => {
-    const exchange = failure(
-      ['/email', 'must be a string'],
-      ['/age', 'is unknown'],
-      ['', 'must be an object'],
-    );
-    expect(fieldErrors(exchange, ['email'])).toEqual({
+test.each<[string, ServiceResponse | undefined, FormErrors<string>]>([
+  [
+    'each error at its field, as a sentence',
+    errors(['/email', 'must be an email address'], ['/owner', 'must be a URI reference']),
+    { fields: { email: 'Must be an email address.', owner: 'Must be a URI reference.' }, rest: [] },
+  ],
+  [
+    'an error at the innermost field that the form has',
+    errors(['/barks/next/0', 'must be an integer'], ['/barks/first', 'is unknown']),
+    { fields: { next: 'Must be an integer.', barks: 'Is unknown.' }, rest: [] },
+  ],
+  [
+    'the errors of one field together',
+    errors(['/barks/0', 'must be one of count'], ['/barks', 'is too long']),
+    { fields: { barks: 'Must be one of count. Is too long.' }, rest: [] },
+  ],
+  [
+    'an error without a field separately',
+    errors(['/email', 'must be a string'], ['/age', 'is unknown'], ['', 'must be an object']),
+    {
       fields: { email: 'Must be a string.' },
       rest: ['/age is unknown.', 'The request body must be an object.'],
-    });
-  });
-
-  test('returns the detail of a problem without errors of fields', () => {
-    expect(fieldErrors(failure(), ['email'])).toEqual({ fields: {}, rest: ['The request body is invalid.'] });
-  });
-
-  test('returns the time of the next attempt after too many requests', () => {
-    const body = JSON.stringify({ detail: 'A limit is reached.' });
-    const response = { status: 429, headers: [['retry-after', '1234']] as const, body };
-    const startedAt = Date.UTC(2026, 10, 21, 12);
-    const next = new Date(startedAt + 1_234_000).toLocaleString('en-GB', {
-      dateStyle: 'medium',
-      timeStyle: 'medium',
-    });
-    expect(fieldErrors({ ...sent, startedAt, response }, ['email']).rest).toEqual([
-      `A limit is reached. You can try again at ${next}.`,
-    ]);
-  });
-
-  test('returns a reason if there is no response', () => {
-    const { rest } = fieldErrors(sent, ['email']);
-    expect(rest).toEqual([expect.stringContaining('does not respond')]);
-  });
-
-  test('returns no errors if the request succeeded', () => {
-    const exchange = { ...sent, response: { status: 204, headers: [], body: '' } };
-    expect(fieldErrors(exchange, ['email'])).toEqual({ fields: {}, rest: [] });
-  });
+    },
+  ],
+  ['the detail of a problem without errors of fields', errors(), { fields: {}, rest: [detail] }],
+  [
+    'the time of the next attempt after too many requests',
+    { ...errors(), status: 429, headers: [['retry-after', '1234']] },
+    {
+      fields: {},
+      rest: [
+        `${detail} You can try again at ${later.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}.`,
+      ],
+    },
+  ],
+  ['a reason without a response', undefined, { fields: {}, rest: [expect.stringContaining('not respond')] }],
+  ['no errors if the request succeeded', { status: 204, headers: [], body: '' }, { fields: {}, rest: [] }],
+])('fieldErrors() returns %s', (_, response, expected) => {
+  const exchange = { request: get('/v1/dogs/rex/'), startedAt, durationMs: 1, ...(response && { response }) };
+  expect(fieldErrors(exchange, ['email', 'owner', 'barks', 'next'])).toEqual(expected);
 });

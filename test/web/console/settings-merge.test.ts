@@ -10,55 +10,54 @@ const settings = settingValues({
 });
 
 const base = firstSettings;
+const rex = { ...base, email: 'rex@example.com' };
+const max = { ...base, email: 'max@example.com' };
+const later: Settings = { ...base, barkHandling: 'async' };
 
 describe('mergeSettings()', () => {
-  test('takes a field that only one side changed', () => {
-    const mine = { ...base, email: 'rex@example.com' };
-    const theirs: Settings = { ...base, barkHandling: 'async' };
-    expect(mergeSettings(base, mine, theirs)).toEqual({
-      merged: { ...mine, barkHandling: 'async' },
-      conflicts: [],
-      taken: ['barkHandling'],
-    });
-  });
-
-  test('reports a field that both sides changed to different values, and keeps my value', () => {
-    const mine = { ...base, email: 'rex@example.com' };
-    const theirs = { ...base, email: 'max@example.com' };
-    expect(mergeSettings(base, mine, theirs)).toEqual({ merged: mine, conflicts: ['email'], taken: [] });
-  });
-
-  test('reports no conflict if both sides made the same change', () => {
-    const both = { ...base, email: 'rex@example.com' };
-    expect(mergeSettings(base, both, both)).toEqual({ merged: both, conflicts: [], taken: [] });
+  test.each<[string, Settings, Settings, ReturnType<typeof mergeSettings>]>([
+    [
+      'takes a field that only one side changed',
+      rex,
+      later,
+      { merged: { ...rex, barkHandling: 'async' }, conflicts: [], taken: ['barkHandling'] },
+    ],
+    [
+      'reports a field that both sides changed, and keeps my value',
+      rex,
+      max,
+      { merged: rex, conflicts: ['email'], taken: [] },
+    ],
+    [
+      'reports no conflict if both sides made the same change',
+      rex,
+      rex,
+      { merged: rex, conflicts: [], taken: [] },
+    ],
+  ])('%s', (_, mine, theirs, expected) => {
+    expect(mergeSettings(base, mine, theirs)).toEqual(expected);
   });
 
   test('takes a member that the console does not know from the other side', () => {
     const from = { ...base, 'x-breed': 'Terrier', old: 1 };
     const { old: _, ...kept } = from;
     const theirs: Settings = { ...kept, 'x-breed': 'Poodle', collar: { color: 'red' } };
-    const { merged, conflicts, taken } = mergeSettings(from, { ...from, email: 'rex@example.com' }, theirs);
+    const { merged, conflicts, taken } = mergeSettings(from, { ...from, email: rex.email }, theirs);
     expect({ conflicts, taken }).toEqual({ conflicts: [], taken: ['x-breed', 'old', 'collar'] });
-    const body = { 'x-breed': 'Poodle', collar: { color: 'red' }, email: 'rex@example.com' };
+    const body = { 'x-breed': 'Poodle', collar: { color: 'red' }, email: rex.email };
     expect(JSON.parse(JSON.stringify(newDogOf(merged)))).toEqual({ ...newDogOf(base), ...body });
     expect([isSameSettings(from, theirs), isSameSettings(merged, theirs)]).toEqual([false, false]);
   });
 
-  test('gives the same result in either order if there is no conflict, and the same conflicts', () => {
+  test('loses no change, and gives the same result in either order except for the conflicts', () => {
     fc.assert(
       fc.property(settings, settings, settings, (from, mine, theirs) => {
-        const [one, other] = [mergeSettings(from, mine, theirs), mergeSettings(from, theirs, mine)];
-        expect(one.conflicts).toEqual(other.conflicts);
-        const agreed = withFields(other.merged, mine, one.conflicts);
-        expect(isSameSettings(one.merged, agreed)).toBe(true);
-      }),
-    );
-  });
-
-  test('loses no change', () => {
-    fc.assert(
-      fc.property(settings, settings, settings, (from, mine, theirs) => {
-        const { merged, conflicts } = mergeSettings(from, mine, theirs);
+        const [{ merged, conflicts }, other] = [
+          mergeSettings(from, mine, theirs),
+          mergeSettings(from, theirs, mine),
+        ];
+        expect(conflicts).toEqual(other.conflicts);
+        expect(isSameSettings(merged, withFields(other.merged, mine, conflicts))).toBe(true);
         for (const name of settingNames) {
           const [was, my, their] = [from, mine, theirs].map((side) => String(side[name]));
           const result = String(merged[name]);

@@ -59,20 +59,6 @@ test.each(['rex', 'a'.repeat(40), '', 'a'.repeat(41), 'a b', 'ä', '-_'])(
 
 type Dog = Parameters<typeof settingsOf>[0];
 
-test('the fields of a form contain all settings of a dog', () => {
-  const dog = {
-    id: 'rex',
-    barkCount: 3,
-    barking: false,
-    barkEffects: ['record', 'count'],
-    barkHandling: 'sync',
-  };
-  expect(settingsOf(dog as Dog)).toEqual({
-    ...firstSettings,
-    barkEffects: ['count', 'record'],
-  });
-});
-
 test('an empty field is an absent member of the request', () => {
   expect(newDogOf(firstSettings)).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
 });
@@ -82,27 +68,17 @@ describe('The console', () => {
   const shown = { ...Object.fromEntries(members.map((name) => [name, name])), barkEffects: ['record'] };
 
   test('sends back each member of a dog that is not read-only', () => {
-    const dog = { ...shown, 'x-breed': 'Terrier', tags: [], nickname: '', collar: { color: 'red' } };
-    const body = newDogOf(settingsOf(dog as unknown as Dog));
-    expect(Object.keys(body).sort()).toEqual(
-      [...settingNames, 'x-breed', 'tags', 'nickname', 'collar'].sort(),
-    );
-    expect(body).toEqual(expect.objectContaining({ 'x-breed': 'Terrier', tags: [], nickname: '' }));
+    const other = { 'x-breed': 'Terrier', tags: [], nickname: '', collar: { color: 'red' } };
+    const body = newDogOf(settingsOf({ ...shown, ...other } as unknown as Dog));
+    expect(Object.keys(body).sort()).toEqual([...settingNames, ...Object.keys(other)].sort());
+    expect(body).toMatchObject(other);
   });
 
-  test('sends back the entries of a list and the choices that it does not know', () => {
-    const dog = { ...shown, barkEffects: ['wag', 'record', 'count'], barkHandling: 'later' };
-    expect(newDogOf(settingsOf(dog as unknown as Dog))).toMatchObject({
+  test('sends back the entries of a list and the choices that it does not know, and adds no member', () => {
+    const dog = { id: 'rex', barkEffects: ['wag', 'record', 'count'], barkHandling: 'later' };
+    expect(newDogOf(settingsOf(dog as unknown as Dog))).toEqual({
       barkEffects: ['count', 'record', 'wag'],
       barkHandling: 'later',
-    });
-  });
-
-  test('adds no member to a dog that it sends back', () => {
-    const dog = { id: 'rex', barkEffects: ['count'], barkHandling: 'async' };
-    expect(newDogOf(settingsOf(dog as unknown as Dog))).toEqual({
-      barkEffects: ['count'],
-      barkHandling: 'async',
     });
   });
 

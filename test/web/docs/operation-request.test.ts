@@ -5,6 +5,7 @@ import {
   type OperationForm,
   requestOf,
 } from '../../../web/docs/operation-request.ts';
+import type { Request } from '../../../web/shared/http/requests.ts';
 
 const form: OperationForm = {
   method: 'POST',
@@ -19,65 +20,55 @@ const form: OperationForm = {
   body: { type: 'application/json', isRequired: false, example: '{"message":"Hello"}' },
 };
 
-describe('The request of an operation', () => {
-  test('has the examples of the required parameters and of the body', () => {
-    expect(requestOf(form, exampleValues(form))).toEqual({
-      method: 'POST',
-      path: '/v1/dogs/rex/barks',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"message":"Hello"}',
-    });
-  });
+const { body: _, ...bodiless } = form;
+const bare = { method: 'POST', path: '/v1/dogs/rex/barks', headers: {} };
 
-  test('has the values of path, query and header parameters', () => {
-    const parameters = { dog_id: 'a/b c', limit: '5', after: ' x&y ', 'Idempotency-Key': '"2"' };
-    expect(requestOf(form, { parameters, body: '' })).toEqual({
-      method: 'POST',
+test.each<[string, Request, object]>([
+  [
+    'the examples of the required parameters and of the body',
+    requestOf(form, exampleValues(form)),
+    { ...bare, headers: { 'Content-Type': 'application/json' }, body: '{"message":"Hello"}' },
+  ],
+  [
+    'the values of path, query and header parameters',
+    requestOf(form, {
+      parameters: { dog_id: 'a/b c', limit: '5', after: ' x&y ', 'Idempotency-Key': '"2"' },
+      body: '',
+    }),
+    {
+      ...bare,
       path: '/v1/dogs/a%2Fb%20c/barks?limit=5&after=x%26y',
       headers: { 'Idempotency-Key': '"2"' },
-    });
-  });
-
-  test('omits parameters with an empty value', () => {
-    const parameters = { dog_id: 'rex', limit: ' ', 'Idempotency-Key': '' };
-    expect(requestOf(form, { parameters, body: ' ' })).toEqual({
-      method: 'POST',
-      path: '/v1/dogs/rex/barks',
-      headers: {},
-    });
-  });
-
-  test('has no credentials if the operation requires none', () => {
-    expect(requestOf({ ...form, isPublic: true }, exampleValues(form)).sender).toBe('none');
-    expect(requestOf(form, exampleValues(form))).not.toHaveProperty('sender');
-  });
-
-  test('has no body if the operation has none', () => {
-    const { body: _, ...bodiless } = form;
-    expect(requestOf(bodiless, { parameters: { dog_id: 'rex' }, body: 'text' })).not.toHaveProperty('body');
-  });
+    },
+  ],
+  [
+    'no parameters with an empty value',
+    requestOf(form, { parameters: { dog_id: 'rex', limit: ' ', 'Idempotency-Key': '' }, body: ' ' }),
+    bare,
+  ],
+  [
+    'no credentials if the operation requires none',
+    requestOf({ ...form, isPublic: true }, { parameters: { dog_id: 'rex' }, body: '' }),
+    { ...bare, sender: 'none' },
+  ],
+  [
+    'no body if the operation has none',
+    requestOf(bodiless, { parameters: { dog_id: 'rex' }, body: 'text' }),
+    bare,
+  ],
+])('The request of an operation has %s', (_name, request, expected) => {
+  expect(request).toEqual(expected);
 });
 
-describe('The missing parameters', () => {
-  test('are the required parameters with an empty value', () => {
-    expect(missingParameters(form, { parameters: { dog_id: ' ' }, body: '' })).toEqual(['dog_id']);
-    expect(missingParameters(form, { parameters: { dog_id: 'rex' }, body: '' })).toEqual([]);
-  });
+test('The missing parameters are the required parameters with an empty value', () => {
+  expect(missingParameters(form, { parameters: { dog_id: ' ' }, body: '' })).toEqual(['dog_id']);
+  expect(missingParameters(form, { parameters: { dog_id: 'rex' }, body: '' })).toEqual([]);
 });
 
 describe('The first values of a form', () => {
-  const dated: OperationForm = {
-    ...form,
-    parameters: [
-      ...form.parameters,
-      {
-        name: 'If-Unmodified-Since',
-        in: 'header',
-        isRequired: true,
-        example: 'Sat, 21 Nov 2026 07:00:00 GMT',
-      },
-    ],
-  };
+  const example = 'Sat, 21 Nov 2026 07:00:00 GMT';
+  const since = { name: 'If-Unmodified-Since', in: 'header', isRequired: true, example } as const;
+  const dated: OperationForm = { ...form, parameters: [...form.parameters, since] };
 
   test.each([
     ['the Last-Modified of the last response', 'Sun, 22 Nov 2026 14:03:07 GMT'],

@@ -27,38 +27,35 @@ const withSchedule = (schedule: Partial<NonNullable<Dog['barks']>>): Snapshot =>
 });
 
 describe('changes() between two reads of a dog', () => {
-  test('is empty if nothing has changed', () => {
-    const same = { dog: dog({ previous: [1, 2], next, frequency: 5 }, 2), barks: [bark('s1', 'complete')] };
-    expect(changed(same, same)).toEqual([]);
+  const same = { dog: dog({ previous: [1, 2], next, frequency: 5 }, 2), barks: [bark('s1', 'complete')] };
+  const after = { dog: dog({ previous: [5] }, 1) };
+
+  test.each<[string, Snapshot, Snapshot]>([
+    ['if nothing has changed', same, same],
+    ['for another dog', { dog: { ...dog(), id: 'fido' } }, after],
+    ['for a dog that was created again', { dog: dog(undefined, 2) }, after],
+  ])('is empty %s', (_, before, later) => {
+    expect(changed(before, later)).toEqual([]);
   });
 
-  test('is empty for another dog, and for a dog that was created again', () => {
-    const after = { dog: dog({ previous: [5] }, 1) };
-    expect(changed({ dog: { ...dog(), id: 'fido' } }, after)).toEqual([]);
-    expect(changed({ dog: dog(undefined, 2) }, after)).toEqual([]);
-  });
+  const outcome = { id: 'outcome:a1', kind: 'bark' };
 
-  test.each([
-    ['complete', { id: 'outcome:a1', at: now - 5, kind: 'bark', text: 'Bark complete' }],
-    ['pending', { id: 'accepted:a1', at: now, kind: 'bark', text: 'Bark accepted' }],
-    ['cancelled', { id: 'cancelled:a1', at: now, kind: 'cancellation', text: 'Bark cancelled' }],
-  ] as const)('has a new bark that is %s', (status, entry) => {
-    expect(changed(withBarks([]), withBarks([bark('a1', status)]))).toEqual([{ ...entry, dog: 'rex' }]);
-  });
-
-  test('has the outcome of a pending bark, with the reason of a failure', () => {
-    const failed = bark('a1', 'failed', { reason: 'The mail was refused.' });
-    expect(changed(withBarks([bark('a1', 'pending')]), withBarks([failed]))).toEqual([
-      {
-        id: 'outcome:a1',
-        at: now,
-        dog: 'rex',
-        kind: 'bark',
-        text: 'Bark failed',
-        detail: 'The mail was refused.',
-        hasFailed: true,
-      },
-    ]);
+  test.each<[Bark, Bark | undefined, object]>([
+    [bark('a1', 'complete'), undefined, { ...outcome, at: now - 5, text: 'Bark complete' }],
+    [bark('a1', 'pending'), undefined, { id: 'accepted:a1', at: now, kind: 'bark', text: 'Bark accepted' }],
+    [
+      bark('a1', 'cancelled'),
+      undefined,
+      { id: 'cancelled:a1', at: now, kind: 'cancellation', text: 'Bark cancelled' },
+    ],
+    [
+      bark('a1', 'failed', { reason: 'No.' }),
+      bark('a1', 'pending'),
+      { ...outcome, at: now, text: 'Bark failed', detail: 'No.', hasFailed: true },
+    ],
+  ])('has the bark %j, which was %j before', (later, before, entry) => {
+    const entries = changed(withBarks(before ? [before] : []), withBarks([later]));
+    expect(entries).toEqual([{ ...entry, dog: 'rex' }]);
   });
 
   test('has the barks that are not recorded, even if several have the same time', () => {
@@ -69,8 +66,8 @@ describe('changes() between two reads of a dog', () => {
   });
 
   test('has a recorded bark once', () => {
-    const after = { dog: dog({ previous: [now - 5] }, 1), barks: [bark('s1', 'complete')] };
-    expect(changed(withBarks([]), after).map(({ id }) => id)).toEqual(['outcome:s1']);
+    const later = { dog: dog({ previous: [now - 5] }, 1), barks: [bark('s1', 'complete')] };
+    expect(changed(withBarks([]), later).map(({ id }) => id)).toEqual(['outcome:s1']);
   });
 
   test('has the new schedule', () => {

@@ -10,11 +10,8 @@ const entry = (id: string, at: number, more: Partial<Entry> = {}): Entry => ({
 const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id);
 
 describe('merged()', () => {
-  test('returns the newest entry first', () => {
+  test('returns the newest entry first, and added ones before, in case the clock was set back', () => {
     expect(ids(merged([entry('a', 1)], [entry('b', 3), entry('c', 2)]))).toEqual(['b', 'c', 'a']);
-  });
-
-  test('returns an added entry first even if the clock of the service was set back', () => {
     expect(ids(merged([entry('a', 3_600)], [entry('b', 1)]))).toEqual(['b', 'a']);
   });
 

@@ -29,15 +29,8 @@ test.each([
 
 function summaryFor(times: readonly number[]): string {
   const schedule = {};
-  const data: ChartData = {
-    times,
-    schedule,
-    hasOlder: false,
-    range: 'all',
-    now,
-    timeZone: 'UTC',
-    width: 900,
-  };
+  const rest = { hasOlder: false, range: 'all', now, timeZone: 'UTC', width: 900 } as const;
+  const data: ChartData = { times, schedule, ...rest };
   return summaryOf(chartOf(data), times, schedule, now);
 }
 

@@ -4,19 +4,14 @@ import { excerptOf, markSubstring, markTerms } from '../../../web/shared/search/
 const plain = (text: string) => ({ text, isMatch: false });
 const match = (text: string) => ({ text, isMatch: true });
 
-describe('markTerms()', () => {
-  test('marks the beginnings of words, ignores the case and prefers longer terms', () => {
-    expect(markTerms('Bark, barks and embark', ['bark', 'barks'])).toEqual([
-      match('Bark'),
-      plain(', '),
-      match('barks'),
-      plain(' and embark'),
-    ]);
-  });
-
-  test('marks nothing without terms', () => {
-    expect(markTerms('a dog', [])).toEqual([plain('a dog')]);
-  });
+test('markTerms() marks the beginnings of words, ignores the case and prefers longer terms', () => {
+  expect(markTerms('Bark, barks and embark', ['bark', 'barks'])).toEqual([
+    match('Bark'),
+    plain(', '),
+    match('barks'),
+    plain(' and embark'),
+  ]);
+  expect(markTerms('a dog', [])).toEqual([plain('a dog')]);
 });
 
 describe('markSubstring()', () => {
@@ -33,11 +28,8 @@ describe('markSubstring()', () => {
   test('keeps the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, query) => {
-        expect(
-          markSubstring(text, query)
-            .map((part) => part.text)
-            .join(''),
-        ).toBe(text);
+        const parts = markSubstring(text, query);
+        expect(parts.map((part) => part.text).join('')).toBe(text);
       }),
     );
   });
@@ -46,29 +38,27 @@ describe('markSubstring()', () => {
 describe('excerptOf()', () => {
   const long = `${'word '.repeat(60)}needle ${'more '.repeat(60)}`.trim();
 
-  test('returns the paragraph with the most terms', () => {
-    expect(excerptOf('one\none two\nthree', ['one', 'two'])).toBe('one two');
-  });
-
-  test('returns the first of the paragraphs with the same word, even if another one has more forms of it', () => {
-    expect(excerptOf('a bark\nbarks and bark-schedule', ['bark', 'barks', 'bark-schedule'])).toBe('a bark');
-  });
-
-  test('returns the first paragraph if none has a term', () => {
-    expect(excerptOf('first\nsecond', ['third'])).toBe('first');
-  });
-
-  test('cuts a long paragraph around the first match, at spaces', () => {
-    const excerpt = excerptOf(long, ['needle']);
-    expect(excerpt).toMatch(/^… (word )+needle( more)+ …$/);
-    expect(excerpt.length).toBeLessThan(140);
+  test.each([
+    ['the paragraph with the most terms', 'one\none two\nthree', ['one', 'two'], 'one two'],
+    [
+      'the first of the paragraphs with the same word, even if another one has more forms of it',
+      'a bark\nbarks and bark-schedule',
+      ['bark', 'barks', 'bark-schedule'],
+      'a bark',
+    ],
+    ['the first paragraph if none has a term', 'first\nsecond', ['third'], 'first'],
+  ])('returns %s', (_, text, terms, expected) => {
+    expect(excerptOf(text, terms)).toBe(expected);
   });
 
   test.each([
-    ['begins', 'word', /^(word )+…$/],
-    ['ends', 'last', /^… (more )+last$/],
-  ])('shows where a long paragraph %s', (_, term, expected) => {
-    expect(excerptOf(`${long} last`, [term])).toMatch(expected);
+    ['needle', /^… (word )+needle( more)+ …$/],
+    ['word', /^(word )+…$/],
+    ['last', /^… (more )+last$/],
+  ])('cuts a long paragraph around the first %s, at spaces', (term, expected) => {
+    const excerpt = excerptOf(`${long} last`, [term]);
+    expect(excerpt).toMatch(expected);
+    expect(excerpt.length).toBeLessThan(140);
   });
 
   test('cuts a long word', () => {
