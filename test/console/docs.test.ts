@@ -16,6 +16,8 @@ describeInBrowser('The page /docs', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
       `await fetch('${stage.access.base_url}/v1/dogs/rex/barks', {`,
     );
+    await page.reload();
+    expect(await shownIn(exampleOf('GetDog').getByRole('button', { pressed: true }))).toBe('TypeScript');
   });
 
   test('finds an operation, and sends a request with the credentials of the reader', async () => {

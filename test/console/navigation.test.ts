@@ -1,4 +1,4 @@
-import { dogAt, eventually } from '../support/client.ts';
+import { eventually } from '../support/client.ts';
 import { button, cardOf, describeInBrowser, focused, heading, Stage } from './support.ts';
 
 describeInBrowser('The console', () => {
@@ -43,13 +43,20 @@ describeInBrowser('The console', () => {
     await current.getByText('record-sync').waitFor();
   });
 
-  test('creates the example dog for variant A on the home page, and shows the request in a notice', async () => {
+  test('creates the example dog on the home page, and selects the variant even if the draft has another one', async () => {
     await stage.client.delete('/v1/dogs/rex/');
     const page = await stage.enter();
-    await button(page, 'Try variant A').click();
-    await heading(page, 'rex').waitFor();
-    await page.getByRole('status').getByText('rex was created.').waitFor();
-    expect(await page.getByRole('radio', { name: /^POST barks/ }).isChecked()).toBe(true);
-    expect(await dogAt(stage.client, '/v1/dogs/rex/')).toMatchObject({ barkEffects: ['record'] });
+    for (const [variant, radio, other] of [
+      ['A', /^POST barks/, /^POST bark\b/],
+      ['A', /^POST barks/, /^POST bark\b/],
+      ['B', /^PATCH the dog/, /^POST bark-schedule/],
+      ['C', /^POST bark-schedule/, /^PATCH the dog/],
+    ] as const) {
+      await button(page, `Try variant ${variant}`).click();
+      await heading(page, 'rex').waitFor();
+      expect([variant, await page.getByRole('radio', { name: radio }).isChecked()]).toEqual([variant, true]);
+      await page.getByRole('radio', { name: other }).check();
+      await page.getByRole('link', { name: 'Home', exact: true }).click();
+    }
   });
 });

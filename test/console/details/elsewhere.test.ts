@@ -10,7 +10,6 @@ import {
   exchangeOf,
   expectAccessibleState,
   field,
-  heading,
   Stage,
   shownIn,
   signIn,
@@ -43,14 +42,6 @@ describeInBrowser('The console', () => {
     expect(await shownIn(exchange)).toContain('POST /prod/v1/dogs/count-sync/barks');
     await exchange.getByText('curl', { exact: true }).first().click();
     await exchange.getByText(`${url}/v1/dogs/count-sync/barks`).waitFor();
-    await page.getByRole('link', { name: 'record-async' }).click();
-    await heading(page, 'record-async').waitFor();
-    await stage.barkAndHold(page);
-    const watched = page.getByRole('list', { name: 'Asynchronous barks' });
-    await watched.getByText('pending', { exact: true }).waitFor();
-    await stage.performBark();
-    await watched.getByText('The dog barked.').waitFor();
-
     await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
     await page.waitForURL(`${url}/docs`);
     expect(await linksOf(page)).toEqual([`${url}/`, `${url}/`, `${url}/docs`]);
@@ -64,14 +55,21 @@ describeInBrowser('The console', () => {
 
   test('shows that the service does not respond, and reads the dogs when the service has started', async () => {
     await stage.newDog('newcomer');
-    const page = await stage.enter('#dogs/count-sync');
-    const card = cardOf(page, 'Make it bark');
-    await field(page, 'Message').fill('Still here');
     let state: 'away' | 'back' | 'starting' = 'away';
+    const page = await stage.open('#dogs/count-sync');
     await page.route('**/v1/**', (route) => {
       if (state === 'away') return route.abort('connectionrefused');
       return state === 'back' ? route.continue() : route.fulfill({ status: 503 });
     });
+    await field(page, 'User name').fill('dog-lover');
+    await field(page, 'Password').fill('woof');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The service does not respond.').waitFor();
+    state = 'back';
+    await signIn(page, stage.access);
+    const card = cardOf(page, 'Make it bark');
+    await field(page, 'Message').fill('Still here');
+    state = 'away';
     await button(page, 'Bark').click();
     const banner = page.locator('.banner[role=alert]');
     await banner.getByText('The service does not respond.').waitFor();
@@ -89,17 +87,6 @@ describeInBrowser('The console', () => {
     expect(await field(page, 'Message').inputValue()).toBe('Still here');
     await button(page, 'Bark').click();
     await card.getByRole('status').getByText('The dog barked.').waitFor();
-  });
-
-  test('shows during the sign-in that the service does not respond', async () => {
-    const page = await stage.open();
-    await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
-    await field(page, 'User name').fill('dog-lover');
-    await field(page, 'Password').fill('woof');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The service does not respond.').waitFor();
-    await page.unroute('**/v1/**');
-    await signIn(page, stage.access);
   });
 });
 

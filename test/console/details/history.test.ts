@@ -3,16 +3,6 @@ import { button, cardOf, describeInBrowser, Stage, shownIn } from '../support.ts
 
 const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 
-/** A bark in the format of the service. @param number counts the barks of the dog from 1 */
-function barkOf(number: number, total: number) {
-  return {
-    id: `bark-${number}`,
-    dog: 'hank',
-    timestamp: latest - (total - number) * 600,
-    status: 'complete',
-  };
-}
-
 describeInBrowser('The history of barks', () => {
   const stage = new Stage();
 
@@ -23,29 +13,28 @@ describeInBrowser('The history of barks', () => {
    */
   async function openHistory(total: number) {
     let count = total;
+    const timeOf = (number: number) => latest - (total - number) * 600;
+    /** Returns the numbers of the barks from one on, newest first. */
+    const numbersFrom = (newest: number) =>
+      Array.from({ length: Math.min(100, newest) }, (_, i) => newest - i);
+    const settings = { id: 'hank', barkEffects: ['record'], barkHandling: 'sync' };
     const prepare = async (page: Page) => {
       await page.route('**/v1/dogs/hank/', (route) => {
         const tag = `"${count}"`;
         if (route.request().headers()['if-none-match'] === tag) return route.fulfill({ status: 304 });
-        const previous = Array.from(
-          { length: Math.min(count, 100) },
-          (_, i) => barkOf(count - i, total).timestamp,
-        );
-        const dog = {
-          id: 'hank',
-          barkEffects: ['record'],
-          barkHandling: 'sync',
-          barkCount: count,
-          barks: { previous: previous.reverse() },
-        };
-        return route.fulfill({ json: dog, headers: { ETag: tag } });
+        const barks = { previous: numbersFrom(count).map(timeOf).reverse() };
+        return route.fulfill({ json: { ...settings, barkCount: count, barks }, headers: { ETag: tag } });
       });
       await page.route('**/v1/dogs/hank/barks?**', (route) => {
-        const parameters = new URL(route.request().url()).searchParams;
-        const before = Number(parameters.get('before') ?? count + 1);
-        const size = Math.min(100, before - 1);
-        const barks = Array.from({ length: size }, (_, i) => barkOf(before - 1 - i, total));
-        const oldest = before - size;
+        const before = Number(new URL(route.request().url()).searchParams.get('before') ?? count + 1);
+        const numbers = numbersFrom(before - 1);
+        const oldest = numbers.at(-1) ?? 1;
+        const barks = numbers.map((number) => ({
+          id: `bark-${number}`,
+          dog: 'hank',
+          timestamp: timeOf(number),
+          status: 'complete',
+        }));
         const url = `${stage.access.base_url}/v1/dogs/hank/barks?limit=100&before=${oldest}`;
         return route.fulfill({
           json: { barks },
@@ -53,20 +42,14 @@ describeInBrowser('The history of barks', () => {
         });
       });
     };
-    const page = await stage.enter('#dogs/hank/history', {
-      clock: (latest + 60) * 1000,
-      timezoneId: 'Asia/Tokyo',
-      viewport: { width: 1280, height: 900 },
-      prepare,
-    });
+    const clock = (latest + 60) * 1000;
+    const page = await stage.enter('#dogs/hank/history', { clock, timezoneId: 'Asia/Tokyo', prepare });
     await card(page).locator('tbody tr').first().waitFor();
-    return {
-      page,
-      bark: async () => {
-        count += 1;
-        await page.clock.fastForward(2_000);
-      },
+    const bark = async () => {
+      count += 1;
+      await page.clock.fastForward(2_000);
     };
+    return { page, bark };
   }
 
   const card = (page: Page) => cardOf(page, 'History');

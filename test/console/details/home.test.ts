@@ -21,25 +21,6 @@ describeInBrowser('The home page of the console', () => {
     expect(await link.getAttribute('href')).toBe(`${stage.access.base_url}/docs#variants`);
   });
 
-  test.each([
-    ['A', '#dogs/rex', /^POST barks/, /^POST bark\b/],
-    ['B', '#dogs/rex/schedule', /^PATCH the dog/, /^POST bark-schedule/],
-    ['C', '#dogs/rex/schedule', /^POST bark-schedule/, /^PATCH the dog/],
-  ] as const)(
-    'selects variant %s even if the draft has another one',
-    async (variant, address, own, other) => {
-      await stage.newDog('rex');
-      const page = await stage.enter(address);
-      await page.getByRole('radio', { name: other }).check();
-      await page.getByRole('link', { name: 'Home', exact: true }).click();
-      await tryVariant(page, variant);
-      await heading(page, 'rex').waitFor();
-      expect(new URL(page.url()).hash).toBe(address);
-      expect(await page.getByRole('radio', { name: own }).isChecked()).toBe(true);
-      expect(await page.getByText('rex was created').count()).toBe(0);
-    },
-  );
-
   test('shows beside the design that the example dog could not be created', async () => {
     const page = await stage.enter();
     const json = { detail: 'You must not create dogs.' };
