@@ -43,43 +43,32 @@ const responses = [
   ),
 ].filter((entry): entry is [string, Response] => !('$ref' in entry[1]));
 
-function parameterOf(parameter: Parameter | Reference): Parameter {
-  return '$ref' in parameter
-    ? (document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)
-    : parameter;
+/** Returns the object to which a reference leads. */
+function resolved<T extends object>(one: T | Reference): T {
+  const { $ref } = one as Partial<Reference>;
+  if ($ref === undefined) return one as T;
+  const [kind = '', name = ''] = $ref.split('/').slice(-2);
+  return (document.components as unknown as Record<string, Record<string, T>>)[kind]?.[name] as T;
 }
 
-function parametersOf(item: PathItem, operation: Operation): Parameter[] {
-  return [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(parameterOf);
-}
+const parametersOf = (item: PathItem, operation: Operation): Parameter[] =>
+  [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => resolved<Parameter>(one));
 
-function headerOf(header: Header | Reference): Header {
-  return '$ref' in header
-    ? (document.components.headers[header.$ref.split('/').at(-1) ?? ''] as Header)
-    : header;
-}
+type Described = { readonly description?: unknown };
 
-function resolved(response: Response | Reference): Response | undefined {
-  return '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
-}
-
-/** Returns the places of all fields of a schema, at any depth, with their descriptions. */
-function fieldsOf(place: string, schema: Schema): [string, unknown][] {
-  const {
-    properties = {},
-    items,
-    anyOf = [],
-  } = schema as Schema & {
-    properties?: Record<string, Schema>;
+/** Returns the fields of a schema at any depth, each with its place. */
+function fieldsOf(place: string, schema: Schema): [string, Described][] {
+  const { properties, items, anyOf } = schema as {
+    properties?: Readonly<Record<string, Schema>>;
     items?: Schema;
     anyOf?: readonly Schema[];
   };
   return [
-    ...Object.entries(properties).flatMap(([name, field]): [string, unknown][] => [
-      [`${place}/${name}`, field.description],
+    ...Object.entries(properties ?? {}).flatMap(([name, field]): [string, Described][] => [
+      [`${place}/${name}`, field],
       ...fieldsOf(`${place}/${name}`, field),
     ]),
-    ...[...(items ? [items] : []), ...anyOf].flatMap((inner) => fieldsOf(place, inner)),
+    ...[items ?? [], anyOf ?? []].flat().flatMap((inner) => fieldsOf(place, inner)),
   ];
 }
 
@@ -151,7 +140,7 @@ describe('The OpenAPI document', () => {
 
   test('does not describe as parameters the header fields that OpenAPI describes elsewhere', () => {
     const names = operations.flatMap(({ operation }) =>
-      (operation.parameters ?? []).map((parameter) => parameterOf(parameter).name),
+      (operation.parameters ?? []).map((parameter) => resolved<Parameter>(parameter).name),
     );
     for (const name of ['Accept', 'Content-Type', 'Authorization']) expect(names).not.toContain(name);
   });
@@ -170,36 +159,27 @@ describe('The OpenAPI document', () => {
   });
 
   test('describes each operation, parameter, body, response, header field, schema and field in sentences', () => {
-    const descriptions: [string, unknown][] = [
-      ...operations.flatMap(({ item, operation }): [string, unknown][] => [
-        [operation.operationId, operation.description],
-        ...(operation.requestBody
-          ? [[`${operation.operationId} body`, operation.requestBody.description] as [string, unknown]]
-          : []),
-        ...parametersOf(item, operation).map(({ name, description }): [string, unknown] => [
-          `${operation.operationId} ${name}`,
-          description,
-        ]),
+    const described: [string, Described][] = [
+      ...operations.flatMap(({ item, operation }): [string, Described][] => [
+        [operation.operationId, operation],
+        [`${operation.operationId} body`, operation.requestBody ?? { description: 'None.' }],
+        ...parametersOf(item, operation).map((one): [string, Described] => [one.name, one]),
       ]),
-      ...responses.flatMap(([where, { description, headers }]): [string, unknown][] => [
-        [where, description],
-        ...Object.entries(headers).map(([name, header]): [string, unknown] => [
+      ...responses.flatMap(([where, one]): [string, Described][] => [
+        [where, one],
+        ...Object.entries(one.headers).map(([name, header]): [string, Described] => [
           `${where} ${name}`,
-          header.description ?? headerOf(header).description,
+          { ...resolved<Header>(header), ...header },
         ]),
       ]),
-      ...Object.entries(document.components.headers).map(([name, { description }]): [string, unknown] => [
-        name,
-        description,
-      ]),
-      ...Object.entries(document.components.schemas).flatMap(([name, schema]): [string, unknown][] => [
-        [name, schema.description],
+      ...Object.entries(document.components.schemas).flatMap(([name, schema]): [string, Described][] => [
+        [name, schema],
         ...fieldsOf(name, schema),
       ]),
     ];
-    expect(descriptions.length).toBeGreaterThan(300);
+    expect(described.length).toBeGreaterThan(300);
     withRemedy('Describe these in sentences that begin with a capital letter and end with a period.', () => {
-      expect(descriptions.filter(([, description]) => !isSentence(description))).toEqual([]);
+      expect(described.filter(([, { description }]) => !isSentence(description))).toEqual([]);
     });
   });
 
@@ -267,7 +247,7 @@ describe('The responses of an operation without user credentials', () => {
   test.each(open.map(({ operation }) => operation))(
     '$operationId do not include those of the authorizer',
     ({ responses: all }) => {
-      const text = JSON.stringify(Object.values(all).map((one) => resolved(one)));
+      const text = JSON.stringify(Object.values(all).map((one) => resolved<Response>(one)));
       for (const { detail, needsAuthorizer } of gatewayResponses)
         if (needsAuthorizer) expect(text).not.toContain(JSON.stringify(detail));
     },
@@ -285,50 +265,65 @@ describe('The responses of an operation without user credentials', () => {
   });
 });
 
-function media(content: Readonly<Record<string, MediaType>> = {}): [string, MediaType][] {
-  return Object.entries(content);
-}
+test('Each body of an operation has an example', () => {
+  const without = operations.flatMap(({ operation }) =>
+    Object.entries(operation.responses).flatMap(([status, one]) =>
+      Object.values(resolved<Response>(one).content ?? {})
+        .filter(({ examples = {} }) => Object.keys(examples).length === 0)
+        .map(() => `${operation.operationId} ${status}`),
+    ),
+  );
+  expect(without).toEqual([]);
+});
 
-describe('An example matches its schema', () => {
-  test('exists for each body', () => {
-    const without = [...operations.map(({ operation }) => operation)]
-      .flatMap(({ operationId, responses: all }) =>
-        Object.entries(all).flatMap(([status, one]) =>
-          '$ref' in one
-            ? []
-            : media(one.content).map(([, body]) => ({ at: `${operationId} ${status}`, body })),
-        ),
-      )
-      .filter(({ body }) => Object.keys(body.examples ?? {}).length === 0);
-    expect(without).toEqual([]);
-  });
+/** Returns the examples of a body, each with its place and its schema. */
+const examplesIn = (where: string, content: Readonly<Record<string, MediaType>> = {}) =>
+  Object.entries(content).flatMap(([type, { schema, examples = {} }]) =>
+    Object.entries(examples).map(([name, { value }]) => ({
+      where: `${name} of ${where} as ${type}`,
+      schema,
+      value,
+    })),
+  );
 
-  /** Returns the errors of the examples, each with the place of its example. */
-  function errorsIn(examples: readonly { where: string; schema: Schema; value: unknown }[]): unknown[] {
-    return examples.flatMap(({ where, schema, value }) => {
-      const validate = contract.validatorOf(schema);
-      return validate(value) ? [] : [{ where, value, errors: validate.errors }];
-    });
-  }
-
-  test('in each header field', () => {
-    const headers = responses.flatMap(([where, response]) =>
-      Object.entries(response.headers).flatMap(([name, header]) => {
-        const { schema, example: value } = headerOf(header);
-        return value === undefined ? [] : [{ where: `${name} of ${where}`, schema, value }];
-      }),
-    );
-    expect(headers.length).toBeGreaterThan(400);
-    expect(errorsIn(headers)).toEqual([]);
-  });
-
-  test('in each parameter', () => {
-    const parameters = operations.flatMap(({ item, operation }) =>
-      parametersOf(item, operation).flatMap(({ name, schema, example: value }) =>
-        value === undefined ? [] : [{ where: `${name} of ${operation.operationId}`, schema, value }],
+test.each([
+  [
+    'body',
+    200,
+    [
+      ...operations.flatMap(({ operation }) =>
+        examplesIn(`the request ${operation.operationId}`, operation.requestBody?.content),
       ),
-    );
-    expect(parameters.length).toBeGreaterThan(20);
-    expect(errorsIn(parameters)).toEqual([]);
+      ...responses.flatMap(([where, { content }]) => examplesIn(where, content)),
+    ],
+  ],
+  [
+    'header field',
+    400,
+    responses.flatMap(([where, { headers }]) =>
+      Object.entries(headers).map(([name, header]) => {
+        const { schema, example: value } = resolved<Header>(header);
+        return { where: `${name} of ${where}`, schema, value };
+      }),
+    ),
+  ],
+  [
+    'parameter',
+    20,
+    operations.flatMap(({ item, operation }) =>
+      parametersOf(item, operation).map(({ name, schema, example: value }) => ({
+        where: `${name} of ${operation.operationId}`,
+        schema,
+        value,
+      })),
+    ),
+  ],
+])('Each example of a %s matches its schema', (_, least, examples) => {
+  const given = examples.filter(({ value }) => value !== undefined);
+  expect(given.length).toBeGreaterThan(least);
+  const wrong = given.flatMap(({ where, schema, value }) => {
+    const validate = contract.validatorOf(schema);
+    return validate(value) ? [] : [{ where, value, errors: validate.errors }];
   });
+  expect(wrong).toEqual([]);
 });
