@@ -7,7 +7,7 @@ import {
   settingTexts,
 } from '../../lambdas/contract/dog-settings.ts';
 import { dogAt } from '../support/client.ts';
-import { button, describeInBrowser, field, Stage, shownIn } from './support.ts';
+import { button, cardOf, describeInBrowser, field, Stage, shownIn } from './support.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -80,6 +80,8 @@ describeInBrowser('Each setting of a dog in the console', () => {
       // A busy button ignores clicks.
       await button(page, 'Replace the settings').and(page.locator(':not([aria-busy])')).click();
       await page.getByText('The service replaced the settings.').waitFor();
+      const replaced = cardOf(page, 'Settings').locator('.exchange', { hasNotText: 'not sent yet' });
+      expect(await shownIn(replaced)).toMatch(/204 No Content[\s\S]*If-Match: "/);
       expected[name] = values[name];
       expect(await valuesAt('sam')).toEqual(expected);
     }

@@ -1,14 +1,27 @@
-import { button, describeInBrowser, Stage, shownIn } from './support.ts';
-import { enterWithParameters } from './tokens.ts';
+import { button, describeInBrowser, field, Stage, type StageOptions, shownIn } from './support.ts';
 
 describeInBrowser('The tokens in the console', () => {
   const stage = new Stage();
 
-  test('are shown with their claims, and the page neither shows nor stores the secrets', async () => {
-    const page = await enterWithParameters(stage);
-    const { client_secret = '', refresh_token = '' } = stage.access;
+  /** Opens the view of tokens, pastes the content of `access.json`, and gets an access token. */
+  async function getToken(options: StageOptions = {}) {
+    const page = await stage.enter('#tokens', options);
+    await field(page, 'client_id').focus();
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', ${JSON.stringify(JSON.stringify(stage.access))});
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(event);
+    }`);
+    await page.getByText('The page filled in the values from the pasted JSON.').waitFor();
     await button(page, 'Get an access token').click();
     await page.getByText('Expires in').waitFor();
+    return page;
+  }
+
+  test('are shown with their claims, and the page neither shows nor stores the secrets', async () => {
+    const page = await getToken();
+    const { client_secret = '', refresh_token = '' } = stage.access;
     expect(await shownIn(page.locator('.claims'))).toMatch(/alg[\s\S]*ES256[\s\S]*sub[\s\S]*exp/);
     const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
     for (const secret of [client_secret, refresh_token]) {
@@ -22,14 +35,18 @@ describeInBrowser('The tokens in the console', () => {
     expect(await secret.getAttribute('type')).toBe('text');
   });
 
-  test('are accepted by the service, unless the signature is damaged', async () => {
-    const page = await enterWithParameters(stage);
-    await button(page, 'Get an access token').click();
+  test('are accepted by the service until they expire, unless the signature is damaged', async () => {
+    const page = await getToken({ clock: Date.now() });
     await button(page, 'Try it').click();
     await page.getByText('The service accepted the token').waitFor();
     await button(page, 'Try it with a damaged signature').click();
     await page.getByRole('alert').getByText('WWW-Authenticate: Basic realm="dogs"').waitFor();
     // The session does not end, because it has other credentials.
     expect(await button(page, 'Sign out').count()).toBe(1);
+    await button(page, 'Use it in this session').click();
+    const credentials = JSON.parse(await page.evaluate('sessionStorage.credentials'));
+    expect(credentials).toEqual({ user: stage.access.username, accessToken: expect.any(String) });
+    await page.clock.fastForward('01:00:05');
+    await page.getByText('The token has expired.').waitFor();
   });
 });

@@ -29,4 +29,16 @@ describeInBrowser('A schedule in the console', () => {
     await minutes(page).fill('20');
     await card(page).getByText('Enter whole minutes').waitFor({ state: 'detached' });
   });
+
+  test('has an error from the service once, at its field', async () => {
+    const page = await openSchedule(stage, 'coco', 'C');
+    const errors = [{ pointer: '/token', detail: 'has another schedule' }];
+    await page.route('**/bark-schedule', (route) =>
+      route.fulfill({ status: 422, json: { detail: 'No.', errors } }),
+    );
+    await press(page, 'Set the schedule');
+    await expectText(page, 'This value has another schedule.');
+    expect(await card(page).getByText('This value has another schedule.').count()).toBe(1);
+    expect(await textField(page, 'Token').getAttribute('aria-invalid')).toBe('true');
+  });
 });
