@@ -86,33 +86,4 @@ describeInBrowser('Each setting of a dog in the console', () => {
       expect(await valuesAt('sam')).toEqual(expected);
     }
   });
-
-  test('is merged if another client changed it and the console does not know it', async () => {
-    await stage.newDog('socks', {});
-    const dog = await valuesAt('socks');
-    const page = await stage.enter();
-    let breed = 'Terrier';
-    let isRefused = true;
-    await page.route('**/v1/dogs/socks/', async (route) => {
-      if (route.request().method() === 'GET')
-        return route.fulfill({ json: { ...dog, 'x-breed': breed }, headers: { ETag: `"${breed}"` } });
-      if (!isRefused) return route.fulfill({ status: 204 });
-      isRefused = false;
-      breed = 'Poodle';
-      return route.fulfill({
-        status: 412,
-        json: { title: 'Precondition Failed', detail: 'It has changed.' },
-      });
-    });
-    await page.goto(new URL('#dogs/socks/settings', page.url()).href);
-    await field(page, 'email').fill('socks@example.com');
-    await button(page, 'Replace the settings').click();
-    await button(page, 'Merge both changes').click();
-    const merge = page.getByRole('form', { name: 'Merge' });
-    expect(await shownIn(merge)).toContain('Changed by the other client: x-breed Poodle');
-    const sent = page.waitForRequest((one) => one.method() === 'PUT');
-    await button(merge, 'Send the merged settings').click();
-    expect((await sent).headers()['if-match']).toBe('"Poodle"');
-    expect((await sent).postDataJSON()).toMatchObject({ email: 'socks@example.com', 'x-breed': 'Poodle' });
-  });
 });

@@ -1,24 +1,12 @@
 import type { Page } from 'playwright-core';
 import { dogAt } from '../../support/client.ts';
-import { describeInBrowser, expectAccessibleState, field, focused, Stage } from '../support.ts';
+import { button, describeInBrowser, expectAccessibleState, field, focused, Stage } from '../support.ts';
 
 describeInBrowser('The settings of a dog in the console', () => {
   const stage = new Stage();
 
-  const replace = (page: Page) => page.getByRole('button', { name: 'Replace the settings' });
-
-  /** Creates a dog and opens its settings. The page does not notice changes of the dog until it sends a PUT. */
-  async function enterWithoutUpdates(id: string): Promise<Page> {
-    const page = await stage.enterDog(id, undefined, '/settings');
-    await replace(page).waitFor();
-    let isUpToDate = false;
-    await page.route(`**/v1/dogs/${id}/`, async (route) => {
-      if (route.request().method() === 'PUT') isUpToDate = true;
-      if (isUpToDate) await route.continue();
-      else await route.fulfill({ status: 304 });
-    });
-    return page;
-  }
+  // A busy button ignores clicks.
+  const replace = (page: Page) => button(page, 'Replace the settings').and(page.locator(':not([aria-busy])'));
 
   test('follow the service, except for a field that the user has changed', async () => {
     const page = await stage.enterDog('rita', undefined, '/settings');
@@ -32,29 +20,51 @@ describeInBrowser('The settings of a dog in the console', () => {
     expect(await focused(page)).toBe('email');
   });
 
-  test('are merged with those of another client', async () => {
-    const page = await enterWithoutUpdates('rosa');
+  test('are merged with those of another client, even if the console does not know them', async () => {
+    await stage.newDog('rosa', {});
+    const page = await stage.enter();
+    let dog: object = { ...(await dogAt(stage.client, '/v1/dogs/rosa/')), 'x-breed': 'Terrier' };
+    let tag = '"1"';
+    await page.route('**/v1/dogs/rosa/', (route) => {
+      if (route.request().method() === 'GET') return route.fulfill({ json: dog, headers: { ETag: tag } });
+      if (tag === '"2"') return route.fulfill({ status: 204 });
+      dog = { ...dog, email: 'new@example.com', barkHandling: 'async', 'x-breed': 'Poodle' };
+      tag = '"2"';
+      return route.fulfill({ status: 412, json: { title: 'Precondition Failed', detail: 'Changed.' } });
+    });
+    await page.evaluate("location.hash = '#dogs/rosa/settings'");
     await field(page, 'email').fill('mine@example.com');
-    await stage.client.put('/v1/dogs/rosa/', { email: 'new@example.com', barkHandling: 'async' });
     await replace(page).click();
     await page.getByText('Another client has changed the dog’s settings').waitFor();
     await expectAccessibleState(page);
     await page.getByRole('button', { name: 'Merge both changes' }).click();
     const merge = page.getByRole('form', { name: 'Merge' });
+    await merge.getByText('x-breed Poodle').waitFor();
     await merge.getByRole('button', { name: 'Send the merged settings' }).click();
     await merge.getByText('Choose one of the two values.').waitFor();
     await expectAccessibleState(page);
     await merge.getByLabel('mine@example.com').check();
+    const sent = page.waitForRequest((one) => one.method() === 'PUT');
     await merge.getByRole('button', { name: 'Send the merged settings' }).click();
-    await page.getByText('The service replaced the settings.').waitFor();
-    expect(await dogAt(stage.client, '/v1/dogs/rosa/')).toMatchObject({
+    expect((await sent).headers()['if-match']).toBe('"2"');
+    expect((await sent).postDataJSON()).toEqual({
       email: 'mine@example.com',
+      barkEffects: expect.any(Array),
       barkHandling: 'async',
+      'x-breed': 'Poodle',
     });
   });
 
   test('can be sent again if only a bark has changed the dog, or without If-Match', async () => {
-    const page = await enterWithoutUpdates('rob');
+    const page = await stage.enterDog('rob', undefined, '/settings');
+    await replace(page).waitFor();
+    let isUpToDate = false;
+    // The page does not notice the bark until it sends a PUT.
+    await page.route('**/v1/dogs/rob/', async (route) => {
+      if (route.request().method() === 'PUT') isUpToDate = true;
+      if (isUpToDate) await route.continue();
+      else await route.fulfill({ status: 304 });
+    });
     await field(page, 'owner').fill('mailto:jane@example.com');
     await stage.client.post('/v1/dogs/rob/barks');
     await replace(page).click();
