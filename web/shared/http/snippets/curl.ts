@@ -35,6 +35,6 @@ function headerField(name: string, value: string): string {
 }
 
 /** Quotes a text as one word for a POSIX shell. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
