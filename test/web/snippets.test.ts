@@ -131,6 +131,7 @@ const requests: Record<string, Request> = {
     ...put,
     body: '{\r\n\t"__proto__": {"a": 1.0, "a": 1e2},\n"b": null}\n',
   },
+  'a body that a shell expands': { ...put, body: '~' },
   'JSON with the key __proto__': { ...put, body: '{"__proto__":{"a":1}}' },
   'a body that is no JSON': {
     ...{ ...put, method: 'PATCH', headers: {} },
