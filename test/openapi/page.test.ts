@@ -66,10 +66,6 @@ describe('The page /docs', () => {
     expect(main.match(/<h[234]/g)).toHaveLength(main.match(/<a class="anchor"/g)?.length ?? 0);
   });
 
-  test('begins with the guides about authentication and the variants', () => {
-    expect(all(/<h2 id="([^"]*)"/g).slice(0, 2)).toEqual(['authentication', 'variants']);
-  });
-
   test.each(operationsOf(document).map((placed) => ({ ...placed, name: placed.operation.operationId })))(
     'shows the request of $name in each language, and the data of its form',
     (placed) => {

@@ -117,17 +117,6 @@ describe('a collection of dogs', () => {
       expect(dogs.ids).toEqual(['anna', 'rex', 'zoe']);
     });
 
-    test('updates one dog, and adds it if it is new', async () => {
-      const { dogs } = await loaded(['anna', 'rex']);
-      dogs.beginUpdate('rex')(dogOf('rex', 7));
-      dogs.beginUpdate('max')(dogOf('max'));
-      expect(dogs.view().rows.map(({ id, barkCount }) => [id, barkCount])).toEqual([
-        ['anna', 0],
-        ['max', 0],
-        ['rex', 7],
-      ]);
-    });
-
     test('keeps an update and a removal that are newer than the request for the page', async () => {
       const { service, dogs } = collectionOf(['anna', 'rex']);
       service.beforeResponse = () => {
