@@ -91,29 +91,20 @@ describeInBrowser('The inbox', () => {
   const from = (first: number, last: number) =>
     Array.from({ length: first - last + 1 }, (_, index) => first - index);
 
-  test('shows the addresses, the subject, the time in the time zone of the user, and the body of a mail', async () => {
-    add(0, { text: 'Bow\nwow' });
+  test('states how to get the first mail, and shows its parts when it arrives', async () => {
     const page = await open();
-    const mail = page.getByRole('article', { name: 'Woof 0' });
-    const text = await shownIn(mail);
-    expect(text).toMatch(
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    const example = page.getByRole('link', { name: 'message-sync' });
+    expect(await example.getAttribute('href')).toBe(`${baseUrl}/#dogs/message-sync`);
+    expect(await button(page, 'Delete all …').count()).toBe(0);
+    await expectAccessibleState(page);
+    add(0, { text: 'Bow\nwow' });
+    expect(await shownIn(page.getByRole('article', { name: 'Woof 0' }))).toMatch(
       /Woof 0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+rex@example.com\s+Bow\nwow/,
     );
     await page.getByText('Times are in the time zone Europe/Berlin.').waitFor();
     const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Console' });
     expect(await link.getAttribute('href')).toBe(`${baseUrl}/`);
-  });
-
-  test('states how to get the first mail, and shows it when it arrives', async () => {
-    const page = await open();
-    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
-    expect(await page.getByRole('link', { name: 'message-sync' }).getAttribute('href')).toBe(
-      `${baseUrl}/#dogs/message-sync`,
-    );
-    expect(await button(page, 'Delete all …').count()).toBe(0);
-    await expectAccessibleState(page);
-    add(1);
-    await expectMails(page, [1]);
   });
 
   describe('when a mail arrives', () => {
