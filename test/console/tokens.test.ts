@@ -33,6 +33,9 @@ describeInBrowser('The tokens in the console', () => {
     expect(await secret.getAttribute('type')).toBe('password');
     await button(page, 'Show client_secret').click();
     expect(await secret.getAttribute('type')).toBe('text');
+    await field(page, 'refresh_token').fill('unknown');
+    await button(page, 'Get an access token').click();
+    await page.getByRole('alert').getByText('The refresh token is unknown').waitFor();
   });
 
   test('are accepted by the service until they expire, unless the signature is damaged', async () => {

@@ -124,4 +124,13 @@ describeInBrowser('The page /docs', () => {
     await form.getByText('201 Created').first().waitFor();
     expect(sent).toEqual(['POST /v1/dogs/paul/barks']);
   });
+
+  test('sends no credentials to an operation that requires none, even of a signed-in reader', async () => {
+    const { username: user, password } = stage.access;
+    const page = await stage.open('docs', { credentials: { user, password } });
+    await button(page, 'Try it: GetKeys').click();
+    const sent = page.waitForRequest(/jwks\.json$/);
+    await page.getByRole('region', { name: 'Try GetKeys' }).getByRole('button', { name: 'Send GET' }).click();
+    expect(await (await sent).headerValue('Authorization')).toBeNull();
+  });
 });

@@ -48,6 +48,17 @@ describeInBrowser('A dog in the console', () => {
     await expectAccessibleState(page);
   });
 
+  test('is not created if the service rejects a field, and the error is at the field', async () => {
+    const page = await stage.enter('#new?id=faulty');
+    const errors = [{ pointer: '/owner', detail: 'must be another URI' }];
+    const json = { detail: 'The request body is invalid.', errors };
+    await page.route('**/v1/dogs/faulty/', (route) => route.fulfill({ status: 403, json }));
+    await page.getByRole('button', { name: 'Create the dog' }).click();
+    await page.locator('form').getByText('Must be another URI.').waitFor();
+    expect(await field(page, 'owner').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('form').getByRole('alert').count()).toBe(0);
+  });
+
   test('that is unknown can be created with its ID, unless the ID is invalid', async () => {
     await stage.client.delete('/v1/dogs/nina/');
     const page = await stage.enter('#dogs/%25');

@@ -11,7 +11,7 @@ describeInBrowser('The history of barks', () => {
    *
    * @returns the page, and a function that makes the dog bark once more
    */
-  async function openHistory(total: number) {
+  async function openHistory(total: number, schedule: object = {}) {
     let count = total;
     const timeOf = (number: number) => latest - (total - number) * 600;
     /** Returns the numbers of the barks from one on, newest first. */
@@ -22,7 +22,7 @@ describeInBrowser('The history of barks', () => {
       await page.route('**/v1/dogs/hank/', (route) => {
         const tag = `"${count}"`;
         if (route.request().headers()['if-none-match'] === tag) return route.fulfill({ status: 304 });
-        const barks = { previous: numbersFrom(count).map(timeOf).reverse() };
+        const barks = { previous: numbersFrom(count).map(timeOf).reverse(), ...schedule };
         return route.fulfill({ json: { ...settings, barkCount: count, barks }, headers: { ETag: tag } });
       });
       await page.route('**/v1/dogs/hank/barks?**', (route) => {
@@ -90,6 +90,13 @@ describeInBrowser('The history of barks', () => {
     );
     await page.keyboard.press('Escape');
     await tooltip(page).waitFor({ state: 'detached' });
+  });
+
+  test('shows the next barks of a schedule', async () => {
+    const { page } = await openHistory(10, { next: latest + 630, frequency: 10 });
+    await card(page).getByText('The next bark is in 9 minutes, on 22 Nov 2026, 21:10:30').waitFor();
+    await marks(page).last().focus();
+    await tooltip(page).getByText('1 scheduled bark').waitFor();
   });
 
   test('loads older barks, and keeps them after a new bark', async () => {

@@ -107,6 +107,12 @@ describeInBrowser('The inbox', () => {
     expect(await link.getAttribute('href')).toBe(`${baseUrl}/`);
   });
 
+  test('states what to do without JavaScript', async () => {
+    const page = await open('', { javaScriptEnabled: false });
+    expect(await shownIn(page.getByRole('main'))).toContain('This page needs JavaScript. Turn it on');
+    expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe(`${url}mails`);
+  });
+
   describe('when a mail arrives', () => {
     test('keeps the scroll position, the focus and the text of the filter', async () => {
       const page = await openWith(40);

@@ -79,4 +79,13 @@ describeInBrowser('The search', () => {
     expect(await group(page, 'Dogs').count()).toBe(0);
     expect(await group(page, 'Actions').count()).toBe(0);
   });
+
+  test('finds a dog of the signed-in user in the documentation, which the console shows', async () => {
+    const page = await stage.enter();
+    await page.goto(`${stage.access.base_url}/docs`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('notify');
+    await results(page, 'Dogs').getByText('notify-owner').click();
+    await page.getByRole('heading', { name: 'notify-owner', level: 1 }).waitFor();
+  });
 });
