@@ -21,7 +21,7 @@ interface Operations {
     readonly input: {
       readonly StreamArn: string | undefined;
       readonly ShardId: string;
-      readonly ShardIteratorType: 'TRIM_HORIZON' | 'AFTER_SEQUENCE_NUMBER';
+      readonly ShardIteratorType: 'TRIM_HORIZON' | 'LATEST' | 'AFTER_SEQUENCE_NUMBER';
       readonly SequenceNumber?: string;
     };
     readonly output: { readonly ShardIterator?: string };

@@ -5,12 +5,12 @@ import {
   type Access,
   type Launch,
   launchService,
-  newDirectory,
   type Options,
   type Service,
   startService,
 } from '../../tools/service.ts';
 import { allOf, type Bark, Client, dogAt, eventually, header } from '../support/client.ts';
+import { newFastDirectory } from '../support/fast-directory.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -34,7 +34,7 @@ export const verboseStart = [process.execPath, 'bin/start.mjs', '--no-watch'] as
 
 /** Creates a folder for one service, and deletes it at the end of the test file. */
 export function temporaryDirectory(): string {
-  const directory = newDirectory();
+  const directory = newFastDirectory();
   directories.push(directory);
   return directory;
 }

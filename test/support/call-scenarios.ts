@@ -1,28 +1,6 @@
 import { join } from 'node:path';
 import type { APIGatewayRequestAuthorizerEvent, DynamoDBStreamEvent } from 'aws-lambda';
-import { handler as getConsole } from '../../lambdas/api/console.ts';
-import { handler as getDocs } from '../../lambdas/api/docs.ts';
-import { handler as deleteLastBark } from '../../lambdas/api/dogs/bark/delete.ts';
-import { handler as getLastBark } from '../../lambdas/api/dogs/bark/get.ts';
-import { handler as postLastBark } from '../../lambdas/api/dogs/bark/post.ts';
-import { handler as deleteBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/delete.ts';
-import { handler as getBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/get.ts';
-import { handler as postBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/post.ts';
-import { handler as deleteBark } from '../../lambdas/api/dogs/barks/delete.ts';
-import { handler as getBark } from '../../lambdas/api/dogs/barks/get.ts';
-import { handler as listBarks } from '../../lambdas/api/dogs/barks/list.ts';
-import { handler as postBarks } from '../../lambdas/api/dogs/barks/post.ts';
-import { handler as deleteDog } from '../../lambdas/api/dogs/delete.ts';
-import { handler as getDog } from '../../lambdas/api/dogs/get.ts';
-import { handler as listDogs } from '../../lambdas/api/dogs/list.ts';
-import { handler as getSubscription } from '../../lambdas/api/dogs/mail-subscription/get.ts';
-import { handler as postSubscription } from '../../lambdas/api/dogs/mail-subscription/post.ts';
-import { handler as patchDog } from '../../lambdas/api/dogs/patch.ts';
-import { handler as putDog } from '../../lambdas/api/dogs/put.ts';
-import { handler as fallback } from '../../lambdas/api/fallback.ts';
-import { handler as issueToken } from '../../lambdas/api/oauth2/token.ts';
-import { handler as getOpenApi } from '../../lambdas/api/openapi.ts';
-import { handler as getKeys } from '../../lambdas/api/well-known/jwks.ts';
+import { routes } from '../../lambdas/contract/routes.ts';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { createClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant } from '../../lambdas/domain/access/grants.ts';
@@ -43,6 +21,7 @@ import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
+import { entryOf } from '../../tools/functions.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
@@ -52,7 +31,7 @@ import { setLimits, type TestLimits } from './limits.ts';
 import { duringPauses } from './pauses.ts';
 import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
-import { recordsOf } from './streams.ts';
+import { recordsOf, skipRecords } from './streams.ts';
 
 const { template, directory } = readAssembly(synthesized);
 
@@ -88,19 +67,27 @@ async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<s
   return dog;
 }
 
+/** The handlers of the routes and of the fallback. */
+const handlers = new Map<string, unknown>();
+for (const name of [...routes.map((route) => route.name), 'Fallback'])
+  handlers.set(name, (await import(`../../lambdas/${entryOf(name)}`)).handler);
+
+const invokeRoute = (name: string, changes: Parameters<typeof invoke>[2] = {}) =>
+  invoke(handlers.get(name), name, changes);
+
 /** Sends the sample request of a route to a dog. */
-function send(handler: unknown, name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
+function send(name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
   const pathParameters = { dog_id: dog, ...(bark_id !== undefined && { bark_id }) };
-  return invoke(handler, name, { pathParameters, ...changes });
+  return invokeRoute(name, { pathParameters, ...changes });
 }
 type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string; remaining?: number };
 
 /** Returns the scenario of a request for a dog. */
 const request =
-  (handler: unknown, name: string, dog: () => Promise<string>, changes: Changes = {}): Scenario =>
+  (name: string, dog: () => Promise<string>, changes: Changes = {}): Scenario =>
   async () => {
     const id = await dog();
-    return () => send(handler, name, id, changes);
+    return () => send(name, id, changes);
   };
 
 const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
@@ -108,7 +95,7 @@ const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
 /** Creates a dog that has barked with the same idempotency key. */
 const barkedBy = (dog: () => Promise<string>) => async () => {
   const id = await dog();
-  await send(postBarks, 'PostBarks', id, keyed);
+  await send('PostBarks', id, keyed);
   return id;
 };
 
@@ -137,11 +124,11 @@ const bounce =
 
 /** Returns the scenario of a request with the unsubscribe link of a mail to the dog. */
 const subscription =
-  (handler: unknown, name: string, made: () => Promise<string>): Scenario =>
+  (name: string, made: () => Promise<string>): Scenario =>
   async () => {
     const dog_id = await made();
     const token = linkTokenOf(await readDog(dog_id, newContext()), ['dog@example.com']);
-    return () => invoke(handler, name, { pathParameters: { dog_id, token } });
+    return () => invokeRoute(name, { pathParameters: { dog_id, token } });
   };
 
 const absentDog = async () => 'no-such-dog';
@@ -183,7 +170,7 @@ async function completeBark(): Promise<{ dog: string; bark: string }> {
 
 async function cancelledBark(): Promise<{ dog: string; bark: string }> {
   const pending = await pendingBark('record');
-  await send(deleteBark, 'DeleteBark', pending.dog, { bark_id: pending.bark });
+  await send('DeleteBark', pending.dog, { bark_id: pending.bark });
   return pending;
 }
 
@@ -196,18 +183,13 @@ async function recordedBark(): Promise<{ dog: string; bark: string }> {
 
 /** Returns the scenario of a request that waits for a bark. @param isPerformed whether the bark is performed before the first check */
 const waiting =
-  (
-    handler: unknown,
-    name: string,
-    made: () => Promise<{ dog: string; bark?: string }>,
-    isPerformed: boolean,
-  ): Scenario =>
+  (name: string, made: () => Promise<{ dog: string; bark?: string }>, isPerformed: boolean): Scenario =>
   async () => {
     const { dog, bark: bark_id } = await made();
     const perform = () => unrecorded(() => performBark(started(dog)[0], context()));
     return () => {
       duringPauses(isPerformed ? perform : undefined);
-      return send(handler, name, dog, {
+      return send(name, dog, {
         ...(bark_id !== undefined && { bark_id }),
         headers: { Prefer: 'wait=6' },
         remaining: waitingTimeoutSeconds * 1_000,
@@ -217,20 +199,20 @@ const waiting =
 
 /** Returns the scenario of a request for a bark. */
 const ofBark =
-  (handler: unknown, name: string, made: () => Promise<{ dog: string; bark: string }>): Scenario =>
+  (name: string, made: () => Promise<{ dog: string; bark: string }>): Scenario =>
   async () => {
     const { dog, bark: bark_id } = await made();
-    return () => send(handler, name, dog, { bark_id });
+    return () => send(name, dog, { bark_id });
   };
 
 const later = Math.floor(now / 1000) + 3_600;
 const sendPatch = (dog: string, barks: object | null, since = now) =>
-  send(patchDog, 'PatchDog', dog, {
+  send('PatchDog', dog, {
     headers: { 'If-Unmodified-Since': new Date(since).toUTCString() },
     body: JSON.stringify({ barks }),
   });
 const sendSchedule = (dog: string, token: number, next: number, frequency: number) =>
-  send(postBarkSchedule, 'PostBarkSchedule', dog, { body: JSON.stringify({ token, next, frequency }) });
+  send('PostBarkSchedule', dog, { body: JSON.stringify({ token, next, frequency }) });
 
 const patching =
   (made: () => Promise<string>, barks: object | null): Scenario =>
@@ -255,7 +237,7 @@ async function scheduled(...effects: Effect[]): Promise<string> {
 
 async function ended(): Promise<string> {
   const dog = await scheduled('record');
-  await send(deleteBarkSchedule, 'DeleteBarkSchedule', dog);
+  await send('DeleteBarkSchedule', dog);
   return dog;
 }
 
@@ -269,18 +251,15 @@ const occurrence =
     return () => barkOnSchedule(occurrenceOf(schedule, n), context());
   };
 
-const performing =
-  (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
+/** Returns the scenario of a function that the workflow of an asynchronous bark invokes. */
+const ofWorkflow =
+  (
+    handler: typeof performBark | typeof failBark,
+    made: () => Promise<{ dog: string; bark: string }>,
+  ): Scenario =>
   async () => {
     const input = await made();
-    return () => performBark(input, context());
-  };
-
-const failing =
-  (made: () => Promise<{ dog: string; bark: string }>): Scenario =>
-  async () => {
-    const input = await made();
-    return () => failBark(input, context());
+    return () => handler(input, context());
   };
 
 const purge =
@@ -302,6 +281,7 @@ const purge =
 const publishing =
   (table: 'dogs' | 'barks'): Scenario =>
   async () => {
+    await skipRecords();
     const { dog } = await recordedBark();
     const records = (await recordsOf(dog))[table].slice(-1);
     return () => publishEvents({ Records: records }, context());
@@ -326,7 +306,7 @@ async function grantee(): Promise<Record<string, string>> {
 }
 
 const requestToken = (parameters: Record<string, string>) =>
-  invoke(issueToken, 'IssueToken', { body: new URLSearchParams(parameters).toString() });
+  invokeRoute('IssueToken', { body: new URLSearchParams(parameters).toString() });
 
 async function accessToken(): Promise<string> {
   const { access_token } = (await requestToken(await grantee())).json() as { access_token: string };
@@ -334,11 +314,11 @@ async function accessToken(): Promise<string> {
 }
 
 const page =
-  (handler: unknown, name: string): Scenario =>
+  (name: string): Scenario =>
   async () => {
     const own = template.ofType('AWS::Lambda::Function').find((one) => one.name === name);
     process.env.LAMBDA_TASK_ROOT = join(directory, own?.properties.assetPath);
-    return () => invoke(handler, name);
+    return () => invokeRoute(name);
   };
 
 /** Refreshes a credential that expires in the given number of seconds. */
@@ -377,43 +357,43 @@ const record = () => aDog('sync', 'record');
 const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const asyncDog = () => aDog('async', 'record');
 const newAsyncDog = async () => ({ dog: await asyncDog() });
-const tagOf = async (dog: string) => (await send(getDog, 'GetDog', dog)).headers?.ETag as string;
+const tagOf = async (dog: string) => (await send('GetDog', dog)).headers?.ETag as string;
 
 /** The scenarios for the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
     '20 of 25 dogs': async () => {
-      await Promise.all(Array.from({ length: 25 }, record));
-      return () => invoke(listDogs, 'ListDogs', { queryStringParameters: null });
+      await Promise.all(Array.from({ length: 25 }, () => newDog('sync', ['record'])));
+      return () => invokeRoute('ListDogs', { queryStringParameters: null });
     },
   },
   GetDog: {
-    'has not barked': request(getDog, 'GetDog', withBarks(0)),
-    '100 barks': request(getDog, 'GetDog', withBarks(100)),
-    '10,000 barks': request(getDog, 'GetDog', withBarks(10_000)),
-    '100 barks, the largest history entries': request(getDog, 'GetDog', withLargestEntries),
+    'has not barked': request('GetDog', withBarks(0)),
+    '100 barks': request('GetDog', withBarks(100)),
+    '10,000 barks': request('GetDog', withBarks(10_000)),
+    '100 barks, the largest history entries': request('GetDog', withLargestEntries),
     'not modified, 100 barks': async () => {
       const dog = await withBarks(100)();
       const tag = await tagOf(dog);
-      return () => send(getDog, 'GetDog', dog, { headers: { 'If-None-Match': tag } });
+      return () => send('GetDog', dog, { headers: { 'If-None-Match': tag } });
     },
-    'no such dog': request(getDog, 'GetDog', absentDog),
+    'no such dog': request('GetDog', absentDog),
   },
   PutDog: {
-    new: request(putDog, 'PutDog', async () => `new-${crypto.randomUUID().slice(0, 8)}`),
-    replaced: request(putDog, 'PutDog', record),
+    new: request('PutDog', async () => `new-${crypto.randomUUID().slice(0, 8)}`),
+    replaced: request('PutDog', record),
     'If-Match, one tag': async () => {
       const dog = await record();
       const tag = await tagOf(dog);
-      return () => send(putDog, 'PutDog', dog, { headers: { 'If-Match': tag } });
+      return () => send('PutDog', dog, { headers: { 'If-Match': tag } });
     },
     'If-Match, several tags': async () => {
       const dog = await record();
       const tag = await tagOf(dog);
       const old = tag.replace(/\.[0-9]+\./, '.0.');
-      return () => send(putDog, 'PutDog', dog, { headers: { 'If-Match': `${old}, ${tag}` } });
+      return () => send('PutDog', dog, { headers: { 'If-Match': `${old}, ${tag}` } });
     },
-    'If-Match, an old tag': request(putDog, 'PutDog', record, { headers: { 'If-Match': '"old"' } }),
+    'If-Match, an old tag': request('PutDog', record, { headers: { 'If-Match': '"old"' } }),
   },
   PatchDog: {
     'next later': patching(record, { next: later, frequency: 10 }),
@@ -439,86 +419,83 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'no such dog': patching(absentDog, { next: 0 }),
   },
   DeleteDog: {
-    'with or without a schedule': request(deleteDog, 'DeleteDog', () => scheduled('record')),
+    'with or without a schedule': request('DeleteDog', () => scheduled('record')),
     'If-Match, one tag': async () => {
       const dog = await record();
       const tag = await tagOf(dog);
-      return () => send(deleteDog, 'DeleteDog', dog, { headers: { 'If-Match': tag } });
+      return () => send('DeleteDog', dog, { headers: { 'If-Match': tag } });
     },
-    'no such dog': request(deleteDog, 'DeleteDog', absentDog),
+    'no such dog': request('DeleteDog', absentDog),
   },
   PostBarks: {
-    record: request(postBarks, 'PostBarks', record),
-    count: request(postBarks, 'PostBarks', () => aDog('sync', 'count')),
-    mail: request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog')),
+    record: request('PostBarks', record),
+    count: request('PostBarks', () => aDog('sync', 'count')),
+    mail: request('PostBarks', () => aDog('sync', 'emailDog')),
     'mail, events are on': async () => {
       const dog = await aDog('sync', 'emailDog');
       return async () => {
         process.env.PUBLISHES_EVENTS = 'true';
         try {
-          return await send(postBarks, 'PostBarks', dog);
+          return await send('PostBarks', dog);
         } finally {
           delete process.env.PUBLISHES_EVENTS;
         }
       };
     },
-    'mail and record': request(postBarks, 'PostBarks', mailAndRecord),
+    'mail and record': request('PostBarks', mailAndRecord),
     'mail, refused by SES': async () => {
       const dog = await aDog('sync', 'emailDog', 'record');
       return () => {
         plan('SendRawEmail', 'refused');
-        return send(postBarks, 'PostBarks', dog);
+        return send('PostBarks', dog);
       };
     },
     'mail, suspended': request(
-      postBarks,
       'PostBarks',
       suspended(() => aDog('sync', 'emailDog')),
     ),
-    asynchronous: request(postBarks, 'PostBarks', asyncDog),
-    'asynchronous, with mail': request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
-    'record, with a key': request(postBarks, 'PostBarks', record, keyed),
-    'record, key repeated': request(postBarks, 'PostBarks', barkedBy(record), keyed),
-    'mail and record, with a key': request(postBarks, 'PostBarks', mailAndRecord, keyed),
-    'mail and record, key repeated': request(postBarks, 'PostBarks', barkedBy(mailAndRecord), keyed),
-    'mail, suspended, with a key': request(postBarks, 'PostBarks', suspended(mailAndRecord), keyed),
-    'asynchronous, with a key': request(postBarks, 'PostBarks', asyncDog, keyed),
-    'asynchronous, key repeated': request(postBarks, 'PostBarks', barkedBy(asyncDog), keyed),
-    'asynchronous, waits until complete': waiting(postBarks, 'PostBarks', newAsyncDog, true),
-    'asynchronous, waits 6 seconds in vain': waiting(postBarks, 'PostBarks', newAsyncDog, false),
-    'record, limits of barks': limited(request(postBarks, 'PostBarks', record), {
+    asynchronous: request('PostBarks', asyncDog),
+    'asynchronous, with mail': request('PostBarks', () => aDog('async', 'emailDog', 'record')),
+    'record, with a key': request('PostBarks', record, keyed),
+    'record, key repeated': request('PostBarks', barkedBy(record), keyed),
+    'mail and record, with a key': request('PostBarks', mailAndRecord, keyed),
+    'mail and record, key repeated': request('PostBarks', barkedBy(mailAndRecord), keyed),
+    'mail, suspended, with a key': request('PostBarks', suspended(mailAndRecord), keyed),
+    'asynchronous, with a key': request('PostBarks', asyncDog, keyed),
+    'asynchronous, key repeated': request('PostBarks', barkedBy(asyncDog), keyed),
+    'asynchronous, waits until complete': waiting('PostBarks', newAsyncDog, true),
+    'asynchronous, waits 6 seconds in vain': waiting('PostBarks', newAsyncDog, false),
+    'record, limits of barks': limited(request('PostBarks', record), {
       barksPerDog: 1000,
       barksPerUser: 1000,
     }),
-    'record, limits of mails': limited(request(postBarks, 'PostBarks', record)),
-    'mail, limits of mails': limited(request(postBarks, 'PostBarks', () => aDog('sync', 'emailDog'))),
-    'mail and record, limits of mails': limited(request(postBarks, 'PostBarks', mailAndRecord)),
-    'mail and record, with a key, limits of mails': limited(
-      request(postBarks, 'PostBarks', mailAndRecord, keyed),
-    ),
+    'record, limits of mails': limited(request('PostBarks', record)),
+    'mail, limits of mails': limited(request('PostBarks', () => aDog('sync', 'emailDog'))),
+    'mail and record, limits of mails': limited(request('PostBarks', mailAndRecord)),
+    'mail and record, with a key, limits of mails': limited(request('PostBarks', mailAndRecord, keyed)),
     'asynchronous, with mail, limits of mails': limited(
-      request(postBarks, 'PostBarks', () => aDog('async', 'emailDog', 'record')),
+      request('PostBarks', () => aDog('async', 'emailDog', 'record')),
     ),
-    'mail, over the limit': overLimit(request(postBarks, 'PostBarks', mailAndRecord)),
-    'no such dog': request(postBarks, 'PostBarks', absentDog),
+    'mail, over the limit': overLimit(request('PostBarks', mailAndRecord)),
+    'no such dog': request('PostBarks', absentDog),
   },
   ListBarks: {
-    '20 of 10,000 barks': request(listBarks, 'ListBarks', withBarks(10_000)),
-    'no such dog': request(listBarks, 'ListBarks', absentDog),
+    '20 of 10,000 barks': request('ListBarks', withBarks(10_000)),
+    'no such dog': request('ListBarks', absentDog),
   },
   GetBark: {
-    recorded: ofBark(getBark, 'GetBark', recordedBark),
-    pending: ofBark(getBark, 'GetBark', () => pendingBark('record')),
-    'pending, waits until complete': waiting(getBark, 'GetBark', () => pendingBark('record'), true),
-    complete: ofBark(getBark, 'GetBark', completeBark),
-    'no such bark': request(getBark, 'GetBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
+    recorded: ofBark('GetBark', recordedBark),
+    pending: ofBark('GetBark', () => pendingBark('record')),
+    'pending, waits until complete': waiting('GetBark', () => pendingBark('record'), true),
+    complete: ofBark('GetBark', completeBark),
+    'no such bark': request('GetBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
   },
   DeleteBark: {
-    pending: ofBark(deleteBark, 'DeleteBark', () => pendingBark('record')),
-    'already cancelled': ofBark(deleteBark, 'DeleteBark', cancelledBark),
-    complete: ofBark(deleteBark, 'DeleteBark', completeBark),
-    synchronous: ofBark(deleteBark, 'DeleteBark', recordedBark),
-    'no such bark': request(deleteBark, 'DeleteBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
+    pending: ofBark('DeleteBark', () => pendingBark('record')),
+    'already cancelled': ofBark('DeleteBark', cancelledBark),
+    complete: ofBark('DeleteBark', completeBark),
+    synchronous: ofBark('DeleteBark', recordedBark),
+    'no such bark': request('DeleteBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
   },
   PostBarkSchedule: {
     'next later': scheduling(record, 1, later, 10),
@@ -531,32 +508,32 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'no such dog': scheduling(absentDog, 1, 0, 10),
   },
   GetBarkSchedule: {
-    'has a schedule': request(getBarkSchedule, 'GetBarkSchedule', () => scheduled('record')),
-    'never had a schedule': request(getBarkSchedule, 'GetBarkSchedule', record),
+    'has a schedule': request('GetBarkSchedule', () => scheduled('record')),
+    'never had a schedule': request('GetBarkSchedule', record),
   },
   DeleteBarkSchedule: {
-    'has a schedule': request(deleteBarkSchedule, 'DeleteBarkSchedule', () => scheduled('record')),
-    'already deleted': request(deleteBarkSchedule, 'DeleteBarkSchedule', ended),
-    'never had a schedule': request(deleteBarkSchedule, 'DeleteBarkSchedule', record),
+    'has a schedule': request('DeleteBarkSchedule', () => scheduled('record')),
+    'already deleted': request('DeleteBarkSchedule', ended),
+    'never had a schedule': request('DeleteBarkSchedule', record),
   },
   PostLastBark: {
-    record: request(postLastBark, 'PostLastBark', record),
-    mail: request(postLastBark, 'PostLastBark', () => aDog('sync', 'emailDog')),
-    asynchronous: request(postLastBark, 'PostLastBark', asyncDog),
+    record: request('PostLastBark', record),
+    mail: request('PostLastBark', () => aDog('sync', 'emailDog')),
+    asynchronous: request('PostLastBark', asyncDog),
   },
   GetLastBark: {
-    '10,000 barks': request(getLastBark, 'GetLastBark', withBarks(10_000)),
-    'has not barked': request(getLastBark, 'GetLastBark', withBarks(0)),
+    '10,000 barks': request('GetLastBark', withBarks(10_000)),
+    'has not barked': request('GetLastBark', withBarks(0)),
   },
-  DeleteLastBark: { 'does nothing': request(deleteLastBark, 'DeleteLastBark', record) },
+  DeleteLastBark: { 'does nothing': request('DeleteLastBark', record) },
   GetMailSubscription: {
-    'a link': subscription(getSubscription, 'GetMailSubscription', record),
-    'an invalid link': request(getSubscription, 'GetMailSubscription', record),
+    'a link': subscription('GetMailSubscription', record),
+    'an invalid link': request('GetMailSubscription', record),
   },
   PostMailSubscription: {
-    'a link': subscription(postSubscription, 'PostMailSubscription', record),
-    'a repeat': subscription(postSubscription, 'PostMailSubscription', suspended(record)),
-    'an invalid link': request(postSubscription, 'PostMailSubscription', record),
+    'a link': subscription('PostMailSubscription', record),
+    'a repeat': subscription('PostMailSubscription', suspended(record)),
+    'an invalid link': request('PostMailSubscription', record),
   },
   IssueToken: {
     'signing key known': async () => {
@@ -574,11 +551,11 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       return () => requestToken({ ...right, client_id: 'no-such-client' });
     },
   },
-  GetKeys: { 'all keys': async () => () => invoke(getKeys, 'GetKeys') },
-  GetConsole: { 'the page': page(getConsole, 'GetConsole') },
-  GetOpenApi: { 'the description': page(getOpenApi, 'GetOpenApi') },
-  GetDocs: { 'the page': page(getDocs, 'GetDocs') },
-  Fallback: { 'no such path': async () => () => invoke(fallback, 'Fallback') },
+  GetKeys: { 'all keys': async () => () => invokeRoute('GetKeys') },
+  GetConsole: { 'the page': page('GetConsole') },
+  GetOpenApi: { 'the description': page('GetOpenApi') },
+  GetDocs: { 'the page': page('GetDocs') },
+  Fallback: { 'no such path': async () => () => invokeRoute('Fallback') },
   Authorizer: {
     'a password': async () => {
       const password = await createUser('jane', { replace: true }, newContext());
@@ -635,19 +612,19 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     ),
   },
   PerformBark: {
-    record: performing(() => pendingBark('record')),
-    mail: performing(() => pendingBark('emailDog')),
-    'mail and record': performing(() => pendingBark('emailDog', 'record')),
-    'mail and record, suspended': performing(async () => {
+    record: ofWorkflow(performBark, () => pendingBark('record')),
+    mail: ofWorkflow(performBark, () => pendingBark('emailDog')),
+    'mail and record': ofWorkflow(performBark, () => pendingBark('emailDog', 'record')),
+    'mail and record, suspended': ofWorkflow(performBark, async () => {
       const input = await pendingBark('emailDog', 'record');
       await suspended(async () => input.dog)();
       return input;
     }),
-    'already cancelled': performing(cancelledBark),
+    'already cancelled': ofWorkflow(performBark, cancelledBark),
   },
   FailBark: {
-    pending: failing(() => pendingBark('record')),
-    'already cancelled': failing(cancelledBark),
+    pending: ofWorkflow(failBark, () => pendingBark('record')),
+    'already cancelled': ofWorkflow(failBark, cancelledBark),
   },
   SuspendAddress: {
     'a bounce': bounce(record),

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { HttpDatabase } from '../../tools/http-database.ts';
+import { newFastDirectory } from './fast-directory.ts';
 import { synthesized } from './prepare.ts';
 
 const reads = /^(GetItem|Query|Scan)Command$/;
@@ -29,7 +29,7 @@ function refuseStaleReads(): void {
 
 /** Starts a database with the tables of the template for the tests of a file, and makes the functions use it. */
 export function useDatabase(): void {
-  const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
+  const directory = newFastDirectory();
   const server = new HttpDatabase(join(directory, 'dynamodb.sqlite'));
 
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, startService } from '../../tools/service.ts';
 import { findMissing, keepMissing } from './capabilities.ts';
+import { newFastDirectory } from './fast-directory.ts';
 import prepare, { preparedStack } from './prepare-services.ts';
 import { keepSecrets, secretsOf } from './secrets.ts';
 import { isStrict, sharedAccess } from './shared-service.ts';
@@ -30,7 +31,7 @@ export default async function start({ maxWorkers }: { readonly maxWorkers: numbe
   process.env.SECRETS_FILE = join(directory, 'secrets.txt');
   await prepare();
   const starts = Array.from({ length: maxWorkers }, () =>
-    startService(undefined, { app: preparedStack, clockOffsetMs: 0 }),
+    startService(newFastDirectory(), { app: preparedStack, clockOffsetMs: 0 }),
   );
   globalThis.sharedServices = await Promise.all(starts);
   process.env.SERVICE_DIRECTORIES = JSON.stringify(
