@@ -1,6 +1,6 @@
 import { type DogServiceClient, dogInsteadOfBark, dogServiceClient } from '../../client/index.ts';
 import { keepSecrets } from '../support/secrets.ts';
-import { access, testDogs, testWithMail, testWithTokens } from './support.ts';
+import { access, testDogs, testWithTokens } from './support.ts';
 
 const { username, password, base_url: baseUrl } = access;
 const withTokens = testWithTokens('the authentication of the client with access tokens');
@@ -25,18 +25,6 @@ const put = (
 ) => from.PUT('/v1/dogs/{dog_id}', { ...at(id), body });
 
 describe('The client', () => {
-  test('creates a dog, returns it, lists it and deletes it', async () => {
-    const id = newId();
-    const { data: created } = await put(client, id, { barkEffects: ['count'] });
-    expect(created).toMatchObject({ id, barkEffects: ['count'], barking: false });
-    const { data: shown } = await client.GET('/v1/dogs/{dog_id}', at(id));
-    expect(shown?.barkCount).toBe(0);
-    const { data: page } = await client.GET('/v1/dogs', { params: { query: { limit: 100 } } });
-    expect(page?.dogs.length).toBeGreaterThan(0);
-    const { response } = await client.DELETE('/v1/dogs/{dog_id}', at(id));
-    expect(response.status).toBe(204);
-  });
-
   test('returns the bark of a dog that records', async () => {
     const id = await newDog();
     const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', {
@@ -51,42 +39,6 @@ describe('The client', () => {
     const id = await newDog({ barkEffects: ['count'] });
     const response = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
     expect(dogInsteadOfBark(response)).toMatchObject({ id, barkCount: 1 });
-  });
-
-  testWithMail('returns the time of a bark that only sends mail', async () => {
-    const email = `success+${crypto.randomUUID()}@simulator.amazonses.com`;
-    const id = await newDog({ email, barkEffects: ['emailDog'] });
-    const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
-    const dog = expect.stringContaining(`/v1/dogs/${id}/`);
-    expect([response.status, data]).toEqual([
-      200,
-      { dog, timestamp: expect.any(Number), status: 'complete' },
-    ]);
-  });
-
-  test('returns the URL of an accepted bark, which can be cancelled', async () => {
-    const id = await newDog({ barkHandling: 'async' });
-    const { data, response } = await client.POST('/v1/dogs/{dog_id}/barks', at(id));
-    expect([response.status, data]).toEqual([
-      202,
-      { bark: response.headers.get('Location'), status: 'pending' },
-    ]);
-    const bark_id = response.headers.get('Location')?.split('/').at(-1) ?? '';
-    const { response: cancelled } = await client.DELETE('/v1/dogs/{dog_id}/barks/{bark_id}', {
-      params: { path: { dog_id: id, bark_id } },
-    });
-    expect(cancelled.status).toBe(204);
-  });
-
-  test('sets a schedule and returns it', async () => {
-    const id = await newDog();
-    const { response } = await client.POST('/v1/dogs/{dog_id}/bark-schedule', {
-      ...at(id),
-      body: { token: 1, next: 0, frequency: 10 },
-    });
-    expect(response.status).toBe(205);
-    const { data } = await client.GET('/v1/dogs/{dog_id}/bark-schedule', at(id));
-    expect(data?.next).toBe((data?.last ?? 0) + 600);
   });
 
   test('returns the problem document of a refused request', async () => {

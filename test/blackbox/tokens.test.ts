@@ -1,6 +1,5 @@
 import { OAuth2Client } from 'google-auth-library';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import * as oauth from 'oauth4webapi';
 import {
   type ApiResponse,
   basic,
@@ -66,33 +65,6 @@ describe('A client library', () => {
     expect(client.credentials.refresh_token).toBe(refresh_token);
     expect(client.credentials.expiry_date).toBeGreaterThan(Date.now() + 3_500_000);
   });
-
-  withTokens(
-    'that strictly follows the standard exchanges the refresh token, and makes a dog bark with the access token',
-    async () => {
-      const server = { issuer: auth_url, token_endpoint: `${auth_url}${tokenPath}` };
-      const response = await oauth.refreshTokenGrantRequest(
-        server,
-        { client_id },
-        oauth.ClientSecretPost(client_secret),
-        refresh_token,
-        { [oauth.allowInsecureRequests]: auth_url.startsWith('http:') },
-      );
-      const token = await oauth.processRefreshTokenResponse(server, { client_id }, response);
-      keepSecrets(token.access_token);
-      expect(token).toEqual({
-        access_token: expect.any(String),
-        token_type: 'bearer',
-        expires_in: expect.any(Number),
-      });
-      const dog = await testDogs.newDog();
-      const url = new URL(service.urlOf(`${dog}barks`));
-      const barked = await oauth.protectedResourceRequest(token.access_token, 'POST', url, undefined, null, {
-        [oauth.allowInsecureRequests]: url.protocol === 'http:',
-      });
-      expect(barked.status).toBe(201);
-    },
-  );
 });
 
 // The tests of the functions check the other rules of the token endpoint, in test/lambdas/api/token.test.ts.
@@ -100,13 +72,6 @@ describe('POST /oauth2/v4/token', () => {
   withTokens.each<[string, () => Promise<ApiResponse>]>([
     ['a form', () => post(rightForm)],
     ['JSON', () => post(JSON.stringify(right), { 'Content-Type': 'application/json; charset=UTF-8' })],
-    [
-      'client credentials in a Basic header',
-      () => {
-        const grant = new URLSearchParams({ refresh_token, grant_type: 'refresh_token' });
-        return post(grant.toString(), { Authorization: basic(client_id, client_secret) });
-      },
-    ],
     ['a trailing slash in its path', () => post(rightForm, {}, `${tokenPath}/`)],
   ])('returns an access token, and no new refresh token, for %s', async (_, send) => {
     const response = await send();
@@ -165,26 +130,6 @@ describe('The public keys', () => {
 });
 
 describe('An access token', () => {
-  withTokens('gives its user the same dogs as the password', async () => {
-    const token = await newToken();
-    const path = testDogs.newPath();
-    expect((await service.put(path, { barkEffects: ['count'] }, bearer(token))).status).toBe(201);
-    expect((await service.post(`${path}barks`, undefined, bearer(token))).status).toBe(303);
-    expect((await service.get(path, bearer(token))).text).toBe((await service.get(path)).text);
-  });
-
-  withTokens(
-    'stays valid after a new one is issued, and after a request with a damaged copy of it',
-    async () => {
-      const token = await newToken();
-      await newToken();
-      const statuses: number[] = [];
-      for (const one of [token, `${token}x`, token])
-        statuses.push((await service.get('/v1/dogs/?limit=1', bearer(one))).status);
-      expect(statuses).toEqual([200, 401, 200]);
-    },
-  );
-
   // The tests of userOfToken refuse each kind of forged token, in test/lambdas/domain/tokens/access-token.test.ts.
   withTokens.each<[string, (token: string) => Promise<ApiResponse>]>([
     ['if it is truncated', (token) => service.get('/v1/dogs/', bearer(token.slice(0, -1)))],

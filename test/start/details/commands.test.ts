@@ -60,30 +60,6 @@ test('a user has access with the last password, until the operator revokes the u
   expect([await statusWith(password), (await client.get('/v1/dogs/')).status]).toEqual([401, 200]);
 });
 
-test('a dog that the operator creates, replaces and deletes is the same dog in the API', async () => {
-  const settings = ['--email', 'rex@example.com', '--bark-effects', 'emailDog,count'];
-  await operate(directory, 'create', 'rex', ...settings);
-  await client.post('/v1/dogs/rex/barks');
-  await operate(directory, 'replace', 'rex', '--bark-handling', 'async');
-  const dog = await dogAt(client, '/v1/dogs/rex/');
-  expect(dog).toMatchObject({ barkCount: 1, barkEffects: ['record'], barkHandling: 'async' });
-  expect(await operate(directory, 'get', 'rex')).toEqual(dog);
-  await operate(directory, 'delete', 'rex', '--yes');
-  expect((await client.get('/v1/dogs/rex/')).status).toBe(404);
-});
-
-test('a deleted dog is purged even if there is a new dog with the same id', async () => {
-  const path = '/v1/dogs/max/';
-  await client.put(path, {});
-  await client.post(`${path}barks`);
-  await client.delete(path);
-  await client.put(path, {});
-  await client.post(`${path}barks`);
-  const listed = JSON.parse((await client.get(`${path}barks`)).text).barks as { id: string }[];
-  const kept = listed.map(({ id }) => sortKey('historyEntry', id.slice(1)));
-  await eventually(async () => expect(await itemsOf(directory, 'max')).toEqual(kept));
-});
-
 test('a dead-letter message of a purge is processed again from its record in the stream', async () => {
   await client.put('/v1/dogs/stray/', {});
   await client.delete('/v1/dogs/stray/');

@@ -9,30 +9,12 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { OAuth2Client } from 'google-auth-library';
 import type { Access, Service } from '../../../tools/service.ts';
-import { Client, eventually } from '../../support/client.ts';
+import { eventually } from '../../support/client.ts';
 import { operatorAccess, withClient } from '../operator-access.ts';
-import {
-  client,
-  exchange,
-  kill9,
-  restart,
-  runCommand,
-  runCommandReading,
-  service,
-  statusWith,
-  useService,
-} from '../support.ts';
+import { exchange, kill9, restart, service, statusWith, useService } from '../support.ts';
 
 const directory = useService();
-
-/** Returns the fields that a command of the operator prints. */
-async function operate<Printed = Record<string, string>>(...parameters: string[]): Promise<Printed> {
-  const { code, stdout, stderr } = await runCommand(directory, ...parameters, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
 
 interface ClientOfUser {
   readonly client_id: string;
@@ -49,46 +31,6 @@ async function kids(): Promise<string[]> {
   const { keys } = (await response.json()) as { keys: { kid: string }[] };
   return keys.map(({ kid }) => kid);
 }
-
-// The tests of the domain check which tokens each command ends, in test/lambdas/domain/access/grants.test.ts.
-describe('The operator', () => {
-  test('creates everything that a client needs in one access.json, and ends its access step by step', async () => {
-    const access = await operate<Access & ClientOfUser>('access', 'create', 'bob', '--reveal');
-    const { base_url } = service.access;
-    const secret = expect.any(String);
-    const own = { username: 'bob', password: secret, client_id: 'bob', client_secret: secret };
-    expect(access).toEqual({ base_url, auth_url: base_url, ...own, refresh_token: secret });
-    expect((await new Client(access).get('/v1/dogs/')).status).toBe(200);
-    const { result, token } = await exchange(access);
-    expect([result, await statusWith(token)]).toEqual(['access_token', 200]);
-
-    const rotated = await operate('grants', 'rotate', 'bob', 'bob', '--yes', '--reveal');
-    expect((await exchange(access)).result).toBe('invalid_grant');
-    expect((await exchange({ ...access, ...rotated })).result).toBe('access_token');
-    await operate('clients', 'revoke', 'bob', '--yes');
-    expect((await exchange({ ...access, ...rotated })).result).toBe('invalid_client');
-    expect((await exchange(firstClient())).result).toBe('access_token');
-  });
-
-  test.each([
-    ['there is a client with that name', 'half', [], 1],
-    ['there is no such credential', 'quarter', ['--credential', 'cats'], 2],
-  ])('creates nothing with access create if %s', async (_, name, options, exitCode) => {
-    if (name === 'half') await operate('clients', 'create', name, '--reveal');
-    const { code, stdout } = await runCommand(directory, 'access', 'create', name, '--reveal', ...options);
-    expect([code, stdout]).toEqual([exitCode, '']);
-    // The user must not exist, because its password was never shown.
-    expect((await runCommand(directory, 'users', 'get', name)).code).toBe(1);
-  });
-
-  test('replaces the signing key, and all tokens stay valid', async () => {
-    const [former] = await kids();
-    const { token } = await exchange(firstClient());
-    const { kid } = await operate('keys', 'rotate');
-    expect(new Set(await kids())).toEqual(new Set([former, kid]));
-    expect(await statusWith(token)).toBe(200);
-  });
-});
 
 interface Credential {
   readonly access_token: string;
@@ -138,38 +80,6 @@ describe('The credential of the first start', () => {
     expect(await statusWith(credential.access_token)).toBe(200);
     const { auth_url, client_id, client_secret } = service.access;
     expect(await readSecret(secretIds().client)).toEqual({ auth_url, client_id, client_secret });
-  });
-
-  /** Creates a client of Google's library for Node. Returns it and the tokens that it has requested. */
-  function libraryClient(credentials: object, auth_url = service.access.auth_url) {
-    const { client_id, client_secret } = firstClient();
-    const library = new OAuth2Client({
-      clientId: client_id,
-      clientSecret: client_secret,
-      endpoints: { oauth2TokenUrl: `${auth_url}/oauth2/v4/token` },
-    });
-    const renewals: object[] = [];
-    library.on('tokens', (tokens) => renewals.push(tokens));
-    library.setCredentials(credentials);
-    return { library, renewals, call: () => library.request({ url: client.urlOf('/v1/dogs/?limit=1') }) };
-  }
-
-  test('can be used by the library for Node, which requests no token before it expires', async () => {
-    // No server listens on this port.
-    const { library, renewals, call } = libraryClient(credential, 'http://127.0.0.1:9');
-    expect((await call()).status).toBe(200);
-    expect(renewals).toEqual([]);
-    expect(library.credentials).toEqual(credential);
-  });
-
-  test('is refreshed by that library after a 401, and the call succeeds', async () => {
-    const broken = { ...credential, access_token: `${credential.access_token.slice(0, -4)}AAAA` };
-    expect(await statusWith(broken.access_token)).toBe(401);
-    const { library, renewals, call } = libraryClient(broken);
-    expect((await call()).status).toBe(200);
-    expect(renewals).toHaveLength(1);
-    expect(library.credentials.refresh_token).toBe(credential.refresh_token);
-    expect(await statusWith(library.credentials.access_token ?? '')).toBe(200);
   });
 });
 
@@ -237,20 +147,4 @@ describe('After kill -9 and a restart on another port', () => {
     expect(ageOf(fresh)).toBeLessThan(60);
     expect(await statusWith(fresh.access_token)).toBe(200);
   });
-});
-
-test('credentials put stores the credential that the token endpoint issues, and refuses an invalid refresh token', async () => {
-  const put = (input: object) =>
-    runCommandReading(JSON.stringify(input), directory, 'credentials', 'put', 'dogs', '--json');
-  const { auth_url, client_id, client_secret, refresh_token } = firstClient();
-  const right = { auth_url, client_id, client_secret, refresh_token };
-  const refused = await put({ ...right, refresh_token: 'bad' });
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('refresh token')]);
-  const former = await readCredential();
-  const { code, stdout } = await put(right);
-  expect([code, JSON.parse(stdout)]).toEqual([0, { stored: 'dogs' }]);
-  const stored = await readCredential();
-  expect(stored.access_token).not.toBe(former.access_token);
-  expect(stored.refresh_token).toBe(refresh_token);
-  expect(await statusWith(stored.access_token)).toBe(200);
 });
