@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
@@ -11,9 +10,10 @@ import { operator } from '../../local/iam/authorization.ts';
 import type { Template } from '../../local/template/template.ts';
 import { eventually, header } from '../support/client.ts';
 import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
-import { type ConflictingScheduler, startConflictingScheduler } from './conflicting-scheduler.ts';
+import { preparedStack } from '../support/prepare-services.ts';
 import { type Grant, grantsOf, superfluous, templateIn } from './grants.ts';
 import { operatorAccess, withClient } from './operator-access.ts';
+import { type StandIns, startStandIns } from './stand-ins.ts';
 import { client, restart, temporaryDirectory } from './support.ts';
 import { dogItemOf } from './tables.ts';
 
@@ -41,23 +41,22 @@ interface FunctionGrant extends Grant {
 }
 
 const directory = temporaryDirectory();
-const assembly = join(directory, 'cdk.out');
-let template: Template;
-let grants: FunctionGrant[];
-let conflicting: ConflictingScheduler;
+const template = templateIn(preparedStack);
+const grants = functionGrantsOf(template);
+let standIns: StandIns;
 
 beforeAll(async () => {
-  conflicting = await startConflictingScheduler();
+  standIns = await startStandIns(template, temporaryDirectory());
   await restart(directory, {
-    // The test performs asynchronous barks itself.
-    settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=600'],
-    // No mail service responds, because only then does a function write the claim of scheduled mail again. The scheduler responds
-    // with conflicts, because only then does a function read a schedule.
-    environment: { AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9', AWS_ENDPOINT_URL_SCHEDULER: conflicting.url },
+    environment: {
+      // No mail service responds, because only then does a function write the claim of scheduled mail again.
+      AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9',
+      // The scheduler responds with conflicts, because only then does a function read a schedule.
+      AWS_ENDPOINT_URL_SCHEDULER: standIns.url,
+      // The test performs asynchronous barks itself.
+      AWS_ENDPOINT_URL_SFN: standIns.url,
+    },
   });
-  template = templateIn(assembly);
-  conflicting.open(template, temporaryDirectory());
-  grants = functionGrantsOf(template);
   await Promise.all([
     useDogs(),
     useBarks(),
@@ -69,7 +68,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(() => conflicting.close());
+afterAll(() => standIns.close());
 
 /**
  * Returns true if only the previous version of a function needs a grant, while the setting `workflowType` changes: the grant on the
@@ -77,8 +76,8 @@ afterAll(() => conflicting.close());
  */
 function isForPreviousVersion({ action, resource }: Grant): boolean {
   const machines = template.ofType('AWS::StepFunctions::StateMachine');
-  const express = machines.find(({ properties }) => properties.StateMachineType === 'EXPRESS');
-  return action === 'states:StartExecution' && resource === (express && template.idOf(express));
+  const other = machines.find(({ properties }) => properties.StateMachineType === 'STANDARD');
+  return action === 'states:StartExecution' && resource === (other && template.idOf(other));
 }
 
 function functionGrantsOf({ resources }: Template): FunctionGrant[] {
