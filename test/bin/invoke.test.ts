@@ -70,11 +70,6 @@ test('invoke throws the error of the function', async () => {
   await expect(invoke('GetDog', event, stack)).rejects.toThrow('TypeError: It is not a dog.');
 });
 
-test('invoke returns null if the function returns nothing', async () => {
-  respondWith(null);
-  expect(await invoke('PurgeDog', event, stack)).toBeNull();
-});
-
 test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
   'invoke throws an error with the names of the functions for "%s"',
   async (id) => {

@@ -20,21 +20,12 @@ const ready: Ready = {
 const printed = (facts: Ready) => banner(facts, (_, text) => text);
 
 describe('The banner of npm start', () => {
-  test('shows the time to ready in seconds', () => {
-    expect(printed(ready)).toContain('Dog service ready at http://127.0.0.1:3000 in 2.3 s\n');
-  });
-
   test('fits into 80 columns with the default port and folder', () => {
     const lines = printed(ready).split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines).toContain(
       '  curl -iK .local/curlrc -X POST http://127.0.0.1:3000/v1/dogs/record-sync/barks',
     );
-  });
-
-  test('has no inbox if another SES sends the mail', () => {
-    const { inboxUrl: _, ...others } = ready;
-    expect(printed(others)).not.toContain('Inbox');
   });
 
   test('quotes the path of a folder whose name has a space', () => {
