@@ -90,7 +90,9 @@ test.each<[keyof Settings, number, number]>([
   for (const value of ['', 'many', `${most}s`, 'Infinity', null, true])
     expect(refused(value)).toContain(`  ${name} must be a number. Its value is ${JSON.stringify(value)}.`);
   for (const value of [least + 0.5, `${least + 0.5}`])
-    expect(refused(value)).toContain(`  ${name} must be a whole number`);
+    expect(refused(value)).toContain(
+      `  ${name} must be a whole number. Its value is ${JSON.stringify(value)}.`,
+    );
   expect(refused(least - 1)).toContain(`  ${name} must be at least ${least}. Its value is ${least - 1}.`);
   expect(refused(`${most + 1}`)).toContain(`  ${name} must be at most ${most}. Its value is "${most + 1}".`);
 });
@@ -125,47 +127,85 @@ test.each<[keyof Settings, string, unknown]>([
 });
 
 const id = '6a3b2c1d-0000-4000-8000-000000000000';
+const arnOf = (service: string, resource: string) =>
+  `must be an ARN such as arn:aws:${service}:us-east-1:123456789012:${resource}, or empty`;
 
 test.each<[keyof Settings, unknown[], string]>([
-  ['stage', ['', 'Prod', '1st', 'my-stage', 'prod\n'], 'must be 1 to 16 lowercase letters and digits'],
-  ['stage', ['abcdefghijklmnopq'], 'must be 1 to 16 lowercase letters and digits'],
+  [
+    'stage',
+    ['', 'Prod', '1st', 'my-stage', 'prod\n'],
+    'must be 1 to 16 lowercase letters and digits, beginning with a letter',
+  ],
+  ['stage', ['abcdefghijklmnopq'], 'must be 1 to 16 lowercase letters and digits, beginning with a letter'],
   ['stage', [7], 'must be a string'],
   ['mailSender', ['', 'dogs', 'Dogs <a@example.org>', 'a@b.example,c@d.example'], 'must be an email address'],
   ['mailIdentity', ['nowhere'], 'must be an email address or a domain, or empty'],
   ['mailIdentity', ['example.com', 'ample.org'], 'must be mailSender, its domain or a parent domain'],
-  ['mailIdentity', ['other@example.org', 'Sender@example.org'], 'must be mailSender, its domain'],
-  ['baseUrl', ['http://dogs.example.org', 'https://dogs.example.org/'], 'must be an https URL without'],
-  ['domainName', ['https://a.example', '-a.example', 'A.example'], 'must be a domain name in lowercase'],
+  [
+    'mailIdentity',
+    ['other@example.org', 'Sender@example.org'],
+    'must be mailSender, its domain or a parent domain',
+  ],
+  [
+    'baseUrl',
+    ['http://dogs.example.org', 'https://dogs.example.org/'],
+    'must be an https URL without a trailing slash, or empty',
+  ],
+  [
+    'domainName',
+    ['https://a.example', '-a.example', 'A.example'],
+    'must be a domain name in lowercase letters, or empty',
+  ],
   ['certificateArn', [''], 'must be set if, and only if, domainName is set'],
-  ['certificateArn', [`arn:aws:iam::1:certificate/${id}`], 'must be an ARN such as arn:aws:acm:'],
-  ['corsOrigin', ['https://a.example/', "https://a.example'"], 'must be an origin such as'],
+  ['certificateArn', [`arn:aws:iam::1:certificate/${id}`], arnOf('acm', 'certificate/<id>')],
+  [
+    'corsOrigin',
+    ['https://a.example/', "https://a.example'"],
+    'must be an origin such as https://app.example, or *, or empty',
+  ],
   [
     'corsOrigin',
     ['https://A.example', 'https://a.example:443', 'https://me@a.example'],
-    'must be an origin such as',
+    'must be an origin such as https://app.example, or *, or empty',
   ],
-  ['corsOrigin', ['https://a.example.org,https://b.example.org'], 'must be an origin such as'],
+  [
+    'corsOrigin',
+    ['https://a.example.org,https://b.example.org'],
+    'must be an origin such as https://app.example, or *, or empty',
+  ],
   ['credentials', [7], 'must be a list of names'],
-  ['credentials', [['my-dogs']], 'must be names of 1 to 32 letters and digits'],
+  ['credentials', [['my-dogs']], 'must be names of 1 to 32 letters and digits, each beginning with a letter'],
   ['credentials', ['dogs,dogs'], 'must not repeat a name'],
   ['credentials', ['a,b,c,d,e,f,g,h,i,j,k'], 'must have at most 10 names'],
-  ['encryptionKeyArn', ['alias/dogs'], 'must be an ARN such as arn:aws:kms:'],
+  ['encryptionKeyArn', ['alias/dogs'], arnOf('kms', 'key/<id>')],
   ['deletionProtection', ['yes', 'TRUE', '', 1], 'must be true or false'],
   ['accessLogs', ['on'], 'must be true or false'],
-  ['logRetentionDays', [2, '31'], 'must be one of 1, 3, 5, 7'],
+  [
+    'logRetentionDays',
+    [2, '31'],
+    'must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653',
+  ],
   ['workflowType', ['express', ''], 'must be EXPRESS or STANDARD'],
   ['architecture', ['x86', 'ARM64'], 'must be arm64 or x86_64'],
   ['firewallRequestsPerAddress', [9], 'must be 0 or at least 10'],
   ['releases', ['linear', '', true], 'must be allAtOnce or canary'],
-  ['alarmTopicArn', [`${typed.alarmTopicArn}:${id}`, 'alarms'], 'must be an ARN such as arn:aws:sns:'],
+  ['alarmTopicArn', [`${typed.alarmTopicArn}:${id}`, 'alarms'], arnOf('sns', '<topic>')],
   ['alarmTopicArn', [''], 'must be set if monthlyBudgetDollars is not 0'],
-  ['tags', ['=1', 'team', 'team=', { team: 7 }], 'must be name=value pairs, separated by commas'],
-  ['tags', ['aws:own=1', { team: 'dogs;' }], 'must have names of 1 to 128 characters'],
+  ['tags', ['=1', 'team', 'team='], 'must be name=value pairs, separated by commas'],
+  [
+    'tags',
+    [7, { team: 7 }],
+    'must be name=value pairs, separated by commas, or an object with string values',
+  ],
+  [
+    'tags',
+    ['aws:own=1', { team: 'dogs;' }],
+    'must have names of 1 to 128 characters and values of 1 to 256 characters. They can contain letters, digits, spaces and _ . : / = + - @. A name must not begin with "aws:"',
+  ],
 ])('the setting %s refuses %j: it %s', (name, values, rule) => {
   for (const value of values) {
     const refusal = refusalOf({ ...typed, [name]: value });
-    expect(refusal).toContain(`\n  ${name} ${rule}`);
-    expect(refusal).toContain(`. Its value is ${JSON.stringify(value)}.`);
+    expect(refusal).toContain(`\n  ${name} ${rule}. Its value is ${JSON.stringify(value)}.`);
   }
 });
 
@@ -182,7 +222,9 @@ test('an Express workflow limits the cancellation window to 30 seconds', () => {
 test('the error lists exactly the invalid settings, and states where to correct them', () => {
   const refusal = refusalOf({ ...typed, stage: 'X', memoryMegabytes: 1, requestBurst: 'many' });
   const [how, ...faults] = refusal.split('\n');
-  expect(how).toMatch(/cdk\.json.*-c name=value/);
+  expect(how).toBe(
+    'Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.',
+  );
   const names = faults.map((fault) => fault.trim().split(' ')[0]);
   expect(names).toEqual(['stage', 'memoryMegabytes', 'requestBurst']);
 });

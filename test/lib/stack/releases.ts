@@ -1,4 +1,3 @@
-import { defaultSettings } from '../../../lib/settings.ts';
 import { canarySettings, unlimitedSettings } from '../../support/other-settings.ts';
 import { withRemedy } from '../../support/remedy.ts';
 import { type SynthesizedStack, synthesizeWith } from '../../support/stack-template.ts';
@@ -13,14 +12,6 @@ const released = canary
   .ofType('AWS::Lambda::Function')
   .map(({ path }) => path)
   .filter((path) => path !== withoutAlias);
-
-describe('releases=allAtOnce', () => {
-  test('is the default, and creates no version, alias or deployment group', () => {
-    expect(defaultSettings.releases).toBe('allAtOnce');
-    const types = allAtOnce.resources.map(({ type }) => type);
-    expect(types.filter((type) => /Lambda::(Version|Alias)|CodeDeploy/.test(type))).toEqual([]);
-  });
-});
 
 describe('authorizerProvisionedConcurrency', () => {
   test('gives only the authorizer an alias, which API Gateway calls', () => {

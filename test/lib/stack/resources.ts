@@ -160,22 +160,6 @@ describe('the gateway responses', () => {
     const previous = [undefined, ...responses.map(({ path }) => [`<${path}>`])];
     expect(responses.map(({ attributes }) => attributes.DependsOn)).toEqual(previous.slice(0, -1));
   });
-
-  test.each(responses)('$name has a problem as its body', ({ properties }) => {
-    const { StatusCode, ResponseParameters, ResponseTemplates } = properties;
-    const type = ResponseParameters['gatewayresponse.header.Content-Type'];
-    expect(type).toBe("'application/problem+json'");
-    const { status, title, detail } = JSON.parse(ResponseTemplates['application/json']);
-    expect(StatusCode).toBe(status && String(status));
-    expect([title, detail]).toEqual([expect.stringMatching(/^[A-Z]/), expect.stringMatching(/\.$/)]);
-  });
-
-  test.each(
-    responses.filter(({ name, properties }) => properties.StatusCode > 499 || name === 'DEFAULT_5XX'),
-  )('$name states whether the request may have taken effect', ({ name, properties }) => {
-    const effect = name.startsWith('AUTHORIZER_') ? 'had no effect' : 'may have taken effect';
-    expect(properties.ResponseTemplates['application/json']).toContain(` The request ${effect}.`);
-  });
 });
 
 describe('the functions', () => {
@@ -351,19 +335,6 @@ describe('the workflow of asynchronous barks', () => {
     expect(catchers[0]).toMatchObject({ ErrorEquals: ['NotStored'], Next: 'NoBark' });
   });
 
-  test('logs the errors of Express executions, of which Step Functions keeps no history', () => {
-    const { properties } = stack.ofType('AWS::StepFunctions::StateMachine').find(isExpress) ?? {};
-    expect(properties?.LoggingConfiguration).toMatchObject({
-      Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: '<BarkWorkflow/Express/Logs.Arn>' } }],
-      IncludeExecutionData: true,
-      Level: 'ERROR',
-    });
-    const { LogGroupName } = stack.named('AWS::Logs::LogGroup', 'Logs').properties;
-    expect(LogGroupName).toBe('/aws/vendedlogs/states/DogService-prod');
-  });
-
-  const isExpress = ({ properties }: TemplateResource) => properties.StateMachineType === 'EXPRESS';
-
   function definitionOf(synthesized: SynthesizedStack, machine: string) {
     const found = synthesized
       .ofType('AWS::StepFunctions::StateMachine')
@@ -415,15 +386,6 @@ describe('the monitoring', () => {
     );
   });
 
-  test('has an alarm on the first message in each queue', () => {
-    for (const { path, name } of stack.ofType('AWS::SQS::Queue'))
-      expect(stack.named('AWS::CloudWatch::Alarm', `${name}Alarm`).properties).toMatchObject({
-        Dimensions: [{ Name: 'QueueName', Value: `<${path}.QueueName>` }],
-        MetricName: 'ApproximateNumberOfMessagesVisible',
-        Threshold: 1,
-      });
-  });
-
   test.each(['MailFailed', 'MailDropped', 'SenderRefused', 'BarkFailed', 'CredentialRefused'])(
     'counts the event %s in the logs of the functions that log it',
     (event) => {
@@ -461,22 +423,6 @@ describe('the stack', () => {
         .map(({ data }) => data);
     expect(warningsOf(stack)).toEqual([expect.stringContaining(exampleSender)]);
     expect(warningsOf(other)).toEqual([]);
-  });
-
-  test('has explicit names for everything to which the schedules of the dogs refer, because they run for years', () => {
-    for (const [, { outputs, resources }] of stacks) {
-      const named = ['ScheduleTarget', 'ScheduleRole', 'ScheduleDlq'].map((output) => {
-        const resource = resources.find(({ path }) => outputs[output] === `<${path}.Arn>`);
-        return Object.entries(resource?.properties ?? {}).find(([name]) =>
-          /^(Function|Role|Queue)Name$/.test(name),
-        );
-      });
-      expect(named).toEqual([
-        ['FunctionName', `${outputs.ScheduleGroup}-bark-on-schedule`],
-        ['RoleName', `${outputs.ScheduleGroup}-scheduler-<AWS::Region>`],
-        ['QueueName', `${outputs.ScheduleGroup}-schedule-dlq`],
-      ]);
-    }
   });
 
   test('has fewer than the 500 resources that CloudFormation allows', () => {
@@ -621,12 +567,6 @@ describe('each setting', () => {
       const senders = sending.map(({ Condition }) => Condition?.StringEquals?.['ses:FromAddress']);
       expect(senders).toEqual(Array(6).fill(settings.mailSender));
     }
-  });
-
-  test('mailIdentity adds an output with the DKIM records of a domain, but none for an address', () => {
-    expect(other.outputs.DkimRecords?.split('\n')).toHaveLength(3);
-    expect(stack.outputs).not.toHaveProperty('DkimRecords');
-    expect(largest.outputs).not.toHaveProperty('DkimRecords');
   });
 
   test('baseUrl is the URL of the service and the issuer of tokens, and domainName is so if baseUrl is empty', () => {
