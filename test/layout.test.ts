@@ -81,13 +81,4 @@ describe('the files of a folder', () => {
       });
     },
   );
-
-  test.each([
-    [['lib/schedule.ts', 'lib/scheduler.ts', 'lib/scheduling.ts'], 1],
-    [['lib/page.ts', 'lib/pages.ts', 'lib/paged.ts'], 1],
-    [['lib/page.ts', 'local/pages.ts'], 0],
-    [['lib/create-sync.ts', 'lib/create-async.ts'], 0],
-  ])('of %j make %i groups of similar names', (files, groups) => {
-    expect(similarNames(files)).toHaveLength(groups);
-  });
 });

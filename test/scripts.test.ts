@@ -18,18 +18,6 @@ describe('The npm scripts', () => {
   test.each(Object.entries(scripts))('%s runs in the shells of Windows, macOS and Linux', (_, script) => {
     expect(script).not.toMatch(posixSyntax);
   });
-
-  test.each([
-    'VAR=x node bin/start.mjs',
-    'exec node bin/start.mjs',
-    "node -p '1'",
-    'node bin/start.mjs &',
-    'node bin/start.mjs; node bin/invoke.ts',
-    'node bin/start.mjs | cat',
-    'rm $FILE',
-  ])('must not be "%s"', (script) => {
-    expect(script).toMatch(posixSyntax);
-  });
 });
 
 describe('The Node options of .npmrc', () => {

@@ -94,19 +94,12 @@ async function readStream(directory: string, table: 'DogsTable' | 'BarksTable') 
   });
 }
 
-/**
- * Returns the stream record of a dog's removal from the table of dogs: its place in the stream, and the incarnation of the
- * removed dog.
- */
+/** Returns the place of the record about a dog's removal in the stream of the table of dogs. */
 export async function removalOf(directory: string, dog: string) {
   const { streamArn, shardId, records } = await readStream(directory, 'DogsTable');
   const { dynamodb } =
     records.find(({ eventName, dynamodb }) => eventName === 'REMOVE' && dynamodb?.Keys?.id?.S === dog) ?? {};
-  const startSequenceNumber = dynamodb?.SequenceNumber ?? '';
-  return {
-    place: { streamArn, shardId, startSequenceNumber },
-    incarnation: dynamodb?.OldImage?.incarnation?.S ?? '',
-  };
+  return { streamArn, shardId, startSequenceNumber: dynamodb?.SequenceNumber ?? '' };
 }
 
 /** Returns the places of the first records of the table of barks, in the form of Lambda's messages about failed batches. */

@@ -117,9 +117,9 @@ describe('with only the policy of the stack', () => {
   test('the commands for queues work on each queue', async () => {
     await client.put('/v1/dogs/stray/', {});
     await client.delete('/v1/dogs/stray/');
-    const { place } = await eventually(async () => {
+    const place = await eventually(async () => {
       const removal = await removalOf(directory, 'stray');
-      expect(removal.place.startSequenceNumber).not.toBe('');
+      expect(removal.startSequenceNumber).not.toBe('');
       return removal;
     });
     expect(await itemsOf(directory, 'stray')).toEqual([]);

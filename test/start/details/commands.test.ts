@@ -3,11 +3,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
-import { Client, dogAt, eventually } from '../../support/client.ts';
-import { operate } from '../operate.ts';
+import { dogAt, eventually } from '../../support/client.ts';
 import { operatorAccess } from '../operator-access.ts';
-import { putMessage } from '../queues.ts';
 import {
   client,
   kill9,
@@ -20,7 +17,6 @@ import {
   temporaryDirectory,
   useService,
 } from '../support.ts';
-import { itemsOf, putItem, removalOf } from '../tables.ts';
 
 const directory = useService();
 
@@ -47,34 +43,6 @@ describe('npx dogs', () => {
     expect(await npx('users', 'create', 'lost')).toMatchObject({ code: 2, stdout: '' });
     expect((await npx('users', 'get', 'lost')).code).toBe(1);
   });
-});
-
-test('a user has access with the last password, until the operator revokes the user', async () => {
-  const statusWith = async (password: string) =>
-    (await new Client({ ...service.access, username: 'ann', password }).get('/v1/dogs/')).status;
-  const { password: first } = await operate(directory, 'users', 'create', 'ann', '--reveal');
-  expect(await statusWith(first)).toBe(200);
-  const { password } = await operate(directory, 'users', 'rotate', 'ann', '--yes', '--reveal');
-  expect([await statusWith(first), await statusWith(password)]).toEqual([401, 200]);
-  await operate(directory, 'users', 'revoke', 'ann', '--yes');
-  expect([await statusWith(password), (await client.get('/v1/dogs/')).status]).toEqual([401, 200]);
-});
-
-test('a dead-letter message of a purge is processed again from its record in the stream', async () => {
-  await client.put('/v1/dogs/stray/', {});
-  await client.delete('/v1/dogs/stray/');
-  const { place, incarnation } = await eventually(async () => {
-    const removal = await removalOf(directory, 'stray');
-    expect(removal.incarnation).not.toBe('');
-    return removal;
-  });
-  await putItem(directory, { dog: 'stray', sk: sortKey('historyEntry', 'left'), incarnation });
-  await putMessage(directory, 'PurgeDlq', {
-    requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 101 },
-    DDBStreamBatchInfo: { ...place, endSequenceNumber: place.startSequenceNumber },
-  });
-  expect(await operate(directory, 'queues', 'redrive', 'PurgeDlq')).toEqual({ sent: 1, kept: 0 });
-  expect(await itemsOf(directory, 'stray')).toEqual([]);
 });
 
 test('an occurrence that was missed for too long is in a dead-letter queue, and can be redriven', async () => {

@@ -69,8 +69,3 @@ test('a start is refused in one line for a damaged file, which the line names', 
   );
   for (const { directory } of refusals) expect(databasesOn(directory)).toEqual([]);
 });
-
-test('a start is refused in one line for an unknown option', async () => {
-  const command = [process.execPath, 'bin/start.mjs', '--port', '4000'] as const;
-  expect(await refusal({ command })).toMatchObject(oneLine('--port'));
-});

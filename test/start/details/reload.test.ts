@@ -67,26 +67,10 @@ test('a change of a function is in the next response', async () => {
   expect(await cacheControl()).toBe('private, no-store');
 });
 
-test('a request that arrives during a reload waits for the new code', async () => {
-  const output = outputFromNow();
-  edit(getDog, "'private, no-store'", "'private, max-age=1'");
-  for (;;) {
-    const sentBeforeEnd = !output().includes('reloaded');
-    if ((await cacheControl()) === 'private, no-store') continue;
-    expect(sentBeforeEnd).toBe(true);
-    break;
-  }
-});
-
 test('an error in a function is printed, and the previous code still runs', async () => {
-  const output = await change(getDog, "'private, max-age=1'", "'private' 'public'", /cannot run/);
+  const output = await change(getDog, "'private, no-store'", "'private' 'public'", /cannot run/);
   expect(output).toMatch(/lambdas\/api\/dogs\/get\.ts:\d+:\d+: ERROR: Expected/);
-  expect(await cacheControl()).toBe('private, max-age=1');
-});
-
-test('the correction of the error is in the next response', async () => {
-  await change(getDog, "'private' 'public'", "'private, max-age=2'", /reloaded {3}GetDog/);
-  expect(await cacheControl()).toBe('private, max-age=2');
+  expect(await cacheControl()).toBe('private, no-store');
 });
 
 test('an error in the stack is printed, and the previous stack still runs', async () => {
@@ -99,7 +83,7 @@ test('an error in the stack is printed, and the previous stack still runs', asyn
     /cannot run/,
   );
   expect(output).toMatch(/missing is not defined\n.*\(lib\/api\.ts:\d+:\d+\)/);
-  expect(await cacheControl()).toBe('private, max-age=2');
+  expect(await cacheControl()).toBe('private, no-store');
   expect((await client.get('/packs')).status).toBe(404);
 });
 

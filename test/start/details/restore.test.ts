@@ -52,29 +52,3 @@ test('tables fill restores a deleted dog with its barks and its schedule, and ch
 
   expect(await operate(directory, 'schedules', 'repair')).toMatchObject({ repaired: 1 });
 });
-
-test('with --replace, tables fill dogs restores changed dogs, and a dog that was created again', async () => {
-  const dogs = ['/v1/dogs/tess/', '/v1/dogs/max/'];
-  for (const dog of dogs) {
-    await client.put(dog, { barkEffects: ['record'] });
-    await client.post(`${dog}barks`);
-  }
-  const before = await Promise.all(dogs.map(shown));
-  const barks = await itemsOf(directory, 'max');
-  const [restoredDogs, restoredBarks] = [
-    await restore('DogsTable', 'DogService-prod-restored-changed-dogs'),
-    await restore('BarksTable', 'DogService-prod-restored-changed-barks'),
-  ];
-
-  await client.put('/v1/dogs/tess/', { barkEffects: ['count'] });
-  await client.delete('/v1/dogs/max/');
-  await eventually(async () => expect(await itemsOf(directory, 'max')).toEqual([]));
-  await client.put('/v1/dogs/max/', { barkEffects: ['record'] });
-  await client.post('/v1/dogs/max/barks');
-
-  await fill('dogs', restoredDogs, '--replace', '--yes');
-  await fill('barks', restoredBarks);
-  expect(await Promise.all(dogs.map(shown))).toEqual(before);
-  await operate(directory, 'orphans', 'purge', '--yes');
-  expect(await itemsOf(directory, 'max')).toEqual(barks);
-});
