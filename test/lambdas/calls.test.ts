@@ -65,7 +65,7 @@ async function check(one: MeasuredCase, past: number): Promise<void> {
 const stateBarks = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
 
 test.each(measuredCases)('$function, $case: $calls', (one) =>
-  check(one, stateBarks.has(one.function) ? 0 : 50),
+  check(one, stateBarks.has(one.function) ? 0 : 10),
 );
 
 const makesBark = /^(BarkOnSchedule|PatchDog|PerformBark|Post(Barks|BarkSchedule|LastBark))$/;

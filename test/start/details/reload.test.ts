@@ -67,10 +67,12 @@ test('a change of a function is in the next response', async () => {
   expect(await cacheControl()).toBe('private, no-store');
 });
 
-test('an error in a function is printed, and the previous code still runs', async () => {
+test('an error in a function is printed, and the previous code still runs until it is corrected', async () => {
   const output = await change(getDog, "'private, no-store'", "'private' 'public'", /cannot run/);
   expect(output).toMatch(/lambdas\/api\/dogs\/get\.ts:\d+:\d+: ERROR: Expected/);
   expect(await cacheControl()).toBe('private, no-store');
+  await change(getDog, "'private' 'public'", "'private, max-age=2'", /reloaded {3}GetDog/);
+  expect(await cacheControl()).toBe('private, max-age=2');
 });
 
 test('an error in the stack is printed, and the previous stack still runs', async () => {
@@ -83,7 +85,7 @@ test('an error in the stack is printed, and the previous stack still runs', asyn
     /cannot run/,
   );
   expect(output).toMatch(/missing is not defined\n.*\(lib\/api\.ts:\d+:\d+\)/);
-  expect(await cacheControl()).toBe('private, no-store');
+  expect(await cacheControl()).toBe('private, max-age=2');
   expect((await client.get('/packs')).status).toBe(404);
 });
 
