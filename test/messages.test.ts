@@ -177,6 +177,12 @@ test.each([
     ['--contxt'],
   ],
   ['Unknown option "--port". Run npm start -- --help for a list of the options.', ['--port', '4000']],
+  ['Unknown option "-x". Run npm start -- --help for a list of the options.', ['-x']],
+  ["Option '--app <value>' argument missing. Run npm start -- --help for a list of the options.", ['--app']],
+  [
+    "Option '--json' does not take an argument. Run npm start -- --help for a list of the options.",
+    ['--json=1'],
+  ],
   ["Unexpected argument 'stage=x'. Run npm start -- --help for a list of the options.", ['stage=x']],
 ])('the message of npm start is "%s"', (message, args) => {
   withRemedy(review, () => expect(() => readOptions(args)).toThrow(expect.objectContaining({ message })));

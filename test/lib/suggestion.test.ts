@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { commandLineProblem, suggestionFor } from '../../lib/suggestion.ts';
+import { suggestionFor } from '../../lib/suggestion.ts';
 
 describe('suggestionFor', () => {
   const names = ['stage', 'tags', 'tracing', 'queues get'];
@@ -20,27 +19,5 @@ describe('suggestionFor', () => {
 
   test('suggests nothing if there are no names', () => {
     expect(suggestionFor('stage', [])).toBe('');
-  });
-});
-
-describe('commandLineProblem', () => {
-  const options = { json: { type: 'boolean' }, stack: { type: 'string' } } as const;
-  const problemOf = (...args: string[]) => {
-    try {
-      return parseArgs({ args, options });
-    } catch (error) {
-      return commandLineProblem(error as Error, Object.keys(options));
-    }
-  };
-
-  test.each([
-    [['--jsn'], 'Unknown option "--jsn". Did you mean "--json"?'],
-    [['--port', '4000'], 'Unknown option "--port".'],
-    [['-x'], 'Unknown option "-x".'],
-    [['--stack'], "Option '--stack <value>' argument missing."],
-    [['--json=1'], "Option '--json' does not take an argument."],
-    [['dog'], "Unexpected argument 'dog'."],
-  ])('for %j, returns one sentence and any suggestion', (args, problem) => {
-    expect(problemOf(...args)).toBe(problem);
   });
 });

@@ -214,12 +214,6 @@ describe('The colors of the terminal', () => {
     expect(written).toContain(`\u001b[${color}m${status}\u001b[39m`);
   });
 
-  test('are absent if the output is not a terminal', () => {
-    listen('lines');
-    report(request);
-    expect(written).not.toContain('\u001b');
-  });
-
   test('are absent if NO_COLOR is set', () => {
     expect(printedWith({})).toBe('\u001b[32mWoof\u001b[39m\n');
     expect(printedWith({ NO_COLOR: '1' })).toBe('Woof\n');
