@@ -155,26 +155,31 @@ async function withLargestEntries(): Promise<string> {
   return id;
 }
 
-async function pendingBark(...effects: Effect[]): Promise<{ dog: string; bark: string }> {
+interface OfBark {
+  readonly dog: string;
+  readonly bark: string;
+}
+
+async function pendingBark(...effects: Effect[]): Promise<OfBark> {
   const dog = await aDog('async', ...effects);
   const outcome = await createBark(dog, {}, newContext());
   if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
   return { dog, bark: outcome.bark.id };
 }
 
-async function completeBark(): Promise<{ dog: string; bark: string }> {
+async function completeBark(): Promise<OfBark> {
   const pending = await pendingBark('record');
   await performBark(pending, context());
   return pending;
 }
 
-async function cancelledBark(): Promise<{ dog: string; bark: string }> {
+async function cancelledBark(): Promise<OfBark> {
   const pending = await pendingBark('record');
   await send('DeleteBark', pending.dog, { bark_id: pending.bark });
   return pending;
 }
 
-async function recordedBark(): Promise<{ dog: string; bark: string }> {
+async function recordedBark(): Promise<OfBark> {
   const dog = await aDog('sync', 'record');
   const outcome = await createBark(dog, {}, newContext());
   if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
@@ -199,7 +204,7 @@ const waiting =
 
 /** Returns the scenario of a request for a bark. */
 const ofBark =
-  (name: string, made: () => Promise<{ dog: string; bark: string }>): Scenario =>
+  (name: string, made: () => Promise<OfBark>): Scenario =>
   async () => {
     const { dog, bark: bark_id } = await made();
     return () => send(name, dog, { bark_id });
@@ -253,10 +258,7 @@ const occurrence =
 
 /** Returns the scenario of a function that the workflow of an asynchronous bark invokes. */
 const ofWorkflow =
-  (
-    handler: typeof performBark | typeof failBark,
-    made: () => Promise<{ dog: string; bark: string }>,
-  ): Scenario =>
+  (handler: typeof performBark | typeof failBark, made: () => Promise<OfBark>): Scenario =>
   async () => {
     const input = await made();
     return () => handler(input, context());
@@ -357,7 +359,15 @@ const record = () => aDog('sync', 'record');
 const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
 const asyncDog = () => aDog('async', 'record');
 const newAsyncDog = async () => ({ dog: await asyncDog() });
-const tagOf = async (dog: string) => (await send('GetDog', dog)).headers?.ETag as string;
+
+/** Returns the scenario of a request with the entity tag of the dog in a header. */
+const tagged =
+  (name: string, field: string, made = record, inHeader = (tag: string) => tag): Scenario =>
+  async () => {
+    const dog = await made();
+    const tag = (await send('GetDog', dog)).headers?.ETag as string;
+    return () => send(name, dog, { headers: { [field]: inHeader(tag) } });
+  };
 
 /** The scenarios for the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
@@ -372,27 +382,16 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     '100 barks': request('GetDog', withBarks(100)),
     '10,000 barks': request('GetDog', withBarks(10_000)),
     '100 barks, the largest history entries': request('GetDog', withLargestEntries),
-    'not modified, 100 barks': async () => {
-      const dog = await withBarks(100)();
-      const tag = await tagOf(dog);
-      return () => send('GetDog', dog, { headers: { 'If-None-Match': tag } });
-    },
+    'not modified, 100 barks': tagged('GetDog', 'If-None-Match', withBarks(100)),
     'no such dog': request('GetDog', absentDog),
   },
   PutDog: {
     new: request('PutDog', async () => `new-${crypto.randomUUID().slice(0, 8)}`),
     replaced: request('PutDog', record),
-    'If-Match, one tag': async () => {
-      const dog = await record();
-      const tag = await tagOf(dog);
-      return () => send('PutDog', dog, { headers: { 'If-Match': tag } });
-    },
-    'If-Match, several tags': async () => {
-      const dog = await record();
-      const tag = await tagOf(dog);
-      const old = tag.replace(/\.[0-9]+\./, '.0.');
-      return () => send('PutDog', dog, { headers: { 'If-Match': `${old}, ${tag}` } });
-    },
+    'If-Match, one tag': tagged('PutDog', 'If-Match'),
+    'If-Match, several tags': tagged('PutDog', 'If-Match', record, (tag) => {
+      return `${tag.replace(/\.[0-9]+\./, '.0.')}, ${tag}`;
+    }),
     'If-Match, an old tag': request('PutDog', record, { headers: { 'If-Match': '"old"' } }),
   },
   PatchDog: {
@@ -420,11 +419,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   },
   DeleteDog: {
     'with or without a schedule': request('DeleteDog', () => scheduled('record')),
-    'If-Match, one tag': async () => {
-      const dog = await record();
-      const tag = await tagOf(dog);
-      return () => send('DeleteDog', dog, { headers: { 'If-Match': tag } });
-    },
+    'If-Match, one tag': tagged('DeleteDog', 'If-Match'),
     'no such dog': request('DeleteDog', absentDog),
   },
   PostBarks: {
