@@ -26,11 +26,13 @@ describe('an address that SES cannot reach', () => {
       );
       const fields = { 'If-None-Match': before.headers.get('ETag') ?? '' };
       expect((await service.send('GET', dog, { fields })).status).toBe(200);
-      const refused = await service.post(`${dog}barks`);
-      expect([refused.status, documentOf<Problem>(refused).type]).toEqual([
-        409,
-        expect.stringMatching(/#problem-address-suspended$/),
-      ]);
+      for (const resource of ['barks', 'bark']) {
+        const refused = await service.post(`${dog}${resource}`);
+        expect([refused.status, documentOf<Problem>(refused).type]).toEqual([
+          409,
+          expect.stringMatching(/#problem-address-suspended$/),
+        ]);
+      }
       expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1 });
       await service.put(dog, { email: simulatedAddress(), ...settings });
       expect(await dogAt(service, dog)).not.toHaveProperty('suspended');

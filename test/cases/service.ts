@@ -27,8 +27,6 @@ export function testWithInbox(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-export const canReadMail = driver.mailsTo !== undefined;
-
 /** Returns the mails to an address, oldest first. */
 export async function mailsTo(address: string): Promise<readonly Mail[]> {
   return (await driver.mailsTo?.(address)) ?? [];

@@ -162,7 +162,7 @@ async function postSchedule(path: string, token: number): Promise<void> {
 async function patchSchedule(path: string, frequency: number): Promise<void> {
   const fields = () => ({ 'If-Unmodified-Since': new Date().toUTCString() });
   await send(205, 'PATCH', path, { body: { barks: { next: 0, frequency } }, fields: fields() });
-  // This PATCH changes nothing, and only checks that nobody else has changed the dog.
+  // This PATCH changes nothing, and only checks that no client has changed the dog in the meantime.
   await send(204, 'PATCH', path, { body: { barks: { frequency } }, fields: fields() });
 }
 

@@ -91,7 +91,7 @@ export function linesOfMissing(skipped: string): string[] {
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/verify-addresses-and-domains.html Verifying addresses and domains}
  */
-export async function sendsMail(access: Access): Promise<boolean> {
+async function sendsMail(access: Access): Promise<boolean> {
   const { status, text } = await withDogOf('success', access, async (client, dog) =>
     client.post(`${dog}barks`),
   );
