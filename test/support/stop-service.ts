@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import './start-service.ts';
 import { linesOfMissing } from './capabilities.ts';
 import { Contract } from './contract.ts';
@@ -35,6 +35,8 @@ export default async function stop(run: Run): Promise<void> {
     fail('The service logged secrets', leaksOf(service));
     // If a function handles a denied call, no test fails.
     fail('The roles of functions lack permissions', deniedPermissions(service.directory));
+    // The folder can be in memory.
+    rmSync(service.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
