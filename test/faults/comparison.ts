@@ -7,7 +7,7 @@ type IsKnown = (scheduleId: string) => boolean;
 
 /** Returns the stored data of a dog in the form that `dataOfModel` returns. */
 export function dataOf(
-  { dog, history, barks, markers, appliedChanges, idempotencyRecords }: State,
+  { dog, history, barks, markers, appliedChanges, idempotencyRecords, usage }: State,
   isKnown: IsKnown,
 ) {
   const own = <Item extends { incarnation: string }>(items: readonly Item[]) =>
@@ -26,12 +26,25 @@ export function dataOf(
       .sort(),
     appliedChanges: own(appliedChanges).length,
     idempotencyRecords: own(idempotencyRecords).length,
+    used: usedOf(usage),
   };
+}
+
+/** Returns the usage in the form of the model. A counter can be 0 after it was reversed. */
+function usedOf(usage: State['usage']): Record<string, number> {
+  const entries = usage.flatMap(({ dog, sk, barks = 0, mails = 0 }) => {
+    const of = dog.startsWith('u#') ? `user ${dog.slice(2)}` : `dog ${dog}`;
+    const window = Number(sk.slice(2)) / 60;
+    return Object.entries({ barks, mails }).map(
+      ([counter, used]) => [`${counter} of ${of} in ${window}`, used] as const,
+    );
+  });
+  return Object.fromEntries(entries.filter(([, used]) => used !== 0));
 }
 
 /** Returns the data that the reference model requires. */
 export function dataOfModel(
-  { dog, barks, idempotencyRecords }: ReferenceModel,
+  { dog, barks, idempotencyRecords, used }: ReferenceModel,
   isKnown: IsKnown,
 ): ReturnType<typeof dataOf> {
   const own = Object.entries(barks).filter(([, { incarnation }]) => incarnation === dog?.incarnation);
@@ -44,6 +57,7 @@ export function dataOfModel(
     appliedChanges: Object.keys(appliedChanges).length,
     idempotencyRecords: idempotencyRecords.filter(({ incarnation }) => incarnation === dog?.incarnation)
       .length,
+    used,
   };
 }
 

@@ -24,6 +24,7 @@ import type { ModelDog, ReferenceModel } from './model/reference-model.ts';
 import * as reference from './model/reference-model.ts';
 import { firstDeliveryOf, isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';
+import { userOf } from './state.ts';
 
 /** The mail keys of all dogs, by incarnation. */
 const mailKeys = new Map<string, string>();
@@ -111,7 +112,7 @@ export class Actor {
   /** @param clock returns the time of the clock of the next function, in milliseconds since 1970 */
   constructor(id: string, clock: () => number) {
     this.id = id;
-    this.user = `user-of-${id}`;
+    this.user = userOf(id);
     this.clock = clock;
   }
 
@@ -329,10 +330,13 @@ export class Actor {
         const known = to.idempotencyRecords.find(
           (one) => one.incarnation === incarnation && one.value === value,
         );
+        const { shown = null } = observed;
+        if (known?.isAsync === isAsync && !isDeepStrictEqual(known.shown, shown))
+          return { outcome: `the document ${JSON.stringify(known.shown)}` };
         if (known) return { outcome: known.isAsync === isAsync ? known.outcome : 'KeyReused', mails: 0 };
         const expected = change.apply(to, observed, first);
         if (expected.outcome !== 'NotFound' && expected.outcome !== 'LimitReached')
-          to.idempotencyRecords.push({ incarnation, value, isAsync, outcome: expected.outcome });
+          to.idempotencyRecords.push({ incarnation, value, isAsync, outcome: expected.outcome, shown });
         return expected;
       },
     };

@@ -17,7 +17,7 @@ import {
   type Result,
 } from './operations.ts';
 import { describeStep, follow, type Linearization, modelsAround, ordersOf, remainingOf } from './orders.ts';
-import { stateOf } from './state.ts';
+import { itemsOf, stateOf } from './state.ts';
 
 /** Counts the interleavings of a race and their defects. */
 export class Score {
@@ -231,10 +231,7 @@ export class RaceHarness {
   private async checkPurged(trace: readonly string[]): Promise<void> {
     const { purged } = this.model;
     if (purged.length === 0) return;
-    const { dog: _, schedules: __, ...kinds } = await stateOf(this.id);
-    const left = Object.values(kinds)
-      .flat()
-      .filter(({ incarnation }) => purged.includes(incarnation));
+    const left = itemsOf(await stateOf(this.id)).filter(({ incarnation }) => purged.includes(incarnation));
     if (left.length > 0)
       throw new Error(
         `The purge did not delete ${JSON.stringify(left)} in this interleaving:\n${trace.join('\n')}`,

@@ -1,31 +1,72 @@
 import * as fc from 'fast-check';
-import type { Bark } from '../../lambdas/domain/barks/bark.ts';
 import { readBark } from '../../lambdas/domain/barks/queries.ts';
 import type { Credential } from '../../lambdas/domain/credentials/credential.ts';
 import { refreshCredential } from '../../lambdas/domain/credentials/refresh.ts';
 import { storeCredential } from '../../lambdas/domain/credentials/store.ts';
+import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { clearSecrets, plan, reset, secrets, sent, standing } from '../support/faults.ts';
+import { setLimits, type TestLimits } from '../support/limits.ts';
+import { firingTimeOf } from '../support/schedules.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
 import type { ModelDog } from './model/reference-model.ts';
-import type { Operation } from './operations.ts';
+import type { CreatedSchedule, Operation } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 import {
   anyEffects,
   context,
   countedEffects,
-  countOf,
   historyLengthOf,
-  mailsOf,
   now,
   race,
+  raceAll,
   settings,
   throttleMailOnce,
   useRaces,
 } from './races.ts';
-import { stateOf } from './state.ts';
+import { itemsOf, stateOf } from './state.ts';
 
 useRaces();
+
+const hour = 3_600;
+const unlessMailed = fc.constantFrom<Effect[]>(['record'], ['count']);
+const mailing = anyEffects.filter((effects) => effects.some((effect) => effect.startsWith('email')));
+
+/** The limits of the barks or mails of a dog or of its user. */
+const limitNames = fc.constantFrom<keyof TestLimits>(
+  'barksPerDog',
+  'barksPerUser',
+  'mailsPerDog',
+  'mailsPerUser',
+);
+
+/** Sets the limits of the service and of the reference model. */
+function limit(harness: RaceHarness, limits: TestLimits): void {
+  setLimits(limits);
+  harness.model = { ...harness.model, limits: { limitWindowMinutes: 60, ...limits } };
+}
+
+/** Performs all asynchronous barks, and purges all deleted dogs. Then the clients read everything. */
+async function settle(harness: RaceHarness): Promise<void> {
+  const actor = harness.actor();
+  if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
+  for (const bark of Object.keys(harness.model.barks))
+    for (const next of [actor.performBark(bark), actor.cancel(bark), actor.showBark(bark)])
+      await harness.run(next);
+  for (const dog of harness.model.deleted)
+    if (!harness.model.purged.includes(dog.incarnation)) await harness.run(actor.purge(dog));
+  for (const read of [actor.show(), actor.showLastBark(), actor.showSchedule()]) await harness.run(read);
+}
+
+/** Makes a dog whose asynchronous bark another operation accepts. Returns its ID as soon as its workflow starts. */
+function idOfAcceptedBark(): Promise<string> {
+  const started = Promise.withResolvers<string>();
+  plan('StartExecution', async ({ body }) => {
+    const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+    started.resolve((JSON.parse(input) as WorkflowInput).bark);
+  });
+  return started.promise;
+}
 
 test('the same order produces the same interleaving', async () => {
   const [order = []] = fc.sample(anyOrder, { seed: 1, numRuns: 1 });
@@ -43,50 +84,230 @@ test('the same order produces the same interleaving', async () => {
   expect(traces).toEqual([traces[0], traces[0], traces[0]]);
 });
 
-describe('An asynchronous bark', () => {
-  race('cancel against complete', { effects: anyEffects }, async ({ effects, createHarness }) => {
+raceAll('A pending bark', {
+  // The deadline is at 0.
+  given: { effects: anyEffects, late: fc.constantFrom(-900, -900, -900, -61, -60, -59, -1, 0, 1) },
+  async begin({ effects, late, createHarness }) {
     const harness = await createHarness('async', ...effects);
     const { bark = '' } = await harness.run(harness.actor().bark());
-    const [cancelled, taken] = await harness.runConcurrently([
-      harness.actor().cancel(bark),
-      harness.actor().performBark(bark),
-    ]);
-    const again = await harness.run(harness.actor().performBark(bark));
-    const happened = harness.model.barks[bark]?.status === 'complete';
-    expect(cancelled?.outcome).toBe(happened ? 'TooLate' : 'done');
-    if (!happened) expect([taken?.mails, again.mails, countOf(harness)]).toEqual([0, 0, 0]);
-  });
+    if (late === -900) return { harness, bark };
+    harness.at = (harness.model.barks[bark]?.deadline ?? 0) + late;
+    return { harness, bark, actor: harness.actorAhead(0) };
+  },
+  operations: {
+    perform: (actor, { bark }) => actor.performBark(bark),
+    fail: (actor, { bark }) => actor.failBark(bark),
+    cancel: (actor, { bark }) => actor.cancel(bark),
+    'delete dog': (actor) => actor.delete(),
+    'put dog': (actor) => actor.put(settings('sync', 'count')),
+    'GET bark': (actor, { bark }) => actor.showBark(bark),
+    'GET bark with a wait': (actor, { bark }) => actor.showBark(bark, { waits: true }),
+    'GET dog': (actor) => actor.show(),
+  },
+  end: ({ harness }) => settle(harness),
+});
 
-  race(
-    'complete against complete',
-    { effects: countedEffects, more: fc.boolean() },
-    async ({ effects, more, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const { bark = '' } = await harness.run(harness.actor().bark());
-      const deliveries = Array.from({ length: more ? 3 : 2 }, () => harness.actor().performBark(bark));
-      const taken = await harness.runConcurrently(deliveries);
-      expect([countOf(harness), mailsOf(taken)]).toEqual([1, effects.length - 1]);
-    },
-  );
+raceAll('A bark that is being accepted', {
+  given: { effects: anyEffects },
+  async begin({ effects, createHarness }) {
+    return { harness: await createHarness('async', ...effects), bark: idOfAcceptedBark(), effects };
+  },
+  alone: {
+    accept: (actor) => actor.bark(),
+    'accept with a wait': (actor) => actor.bark({ waits: true }),
+  },
+  operations: {
+    perform: (actor, { bark }) => actor.performBark(bark),
+    'perform again': (actor, { bark }) => actor.performBark(bark),
+    'put dog': (actor) => actor.put(settings('async', 'record')),
+    'GET dog': (actor) => actor.show(),
+  },
+  async end({ harness, bark, effects }, [accepted]) {
+    const kind = effects.includes('record') ? 'recorded' : effects.includes('count') ? 'counted' : 'sent';
+    expect(['accepted', kind]).toContain(accepted?.awaited?.kind ?? 'accepted');
+    const { status } = harness.model.barks[await bark] ?? {};
+    if (accepted?.awaited?.kind === kind) expect(status).toBe('complete');
+    await settle(harness);
+  },
+});
 
-  race(
-    'complete against fail',
-    { effects: anyEffects, cancelled: fc.boolean() },
-    async ({ effects, cancelled, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const { bark = '' } = await harness.run(harness.actor().bark());
-      const actor = harness.actor();
-      const ends = await harness.runConcurrently([
-        actor.performBark(bark),
-        actor.failBark(bark),
-        ...(cancelled ? [actor.cancel(bark)] : []),
-      ]);
-      const { status } = harness.model.barks[bark] ?? {};
-      if (status !== 'complete') expect([mailsOf(ends), countOf(harness)]).toEqual([0, 0]);
-      expect(['complete', 'failed', 'cancelled']).toContain(status);
-    },
-  );
+raceAll('A bark with an idempotency key', {
+  given: { effects: unlessMailed, limits: fc.constantFrom({}, { barksPerDog: 1 }, { barksPerDog: 2 }) },
+  async begin({ effects, limits, createHarness }) {
+    const harness = await createHarness('sync', ...effects);
+    limit(harness, limits);
+    return { harness };
+  },
+  operations: {
+    POST: (actor) => actor.keyedBark('a', false),
+    'asynchronous POST': (actor) => actor.keyedBark('a', true),
+    'POST with another key': (actor) => actor.keyedBark('b', false),
+    'delete dog': (actor) => actor.delete(),
+    'put dog': (actor) => actor.put(settings('async', 'record')),
+  },
+  end: ({ harness }) => settle(harness),
+});
 
+raceAll('The settings and the schedule of a dog', {
+  given: { effects: anyEffects, isScheduled: fc.boolean(), ago: fc.nat({ max: 2 }) },
+  async begin({ effects, isScheduled, ago, createHarness }) {
+    const harness = await createHarness('sync', ...effects);
+    if (isScheduled) await harness.run(harness.actor().post(1, harness.at + 60, 10));
+    harness.at += 5;
+    return { harness, at: harness.at, since: harness.at - ago, only: harness.model.dog as ModelDog };
+  },
+  operations: {
+    put: (actor) => actor.put(settings('sync', 'count')),
+    'put with If-Match': (actor, { only }) => actor.put(settings('sync', 'emailDog', 'count'), { only }),
+    'other put with If-Match': (actor, { only }) => actor.put(settings('async', 'record'), { only }),
+    create: (actor) => actor.put(settings('sync', 'record'), { onlyNew: true }),
+    delete: (actor) => actor.delete(),
+    bark: (actor) => actor.bark(),
+    'asynchronous bark': (actor) => actor.bark({ isAsync: true }),
+    PATCH: (actor, { since }) => actor.patch({ next: 0, frequency: 10 }, since),
+    'PATCH that sets a later schedule': (actor, { at, since }) => actor.patch({ next: at + 120 }, since),
+    'PATCH that ends the schedule': (actor, { since }) => actor.patch(null, since),
+    POST: (actor) => actor.post(7, 0, 10),
+    'POST with the same token': (actor) => actor.post(7, 0, 20),
+    'POST of a later schedule': (actor, { at }) => actor.post(8, at + 120, 20),
+    'end of the schedule': (actor) => actor.endSchedule(),
+    'GET dog': (actor) => actor.show(),
+    'GET bark-schedule': (actor) => actor.showSchedule(),
+  },
+  end: ({ harness }) => settle(harness),
+});
+
+raceAll('An occurrence', {
+  given: {
+    effects: anyEffects,
+    frequency: fc.constantFrom(null, 1, 1),
+    late: fc.constantFrom(-3, -1, 0, 30, 65, 65, 65),
+  },
+  async begin({ effects, frequency, late, createHarness }) {
+    const harness = await createHarness('sync', ...effects);
+    await harness.run(harness.actor().post(1, harness.at + 60, frequency));
+    const schedule = harness.schedules[0] as CreatedSchedule;
+    const next = firingTimeOf(schedule.standing, 0);
+    harness.at = next + late;
+    // A function with another clock can be ahead of the next occurrence.
+    const actor = late < 65 ? harness.actorAhead(0) : undefined;
+    const scheduler = harness.actorAhead(Math.max(0, -late));
+    const nth = frequency === null || late < 65 ? 0 : 1;
+    return { harness, ...(actor && { actor }), scheduler, schedule, next, frequency, nth, at: harness.at };
+  },
+  operations: {
+    occurrence: (_, { scheduler, schedule }) => scheduler.fire(schedule, 0),
+    'next occurrence': (_, { scheduler, schedule, nth }) => scheduler.fire(schedule, nth),
+    'another run for the same Lambda event': (_, { scheduler, schedule }) =>
+      scheduler.fire(schedule, 0, 'one event'),
+    'PATCH that begins now': (actor, { at }) => actor.patch({ next: 0 }, at),
+    'PATCH that keeps its time': (actor, { at }) => actor.patch({ frequency: 5 }, at),
+    'PATCH for its own time': (actor, { next, frequency, at }) => actor.patch({ next, frequency }, at),
+    'PATCH that ends the schedule': (actor, { at }) => actor.patch(null, at),
+    'POST for its own time': (actor, { next, frequency }) => actor.post(2, next, frequency),
+    'POST for an earlier time': (actor, { at, frequency }) => actor.post(3, at + 2, frequency),
+    'POST that begins now': (actor) => actor.post(4, 0, 10),
+    'end of the schedule': (actor) => actor.endSchedule(),
+    'put dog': (actor) => actor.put(settings('sync', 'record')),
+    'delete dog': (actor) => actor.delete(),
+    bark: (actor) => actor.bark(),
+    'GET bark-schedule': (actor) => actor.showSchedule(),
+  },
+  async end({ harness }) {
+    const latest = harness.schedules.at(-1) as CreatedSchedule;
+    if (standing(harness.id).includes(latest.standing))
+      await harness.run(harness.actorAhead(1).fire(latest, 0));
+    await settle(harness);
+    await harness.run(harness.actor().patch(null, harness.at + 10));
+    await harness.run(harness.actor().show());
+  },
+});
+
+raceAll('A deleted dog', {
+  given: { effects: countedEffects, isNew: fc.boolean() },
+  async begin({ effects, isNew, createHarness }) {
+    const harness = await createHarness('sync', ...effects);
+    const actor = harness.actor();
+    for (const one of [actor.post(1, 0, 10), actor.bark(), actor.bark({ isAsync: true }), actor.delete()])
+      await harness.run(one);
+    if (isNew) await harness.run(actor.put(settings('sync', ...effects)));
+    return { harness, dog: harness.model.deleted[0] as ModelDog };
+  },
+  alone: { purge: (actor, { dog }) => actor.purge(dog) },
+  operations: {
+    create: (actor) => actor.put(settings('sync', 'count'), { onlyNew: true }),
+    put: (actor) => actor.put(settings('sync', 'record')),
+    bark: (actor) => actor.bark(),
+    'asynchronous bark': (actor) => actor.bark({ isAsync: true }),
+    'POST of a schedule': (actor) => actor.post(1, 0, 20),
+    'GET dog': (actor) => actor.show(),
+  },
+  end: ({ harness }) => settle(harness),
+});
+
+raceAll('A limit', {
+  given: {
+    name: limitNames,
+    max: fc.integer({ min: 1, max: 2 }),
+    effects: mailing,
+    isEndOfWindow: fc.boolean(),
+  },
+  async begin({ name, max, effects, isEndOfWindow, createHarness }) {
+    const harness = await createHarness('sync', ...effects);
+    await harness.run(harness.actor().post(1, harness.at + 60, 1));
+    // The clocks of the functions are up to five seconds ahead, so some of them are in the next window.
+    harness.at += isEndOfWindow ? hour - 3 : 125;
+    limit(harness, { [name]: max });
+    return { harness, at: harness.at, schedule: harness.schedules[0] as CreatedSchedule };
+  },
+  operations: {
+    bark: (actor) => actor.bark(),
+    'bark in the history': (actor) => actor.bark({ inHistory: true }),
+    'asynchronous bark': (actor) => actor.bark({ isAsync: true }),
+    'POST that begins now': (actor) => actor.post(2, 0, 10),
+    'PATCH that begins now': (actor, { at }) => actor.patch({ next: 0 }, at),
+    occurrence: (actor, { schedule }) => actor.fire(schedule, 0),
+    'next occurrence': (actor, { schedule }) => actor.fire(schedule, 1),
+  },
+  async end({ harness }) {
+    await harness.run(harness.actor().bark());
+    harness.at += 2 * hour;
+    await harness.run(harness.actor().bark());
+    await settle(harness);
+  },
+});
+
+raceAll('A suspended address', {
+  given: { isAsync: fc.boolean() },
+  async begin({ isAsync, createHarness }) {
+    const harness = await createHarness(isAsync ? 'async' : 'sync', 'emailDog', 'record');
+    const { bark = '' } = await harness.run(harness.actor().bark({ isAsync: true }));
+    const { incarnation } = harness.model.dog as ModelDog;
+    return { harness, bark, incarnation, at: harness.at, addresses: ['dog@example.com'] };
+  },
+  operations: {
+    bounce: (actor, { incarnation, addresses, at }) =>
+      actor.feedback(incarnation, addresses, 'bounced', at - 5),
+    'late complaint': (actor, { incarnation, addresses, at }) =>
+      actor.feedback(incarnation, addresses, 'complained', at - 4),
+    unsubscribe: (actor, { incarnation, addresses }) => actor.unsubscribe(incarnation, addresses),
+    lift: (actor) => actor.lift('dog@example.com'),
+    'new address': (actor) =>
+      actor.put({ ...settings('sync', 'emailDog', 'record'), email: 'new@example.com' }),
+    bark: (actor) => actor.bark(),
+    perform: (actor, { bark }) => actor.performBark(bark),
+    'POST of a schedule that begins now': (actor) => actor.post(1, 0, 10),
+    'GET dog': (actor) => actor.show(),
+  },
+  async end({ harness, incarnation, addresses, at }) {
+    await harness.run(harness.actor().feedback(incarnation, addresses, 'bounced', at - 4));
+    await harness.run(harness.actor().bark());
+    await settle(harness);
+  },
+});
+
+// The model cannot explain these races: they depend on a lease, or two calls of one operation have an effect.
+describe('The results are right for', () => {
   race(
     'complete against complete, with SES throttled at first',
     {
@@ -121,151 +342,44 @@ describe('An asynchronous bark', () => {
     },
   );
 
-  race('accept against its own workflow', { effects: countedEffects }, async ({ effects, createHarness }) => {
-    const harness = await createHarness('async', ...effects);
-    const started = Promise.withResolvers<string>();
-    plan('StartExecution', async ({ body }) => {
-      const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
-      started.resolve((JSON.parse(input) as WorkflowInput).bark);
-    });
-    const [accepted, taken] = await harness.runConcurrently([
-      harness.actor().bark(),
-      harness.actor().performBark(started.promise),
-    ]);
-    expect(accepted?.outcome).toBe('accepted');
-    if (taken?.outcome === 'NotStored') await harness.run(harness.actor().performBark(await started.promise));
-    expect(countOf(harness)).toBe(1);
-  });
-
   race(
-    'POST with a wait against its own workflow',
-    { effects: anyEffects, twice: fc.boolean() },
-    async ({ effects, twice, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const started = Promise.withResolvers<string>();
-      plan('StartExecution', async ({ body }) => {
-        const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
-        started.resolve((JSON.parse(input) as WorkflowInput).bark);
-      });
-      const [posted, ...taken] = await harness.runConcurrently([
-        harness.actor().bark({ waits: true }),
-        ...Array.from({ length: twice ? 2 : 1 }, () => harness.actor().performBark(started.promise)),
-      ]);
-      const { status } = harness.model.barks[await started.promise] ?? {};
-      const kind = effects.includes('record') ? 'recorded' : effects.includes('count') ? 'counted' : 'sent';
-      expect(['accepted', kind]).toContain(posted?.awaited?.kind);
-      if (posted?.awaited?.kind === kind) expect(status).toBe('complete');
-      const last = await harness.run(harness.actor().performBark(await started.promise));
-      expect(mailsOf([...taken, last])).toBe(effects.some((effect) => effect.startsWith('email')) ? 1 : 0);
+    'occurrence against the same occurrence, with SES throttled at first',
+    {},
+    async ({ order, score, createHarness }) => {
+      const harness = await createHarness('sync', 'emailDog', 'record');
+      await harness.run(harness.actor().post(1, harness.at + 60, 1));
+      const schedule = harness.schedules[0] as CreatedSchedule;
+      harness.at += 125;
+      const fire = harness.actor().fire(schedule, 0);
+      throttleMailOnce();
+      const { trace } = await interleave([fire, fire, fire], order);
+      score.count(trace);
+      await fire.run();
+      expect([await historyLengthOf(harness.id), sent().length]).toEqual([1, 1]);
     },
   );
 
   race(
-    'GET with a wait against complete, cancel and fail',
-    { effects: anyEffects, other: fc.constantFrom('cancel' as const, 'failBark' as const) },
-    async ({ effects, other, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const { bark = '' } = await harness.run(harness.actor().bark());
-      const [, , read] = await harness.runConcurrently([
-        harness.actor().performBark(bark),
-        harness.actor()[other](bark),
-        harness.actor().showBark(bark, { waits: true }),
-      ]);
-      const { status } = harness.model.barks[bark] ?? {};
-      expect([{ status: 'pending' }, { status }]).toContainEqual({
-        status: (read?.shown as Bark | undefined)?.status,
-      });
-      // The wait does not shorten the time in which a client can cancel the bark.
-      const { bark: second = '' } = await harness.run(harness.actor().bark({ waits: true }));
-      expect((await harness.run(harness.actor().cancel(second))).outcome).toBe('done');
+    'POST against POST with the same key, with mail',
+    { late: fc.constantFrom(0, 5, 3_600) },
+    async ({ late, order, score, createHarness }) => {
+      const harness = await createHarness('sync', 'emailDog', 'record');
+      reset();
+      const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a', false));
+      const { trace } = await interleave(posts, order);
+      score.count(trace);
+      const last = await harness
+        .actorAhead(late + 61)
+        .keyedBark('a', false)
+        .run();
+      expect(sent()).toHaveLength(1);
+      // If a clock is an hour ahead, the lease of the other function seems to be over. The outcome of that function is then unknown,
+      // unless it stores its bark first.
+      const isUnknown = late > 5 && last.outcome === 'MailUnknown';
+      if (!isUnknown) expect(last.outcome).toBe('recorded');
+      expect(await historyLengthOf(harness.id)).toBe(isUnknown ? 0 : 1);
     },
   );
-
-  race(
-    'accept against two runs of its Express execution',
-    { effects: countedEffects },
-    async ({ effects, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const started = Promise.withResolvers<string>();
-      plan('StartExecution', async ({ body }) => {
-        const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
-        started.resolve((JSON.parse(input) as WorkflowInput).bark);
-      });
-      const observations = await harness.runConcurrently([
-        harness.actor().bark(),
-        harness.actor().performBark(started.promise),
-        harness.actor().performBark(started.promise),
-      ]);
-      const again = await harness.run(harness.actor().performBark(await started.promise));
-      expect([again.outcome, countOf(harness), mailsOf([...observations, again])]).toEqual([
-        'done',
-        1,
-        effects.length - 1,
-      ]);
-    },
-  );
-
-  race(
-    'two runs of an Express execution against cancel or fail',
-    { effects: anyEffects, other: fc.constantFrom('cancel' as const, 'failBark' as const) },
-    async ({ effects, other, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const { bark = '' } = await harness.run(harness.actor().bark());
-      const ends = await harness.runConcurrently([
-        harness.actor().performBark(bark),
-        harness.actor().performBark(bark),
-        harness.actor()[other](bark),
-      ]);
-      const { status } = harness.model.barks[bark] ?? {};
-      const again = await harness.run(harness.actor().performBark(bark));
-      expect(again).toMatchObject({ outcome: 'done', mails: 0 });
-      if (status !== 'complete') expect([mailsOf(ends), countOf(harness)]).toEqual([0, 0]);
-      expect(['complete', 'failed', 'cancelled']).toContain(status);
-    },
-  );
-
-  race(
-    'complete, cancel or fail at the deadline',
-    {
-      effects: anyEffects,
-      late: fc.constantFrom(-61, -60, -59, -1, 0, 1),
-      other: fc.constantFrom('cancel' as const, 'failBark' as const),
-    },
-    async ({ effects, late, other, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const { bark = '' } = await harness.run(harness.actor().bark());
-      harness.at = (harness.model.barks[bark]?.deadline ?? 0) + late;
-      const actor = harness.actorAhead(0);
-      await harness.runConcurrently([actor.performBark(bark), actor[other](bark), actor.showBark(bark)]);
-      await harness.run(harness.actor().show());
-    },
-  );
-
-  race(
-    'accept against delete dog',
-    { effects: anyEffects, again: fc.boolean() },
-    async ({ effects, again, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const actor = harness.actor();
-      const [accepted] = await harness.runConcurrently([
-        actor.bark(),
-        actor.delete(),
-        ...(again ? [actor.put(settings('sync', 'record'))] : []),
-      ]);
-      if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'record')));
-      const { bark } = accepted ?? {};
-      const isOfNewIncarnation =
-        bark !== undefined && harness.model.barks[bark]?.incarnation === harness.model.dog?.incarnation;
-      if (bark === undefined || isOfNewIncarnation) return;
-      const taken = await harness.run(actor.performBark(bark));
-      expect([taken.mails, countOf(harness)]).toEqual([0, accepted?.outcome === 'accepted' ? 0 : 1]);
-      expect((await harness.run(actor.cancel(bark))).outcome).toBe('NotFound');
-    },
-  );
-});
-
-describe('The deletion of a dog', () => {
-  const given = { effects: anyEffects, again: fc.boolean() };
 
   race(
     'delete and purge dog against accept',
@@ -296,130 +410,37 @@ describe('The deletion of a dog', () => {
         expect(sent()).toEqual([]);
       }
       // The purge can come before the items of the bark, but no item remains for ever.
-      const { dog: gone, schedules: _, ...kinds } = await stateOf(id);
-      expect(gone).toBeUndefined();
-      for (const item of Object.values(kinds).flat()) expect(item).toHaveProperty('expires');
+      const state = await stateOf(id);
+      expect(state.dog).toBeUndefined();
+      for (const item of itemsOf(state)) expect(item).toHaveProperty('expires');
       await harness.actor().purge(dog).run();
-      const { dog: __, schedules: ___, ...left } = await stateOf(id);
-      expect(Object.values(left).flat()).toEqual([]);
+      expect(itemsOf(await stateOf(id))).toEqual([]);
       model.purged.push(dog.incarnation);
     },
   );
 
+  // A synchronous bark with mail is counted before it is stored. The dog can be deleted in between, so the reference model, in which
+  // a bark has one effect, cannot explain the results.
   race(
-    'delete dog against bark',
-    { ...given, effects: countedEffects },
-    async ({ effects, again, createHarness }) => {
+    'bark with mail against delete dog',
+    { name: limitNames, effects: mailing },
+    async ({ name, effects, order, score, createHarness }) => {
       const harness = await createHarness('sync', ...effects);
+      limit(harness, { [name]: 1 });
       const actor = harness.actor();
-      const [, barked] = await harness.runConcurrently([
-        actor.delete(),
-        actor.bark(),
-        ...(again ? [actor.put(settings('sync', 'count'))] : []),
-      ]);
-      if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
-      const isOfNewIncarnation = barked?.outcome === 'counted' && countOf(harness) === 1;
-      if (!isOfNewIncarnation) expect(countOf(harness)).toBe(0);
-    },
-  );
-
-  race('delete dog against complete', given, async ({ effects, again, createHarness }) => {
-    const harness = await createHarness('async', ...effects);
-    const { bark = '' } = await harness.run(harness.actor().bark());
-    const actor = harness.actor();
-    await harness.runConcurrently([
-      actor.delete(),
-      actor.performBark(bark),
-      ...(again ? [actor.put(settings('sync', 'count'))] : []),
-    ]);
-    if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
-    await harness.run(actor.performBark(bark));
-    expect([countOf(harness), harness.model.dog?.history]).toEqual([0, []]);
-  });
-
-  race(
-    'delete dog against schedule',
-    { next: fc.constantFrom(0, 120), again: fc.boolean() },
-    async ({ next, again, createHarness }) => {
-      const harness = await createHarness('sync', 'record');
-      const actor = harness.actor();
-      await harness.runConcurrently([
-        actor.delete(),
-        actor.post(1, next && harness.at + next, 10),
-        ...(again ? [actor.put(settings('sync', 'count'))] : []),
-      ]);
-      for (const dog of harness.model.deleted) await harness.run(actor.purge(dog));
-      const living = harness.model.dog?.schedule ? 1 : 0;
-      expect(standing(harness.id)).toHaveLength(living);
-    },
-  );
-
-  race(
-    'purge against a new dog with the same ID',
-    { effects: countedEffects, late: fc.boolean() },
-    async ({ effects, late, createHarness }) => {
-      const harness = await createHarness('sync', ...effects);
-      const actor = harness.actor();
-      await harness.run(actor.post(1, 0, 10));
-      await harness.run(actor.bark());
-      await harness.run(actor.delete());
-      const [dog] = harness.model.deleted;
-      if (!dog) throw new Error('No dog was deleted.');
-      if (!late) await harness.run(actor.put(settings('sync', ...effects)));
-      await harness.runConcurrently([
-        actor.purge(dog),
-        ...(late ? [actor.put(settings('sync', ...effects))] : [actor.bark()]),
-        actor.post(1, 0, 20),
-      ]);
-    },
-  );
-});
-
-describe('A bark with an idempotency key', () => {
-  race(
-    'POST against POST with the same key',
-    {
-      effect: fc.constantFrom('record' as const, 'count' as const),
-      isAsync: fc.boolean(),
-      otherIsAsync: fc.boolean(),
-    },
-    async ({ effect, isAsync, otherIsAsync, createHarness }) => {
-      const harness = await createHarness('sync', effect);
-      const [one, other] = await harness.runConcurrently([
-        harness.actor().keyedBark('a', isAsync),
-        harness.actor().keyedBark('a', otherIsAsync),
-      ]);
-      const { barks, dog } = harness.model;
-      expect(Object.keys(barks).length + (dog?.barkCount ?? 0)).toBe(1);
-      if (isAsync === otherIsAsync) expect(other?.shown).toEqual(one?.shown);
-      else expect([one?.outcome, other?.outcome]).toContain('KeyReused');
-    },
-  );
-
-  race(
-    'POST against POST with the same key, with mail',
-    { late: fc.constantFrom(0, 5, 3_600) },
-    async ({ late, order, score, createHarness }) => {
-      const harness = await createHarness('sync', 'emailDog', 'record');
-      reset();
-      const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a', false));
-      const { trace } = await interleave(posts, order);
+      const operations = [actor.bark(), actor.bark({ isAsync: true }), actor.bark(), actor.delete()];
+      const before = sent().length;
+      const { ends, trace } = await interleave(operations, order);
       score.count(trace);
-      const last = await harness
-        .actorAhead(late + 61)
-        .keyedBark('a', false)
-        .run();
-      expect(sent()).toHaveLength(1);
-      // If a clock is an hour ahead, the lease of the other function seems to be over. The outcome of that function is then unknown,
-      // unless it stores its bark first.
-      const isUnknown = late > 5 && last.outcome === 'MailUnknown';
-      if (!isUnknown) expect(last.outcome).toBe('recorded');
-      expect(await historyLengthOf(harness.id)).toBe(isUnknown ? 0 : 1);
+      const results = ends.map(({ result }) => result.status === 'fulfilled' && result.value.outcome);
+      const accepted = results.filter((outcome) => outcome === 'accepted').length;
+      expect(results).not.toContain(false);
+      expect(sent().length - before + accepted).toBeLessThanOrEqual(1);
+      const { usage } = await stateOf(harness.id);
+      for (const { barks = 0, mails = 0 } of usage) expect(Math.max(barks, mails)).toBeLessThanOrEqual(1);
     },
   );
-});
 
-describe('A read', () => {
   /** Returns the operations of a client that reads the dog after its own change. */
   function inTurn(change: Operation, read: Operation): Operation[] {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -451,21 +472,6 @@ describe('A read', () => {
       };
       const [own, other] = names.map((one) => operations[one]) as [Operation, Operation];
       await harness.runConcurrently([...inTurn(own, actor.show()), other]);
-    },
-  );
-
-  race(
-    'GET of a bark against its end and delete dog',
-    {
-      effects: anyEffects,
-      end: fc.constantFrom('cancel' as const, 'performBark' as const, 'failBark' as const),
-    },
-    async ({ effects, end, createHarness }) => {
-      const harness = await createHarness('async', ...effects);
-      const { bark = '' } = await harness.run(harness.actor().bark());
-      const actor = harness.actor();
-      await harness.runConcurrently([actor.showBark(bark), actor[end](bark), actor.delete()]);
-      await harness.run(actor.showBark(bark));
     },
   );
 });
@@ -550,68 +556,6 @@ describe('A credential', () => {
       const theirs = [1, 2].map((n) => issue(n, rotates ? undefined : 'theirs'));
       const refreshed = [1, 2].map((n) => issue(n, rotates ? undefined : 'refresh-0'));
       expect(isSeen ? theirs : [...theirs, ...refreshed]).toContainEqual(stored());
-    },
-  );
-});
-
-describe('A suspended address', () => {
-  const address = 'dog@example.com';
-  const former = settings('sync', 'emailDog', 'record');
-  const moved = { ...former, email: 'new@example.com' };
-  const incarnationOf = ({ model }: RaceHarness) => model.dog?.incarnation ?? '';
-  const reasons = fc.constantFrom('bounced' as const, 'complained' as const);
-
-  race('new address against late feedback about the former one', { reason: reasons }, async (given) => {
-    const { reason, createHarness } = given;
-    const harness = await createHarness('sync', 'emailDog', 'record');
-    const actor = harness.actor();
-    await harness.runConcurrently([
-      actor.put(moved),
-      actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5),
-    ]);
-    await harness.run(actor.feedback(incarnationOf(harness), [address], reason, harness.at - 4));
-    const { mails, outcome } = await harness.run(actor.bark());
-    expect([outcome, mails]).toEqual(['recorded', 1]);
-  });
-
-  race('feedback, unsubscribe and bark', { reason: reasons }, async ({ reason, createHarness }) => {
-    const harness = await createHarness('sync', 'emailDog', 'record');
-    const actor = harness.actor();
-    const [, , bark] = await harness.runConcurrently([
-      actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5),
-      actor.unsubscribe(incarnationOf(harness), [address]),
-      actor.bark(),
-    ]);
-    expect(bark?.mails).toBe(bark?.outcome === 'recorded' ? 1 : 0);
-    expect(harness.model.dog?.suspensions).toHaveLength(1);
-    const { mails, outcome } = await harness.run(actor.bark());
-    expect([outcome, mails]).toEqual(['AddressSuspended', 0]);
-  });
-
-  race('lift against feedback that is delivered twice', { reason: reasons }, async (given) => {
-    const { reason, createHarness } = given;
-    const harness = await createHarness('sync', 'emailDog', 'record');
-    const actor = harness.actor();
-    const feedback = () => actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5);
-    await harness.run(feedback());
-    await harness.runConcurrently([actor.lift(address), feedback(), feedback()]);
-    const { mails, outcome } = await harness.run(actor.bark());
-    expect([outcome, mails]).toEqual(['recorded', 1]);
-  });
-
-  race(
-    'suspension against an asynchronous bark and a schedule that begins now',
-    { reason: reasons },
-    async ({ reason, createHarness }) => {
-      const harness = await createHarness('async', 'emailDog', 'record');
-      const actor = harness.actor();
-      const { bark = '' } = await harness.run(actor.bark());
-      await harness.runConcurrently([
-        actor.feedback(incarnationOf(harness), [address], reason, harness.at - 5),
-        actor.performBark(bark),
-        actor.post(1, 0, 10),
-      ]);
-      await harness.run(actor.show());
     },
   );
 });

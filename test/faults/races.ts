@@ -3,9 +3,11 @@ import { readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, plan, reset } from '../support/faults.ts';
+import { setLimits } from '../support/limits.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { anyOrder, holdCalls } from './interleaving.ts';
+import type { Actor, Observation, Operation } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 
 /** The seed of the properties. To repeat a run, set RACES_SEED to its seed. */
@@ -32,15 +34,6 @@ export function useRaces(): void {
 export const now = Date.UTC(2026, 10, 21, 12);
 export const context = { now, signal: new AbortController().signal };
 
-/** Returns the count of the dog in the reference model. */
-export function countOf({ model }: RaceHarness): number | undefined {
-  return model.dog?.barkCount;
-}
-
-export function mailsOf(numbers: readonly { mails: number }[]): number {
-  return numbers.reduce((total, { mails }) => total + mails, 0);
-}
-
 /** Makes SES throttle the next mail, and forgets the mails that were sent so far. */
 export function throttleMailOnce(): void {
   reset();
@@ -54,15 +47,13 @@ export async function historyLengthOf(dog: string): Promise<number> {
   return previous.length;
 }
 
-/** The random parts of every race, and the harness that uses them. */
+/** The random parts of every race, and the harnesses that use them. */
 export interface Race {
   /** The interleaving of the concurrent operations. */
   readonly order: readonly number[];
   /** How far the clock of each function is ahead, in milliseconds. */
   readonly clocks: readonly number[];
   readonly score: Score;
-  /** Creates a harness without a dog. */
-  newHarness(): RaceHarness;
   /** Creates a harness with a dog that has these settings. */
   createHarness(...of: Parameters<typeof settings>): Promise<RaceHarness>;
 }
@@ -71,12 +62,17 @@ export interface Race {
  * Tests a race in many interleavings and with many combinations of clocks. The thorough suite tests more of them.
  *
  * @param given the random values that differ from race to race
+ * @param runs how often the race runs, and the row of the figures to which they belong
  */
 export function race<Given extends object>(
   of: string,
   given: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> },
   hold: (given: Given & Race) => Promise<void>,
-  runs = { daily: 6, thorough: 200 },
+  {
+    daily = 6,
+    thorough = 200,
+    row = of,
+  }: { readonly daily?: number; readonly thorough?: number; readonly row?: string } = {},
 ): void {
   const limit = isThorough ? 600_000 : 60_000;
   const everything = fc.tuple(fc.record(given), fc.record({ order: anyOrder, clocks: anyClocks }));
@@ -86,32 +82,68 @@ export function race<Given extends object>(
       const score = new Score();
       const runOne = async ([own, { order, clocks }]: [Given, Pick<Race, 'order' | 'clocks'>]) => {
         const harnesses: RaceHarness[] = [];
-        const newHarness = () => {
+        const createHarness: Race['createHarness'] = async (...settingsOfDog) => {
           const harness = new RaceHarness(score, { order, clocks });
           harnesses.push(harness);
-          return harness;
-        };
-        const createHarness: Race['createHarness'] = async (...settingsOfDog) => {
-          const harness = newHarness();
           await harness.run(harness.actorAhead(0).put(settings(...settingsOfDog)));
           return harness;
         };
-        await hold({ ...own, order, clocks, score, newHarness, createHarness });
+        setLimits(undefined);
+        await hold({ ...own, order, clocks, score, createHarness });
         for (const harness of harnesses) await harness.checkEvents();
       };
       try {
         await fc.assert(fc.asyncProperty(everything, runOne), {
           seed,
-          numRuns: isThorough ? runs.thorough : runs.daily,
+          numRuns: isThorough ? thorough : daily,
+          includeErrorInReport: true,
         });
       } finally {
         const { interleavings, different, unexplained, lost, doubled, unhandled, events } = score;
         const figures = { interleavings, different, unexplained, lost, doubled, unhandled, events };
-        recordFigures({ part: 'Races', of, figures });
+        recordFigures({ part: 'Races', of: row, figures });
       }
     },
     limit,
   );
+}
+
+type Operations<Scene> = Readonly<Record<string, (actor: Actor, scene: Scene) => Operation>>;
+
+/** A dog, and the operations that can run on it concurrently, in any combination. */
+interface Situation<Given, Scene> {
+  /** The random values that differ from situation to situation. */
+  readonly given: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> };
+  begin(given: Given & Race): Promise<Scene>;
+  readonly operations: Operations<Scene>;
+  /** The operations of which exactly one takes part. By default, there are none. */
+  readonly alone?: Operations<Scene>;
+  /** Runs further operations after the concurrent ones. */
+  end(scene: Scene, ends: readonly Observation[]): Promise<void>;
+}
+
+/**
+ * Tests each operation against one or two of the others, or against itself. The reference model judges the results, so a situation
+ * needs no expectations.
+ */
+export function raceAll<Given extends object, Scene extends { harness: RaceHarness; actor?: Actor }>(
+  of: string,
+  { given, begin, operations, alone, end }: Situation<Given, Scene>,
+): void {
+  const rivals = fc.array(fc.constantFrom(...Object.values(operations)), { minLength: 1, maxLength: 2 });
+  describe(of, () => {
+    for (const [name, operation] of Object.entries(alone ?? operations))
+      race(
+        `${name} against others`,
+        { given: fc.record(given) as fc.Arbitrary<Given>, rivals },
+        async ({ given: values, rivals: others, ...one }) => {
+          const scene = await begin({ ...values, ...one });
+          const create = (of: typeof operation) => of(scene.actor ?? scene.harness.actor(), scene);
+          await end(scene, await scene.harness.runConcurrently([operation, ...others].map(create)));
+        },
+        { daily: 4, thorough: 150, row: of },
+      );
+  });
 }
 
 const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
@@ -132,6 +164,3 @@ export const anyEffects = fc.constantFrom<Effect[]>(
 
 /** Sets of effects that change the dog. */
 export const countedEffects = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'emailDog');
-
-/** Sets of effects other than the default. A PUT of them changes the dog. */
-export const otherThanRecord = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'record');

@@ -23,18 +23,41 @@ export interface State {
   readonly appliedChanges: readonly (Item & { readonly change: string })[];
   readonly idempotencyRecords: readonly (Item & { readonly outcome?: BarkOutcome })[];
   readonly schedules: readonly StandingSchedule[];
+  /** The usage items of the dog and of its user. */
+  readonly usage: readonly UsageItem[];
+}
+
+/** What a dog or a user has used of its limits in one window. The sort key contains the begin of the window. */
+export interface UsageItem {
+  readonly dog: string;
+  readonly sk: string;
+  readonly barks?: number;
+  readonly mails?: number;
+}
+
+/** Returns the name of the user that sends the requests to a dog. */
+export function userOf(dog: string): string {
+  return `user-of-${dog}`;
+}
+
+async function itemsIn(partition: string): Promise<Record<string, unknown>[]> {
+  const ofItems = new QueryCommand({
+    TableName: process.env.BARKS_TABLE,
+    KeyConditionExpression: 'dog = :dog',
+    ExpressionAttributeValues: { ':dog': partition },
+    ConsistentRead: true,
+  });
+  return (await database.send(ofItems)).Items ?? [];
 }
 
 export async function stateOf(id: string): Promise<State> {
   const ofDog = new GetCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ConsistentRead: true });
-  const ofItems = new QueryCommand({
-    TableName: process.env.BARKS_TABLE,
-    KeyConditionExpression: 'dog = :dog',
-    ExpressionAttributeValues: { ':dog': id },
-    ConsistentRead: true,
-  });
-  const [{ Item: dog }, { Items = [] }] = await Promise.all([database.send(ofDog), database.send(ofItems)]);
-  const ofType = <Kind>(prefixes: RegExp) => Items.filter(({ sk }) => prefixes.test(sk)) as Kind[];
+  const [{ Item: dog }, items, ofUser] = await Promise.all([
+    database.send(ofDog),
+    itemsIn(id),
+    process.env.LIMITS ? itemsIn(`u#${userOf(id)}`) : [],
+  ]);
+  const ofType = <Kind>(prefixes: RegExp) => items.filter(({ sk }) => prefixes.test(String(sk))) as Kind[];
   // docs/data-model.md defines the prefixes.
   return {
     dog: dog as Dog | undefined,
@@ -44,7 +67,13 @@ export async function stateOf(id: string): Promise<State> {
     appliedChanges: ofType(/^[mt]#/),
     idempotencyRecords: ofType(/^k#/),
     schedules: standing(id),
+    usage: [...ofType<UsageItem>(/^l#/), ...(ofUser as unknown as UsageItem[])],
   };
+}
+
+/** Returns the items of a dog that a purge deletes. The usage expires instead. */
+export function itemsOf({ history, barks, markers, appliedChanges, idempotencyRecords }: State) {
+  return [...history, ...barks, ...markers, ...appliedChanges, ...idempotencyRecords];
 }
 
 /** Returns the ID of the asynchronous bark with a sort key. */

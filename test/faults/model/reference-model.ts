@@ -17,7 +17,14 @@ export interface ReferenceModel extends Limited {
   /** All schedules that a dog has had, by `scheduleId`. */
   readonly schedules: Record<string, ModelSchedule>;
   /** The idempotency records. */
-  readonly idempotencyRecords: { incarnation: string; value: string; isAsync: boolean; outcome: string }[];
+  readonly idempotencyRecords: {
+    readonly incarnation: string;
+    readonly value: string;
+    readonly isAsync: boolean;
+    readonly outcome: string;
+    /** The document of the response, if any. */
+    readonly shown: object | null;
+  }[];
   /** The earlier, deleted incarnations of the dog. */
   readonly deleted: Dog[];
   /** The deleted incarnations that were purged. */

@@ -17,7 +17,7 @@ import { type Fault, standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { isRecorded } from '../model/effect-rules.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
-import { type State, stateOf } from '../state.ts';
+import { itemsOf, type State, stateOf } from '../state.ts';
 import { isDone, Sandbox, Trial } from '../trial.ts';
 import {
   continueExecution,
@@ -246,10 +246,8 @@ const purge: Scenario = {
       ],
     } as DynamoDBStreamEvent;
     const act: Subject['act'] = (limit) => purgeDog(event, context(5_000 + limit));
-    const ofNew = ({ dog: one, schedules: _, ...kinds }: State) => [
-      one,
-      ...Object.values(kinds).map((items) => itemsOf(items, incarnation, false)),
-    ];
+    const isOfFormer = (item: { incarnation: string }) => item.incarnation === incarnation;
+    const ofNew = (state: State) => [state.dog, ...itemsOf(state).filter((item) => !isOfFormer(item))];
     const isSame = async () => isDeepStrictEqual(ofNew(await stateOf(dog)), ofNew(before));
     return {
       act,
@@ -260,10 +258,10 @@ const purge: Scenario = {
         verdict.expectThat(isDone(last), 'the stream is blocked');
         const end = await stateOf(dog);
         verdict.expectThat(await isSame(), 'the new dog has changed');
-        const { dog: _, schedules, ...kinds } = end;
-        const left = Object.values(kinds).flatMap((items) => itemsOf(items, incarnation, true));
-        verdict.expectThat(left.length === 0, `${left.length} items still exist`);
-        verdict.expectThat(schedules.length === 1, `EventBridge Scheduler has ${schedules.length} schedules`);
+        const left = itemsOf(end).filter(isOfFormer).length;
+        verdict.expectThat(left === 0, `${left} items still exist`);
+        const schedules = end.schedules.length;
+        verdict.expectThat(schedules === 1, `EventBridge Scheduler has ${schedules} schedules`);
         verdict.checkState(end);
         await again(act, trial, 300);
         verdict.expectThat(await isSame(), 'another delivery changed the new dog');
@@ -272,10 +270,6 @@ const purge: Scenario = {
     };
   },
 };
-
-function itemsOf(items: readonly { readonly incarnation: string }[], incarnation: string, isOf: boolean) {
-  return items.filter((item) => (item.incarnation === incarnation) === isOf);
-}
 
 export const jobs: readonly Scenario[] = [
   occurrence('that records', ['record']),
