@@ -24,7 +24,6 @@ export interface NastyRequest {
 export type NastyRequests = Readonly<Record<string, NastyRequest>>;
 
 const json = 'Content-Type: application/json';
-const form = 'Content-Type: application/x-www-form-urlencoded';
 
 /** Writes requests. They have `Connection: close`, unless their fields contain another value. */
 class Writer {
@@ -108,17 +107,11 @@ export function nastyPaths(target: Target): NastyRequests {
     'two dots': [to.get(`/v1/dogs/x/../${id}/`), 404],
     'two encoded dots': [to.get(`/v1/dogs/x/%2e%2e/${id}/`), 404],
     'two dots as an id': [to.get('/v1/dogs/..'), 404],
-    'two encoded dots as an id': [to.get('/v1/dogs/%2E%2E/barks'), 404],
     'two dots above the root': [to.get('/../../../etc/passwd'), 404],
-    'one dot': [to.get(`/v1/./dogs/${id}/`), 404],
     'an empty part': [to.get(`/v1//dogs/${id}/`), 404],
     'an empty first segment': [start(`${prefix}//v1/dogs/${id}/`), 404],
     'an empty last segment': [to.get(`/v1/dogs/${id}//`), 404],
-    'an empty id': [to.get('/v1/dogs//barks'), 404],
     'parameters in a segment': [to.get(`/v1/dogs/${id};a=b/`), 404],
-    'a percent sign alone': [to.get('/v1/dogs/%'), 400],
-    'a percent sign and no digits': [to.get('/v1/dogs/%zz'), 400],
-    'truncated UTF-8': [to.get('/v1/dogs/%C3'), 400],
     'overlong UTF-8': [to.get('/v1/dogs/%C0%AF'), 400],
     'half of a surrogate pair in UTF-8': [to.get('/v1/dogs/%ED%A0%80'), 400],
     'non-ASCII characters': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
@@ -128,7 +121,6 @@ export function nastyPaths(target: Target): NastyRequests {
     'a fragment': [to.get(`${dog}#barks`), 404],
     'another stage': [start('/test-invoke-stage/v1/dogs/'), 404],
     'a prototype as an id': [to.get('/v1/dogs/__proto__/'), 404],
-    'a prototype as a segment': [to.get('/__proto__/dogs'), 404],
     'the name of a path parameter': [to.get('/v1/dogs/{dog_id}/'), 404],
     '3,000 characters': [to.get(`/v1/dogs/${'a'.repeat(3_000)}/`), 404],
     '3,000 characters before a bark': [
@@ -136,35 +128,19 @@ export function nastyPaths(target: Target): NastyRequests {
       404,
     ],
     '8,000 characters': [to.get(`/v1/dogs/${'a'.repeat(8_000)}`), 404],
-    '3,000 parts': [to.get('/a'.repeat(3_000)), 404],
-    '20,000 characters': [to.get(`/v1/dogs/${'a'.repeat(20_000)}`), 431],
     'an action in the query': [to.get(`${dog}?action=bark&X-HTTP-Method-Override=DELETE`), 200],
     'a query of 5,000 parameters': [to.get(`/v1/dogs/?${'a&'.repeat(5_000)}`), 200],
     'a query with a prototype': [to.get('/v1/dogs/?__proto__[limit]=0&constructor=1'), 200],
     'a URL, of this host': [start(`http://${host}${prefix}${dog}`), 200],
     'a URL, of another host': [start(`http://evil.example${dog}`), 421],
     'no path': [to.bytes('GET  HTTP/1.1', to.good), 400],
-    'a star': [start('*'), 400],
-    'a path without a slash': [start(`v1${dog}`), 400],
   });
 }
 
 export function nastyMethods(target: Target): NastyRequests {
   const to = new Writer(target);
   const { prefix, dog } = target;
-  const unknown = [
-    'ACTION',
-    'BARK',
-    'get',
-    'Get',
-    'TRACE',
-    'PROPFIND',
-    'PURGE',
-    'LINK',
-    'SUBSCRIBE',
-    'G\xc9T',
-    '',
-  ];
+  const unknown = ['Get', 'SUBSCRIBE', 'G\xc9T', ''];
   // API Gateway obeys X-HTTP-Method-Override, unless WAF refuses the request. It ignores similar headers.
   const overridden = { POST: 405, PUT: 400, PATCH: 403 };
   return table({
@@ -185,15 +161,11 @@ export function nastyMethods(target: Target): NastyRequests {
       200,
     ],
     'OPTIONS of all': [to.bytes('OPTIONS * HTTP/1.1', to.good), 400],
-    'a tunnel': [to.bytes('CONNECT 169.254.169.254:80 HTTP/1.1', to.good), 400],
     'a method of 10,000 characters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
     'HTTP/1.0': [to.bytes(`GET ${prefix}${dog} HTTP/1.0`, to.good), 200],
     'HTTP/0.9': [Buffer.from(`GET ${prefix}${dog}\r\n`), 400, { halfClose }],
     'HTTP/3.0': [to.bytes(`GET ${prefix}${dog} HTTP/3.0`, to.good), 400],
-    'HTTP/1.11': [to.bytes(`GET ${prefix}${dog} HTTP/1.11`, to.good), 400],
-    'the preface of HTTP/2': [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400],
     'the first bytes of TLS': [Buffer.from('16030100a5010000a1030300', 'hex'), 400],
-    'another protocol': [Buffer.from('SSH-2.0-OpenSSH_9.6\r\n'), 400],
     'another protocol, by Upgrade': [to.get(dog, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ'), 200],
     'no bytes': [Buffer.alloc(0), [], { halfClose }],
     'empty lines': [Buffer.from('\r\n\r\n\r\n'), [], { halfClose }],
@@ -212,12 +184,7 @@ export function nastyHeaders(target: Target): NastyRequests {
   const wrong = 'Authorization: Basic eDp5';
   const value = (bytes: string) => to.get(dog, `X-Field: ${bytes}`);
   return table({
-    'no host': [to.bytes(start, [authorized, close]), 400],
     'an empty host': [to.bytes(start, ['Host:', authorized, close]), 421],
-    'another host': [to.bytes(start, ['Host: evil.example', authorized, close]), 421],
-    'this host twice': [to.bytes(start, [own, own, authorized, close]), 400],
-    'this host and another host': [to.bytes(start, [own, 'Host: evil.example', authorized, close]), 400],
-    'another host and this host': [to.bytes(start, ['Host: evil.example', own, authorized, close]), 400],
     'a host with a user': [to.bytes(start, [`Host: user@${host}`, authorized, close]), 421],
     'a host with a path': [to.bytes(start, [`Host: ${host}/x`, authorized, close]), 421],
     'a host with a line break': [to.bytes(start, [`Host: ${host}\rX-Injected: yes`, authorized, close]), 400],
@@ -235,17 +202,11 @@ export function nastyHeaders(target: Target): NastyRequests {
       201,
     ],
     'Accept of 7,000 commas': [to.get(dog, `Accept: ${',;q=""'.repeat(1_200)}`), 200],
-    'another scheme': [
-      to.get(dog, 'X-Forwarded-Proto: javascript', 'Forwarded: proto=gopher;host=evil'),
-      200,
-    ],
-    'another address': [to.get(dog, 'X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: evil.example'), 200],
     'a request ID of the client': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
     'a name that is a prototype': [to.get(dog, '__proto__: x', 'constructor: x', 'hasOwnProperty: x'), 200],
     'a name with a space': [to.get(dog, 'X Field: x'), 400],
     'a space before the colon': [to.bytes(start, [own, `Authorization : ${authorization}`, close]), 400],
     'no name': [to.get(dog, ': x'), 400],
-    'no colon': [to.get(dog, 'X-Field'), 400],
     'a continuation line': [to.get(dog, 'X-Field: a', ' b'), 400],
     'credentials on a continuation line': [
       to.bytes(start, [own, 'Authorization:', ` ${authorization}`, close]),
@@ -258,14 +219,10 @@ export function nastyHeaders(target: Target): NastyRequests {
     'bytes beyond ASCII': [value('\xe9\xf0\x9f\x90\xb6\xff'), 200],
     'lines that end only in LF': [Buffer.from(`${start}\n${own}\n${authorized}\n${close}\n\n`), 400],
     'a field of 8 KB': [value('a'.repeat(8 * 1024)), 200],
-    'a field of 16 KB': [value('a'.repeat(16 * 1024)), 431],
     'a field of 1 MB': [value('a'.repeat(1024 * 1024)), 431],
-    'a name of 16 KB': [to.get(dog, `${'a'.repeat(16 * 1024)}: x`), 431],
     '500 fields': [to.get(dog, ...Array.from({ length: 500 }, (_, i) => `X${i}: a`)), 200],
-    'a thousand fields': [to.get(dog, ...Array.from({ length: 1_000 }, (_, i) => `X${i}: a`)), 431],
     'ten thousand fields': [to.get(dog, ...Array.from({ length: 10_000 }, (_, i) => `X${i}: a`)), 431],
     'an expectation': [to.send('POST', 'bark', '{}', json, 'Expect: 100-continue'), 201],
-    'an unknown expectation': [to.send('POST', 'bark', '{}', json, 'Expect: woof'), 417],
   });
 }
 
@@ -344,108 +301,16 @@ export function nastyFraming(target: Target): NastyRequests {
   });
 }
 
-/** Returns unusual requests with a body. The table in `test/cases` contains the bodies that a function refuses. */
+/** Returns messages that must not change the mail that contains them. */
 export function nastyBodies(target: Target): NastyRequests {
   const to = new Writer(target);
   const bark = (body: Buffer | string): Row => [to.send('POST', 'barks', body, json), 201];
-  const refused = (length: number): Row => [
-    to.send('POST', 'barks', Buffer.alloc(length, ' '), json),
-    413,
-    { plain: true },
-  ];
-  const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400);
-  let token = 0;
-  const schedule = (member: 'token' | 'frequency', number: string) => {
-    token += 1;
-    const members = { token: String(token), next: tomorrow, frequency: '10', [member]: number };
-    const body = `{${Object.entries(members).map(([name, value]) => `"${name}":${value}`)}}`;
-    const row: Row = [to.send('POST', 'bark-schedule', body, json), 205];
-    return [`${member} ${number}`, row] as const;
-  };
   return table({
-    '10 MB': refused(10 * 1024 * 1024),
-    '10 MB and a byte': refused(10 * 1024 * 1024 + 1),
-    'a message twice: the last counts': bark('{"message":5,"message":"x"}'),
-    'a message with half of a surrogate pair in UTF-8': bark(
-      Buffer.concat([Buffer.from('{"message":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
-    ),
     'a message with CR': bark('{"message":"x\\rBcc: evil@example.com"}'),
     'a message that ends a mail': bark('{"message":"\\r\\n.\\r\\nRCPT TO:<evil@example.com>\\r\\n"}'),
     'a message that contains another parameter': bark(
       '{"message":"x&Destination.BccAddresses.member.1=evil@example.com"}',
     ),
     'a message that is NUL': bark('{"message":"\\u0000"}'),
-    'a message that is an HTML page': bark('{"message":"<script>alert(1)</script>"}'),
-    ...Object.fromEntries([
-      schedule('token', '-0'),
-      schedule('token', '-1'),
-      schedule('token', '5e-324'),
-      schedule('token', '9007199254740991'),
-      schedule('frequency', '1e-400'),
-    ]),
-    ...Object.fromEntries(
-      ['..', '%2e%2e'].flatMap((id): [string, Row][] => [
-        [`PUT of the dog ${id}`, [to.send('PUT', `/v1/dogs/${id}/`, '{}', json), 422]],
-        [`POST of a bark of the dog ${id}`, [to.send('POST', `/v1/dogs/${id}/barks`, '{}', json), 404]],
-        [`DELETE of the dog ${id}`, [to.send('DELETE', `/v1/dogs/${id}/`, ''), 404]],
-        [`DELETE of the bark ${id}`, [to.send('DELETE', `barks/${id}`, ''), 404]],
-      ]),
-    ),
-  });
-}
-
-export function nastyTokenRequests(target: Target): NastyRequests {
-  const to = new Writer({ ...target, authorization: '' });
-  const bytes = (body: Buffer | string, ...fields: readonly string[]) => {
-    const length = `Content-Length: ${Buffer.byteLength(body)}`;
-    const start = `POST ${target.prefix}/oauth2/v4/token HTTP/1.1`;
-    return to.bytes(start, [`Host: ${target.host}`, 'Connection: close', length, ...fields], body);
-  };
-  const right = 'grant_type=refresh_token&client_id=x&client_secret=y&refresh_token=z';
-  const known = '{"grant_type":"refresh_token","client_id":"x","client_secret":"y","refresh_token":"z"';
-  return table({
-    'an unknown client': [bytes(right, form), 401],
-    'an unknown client, as JSON': [bytes(`${known}}`, json), 401],
-    'a member twice: the last counts': [bytes(`${known},"client_id":""}`, json), 400],
-    'a prototype of the form': [bytes('__proto__[client_id]=x&constructor=y', form), 400],
-    'a parameter twice': [bytes(`${right}&client_id=x`, form), 400],
-    'a parameter twice, encoded once': [bytes(`${right}&client%5Fid=x`, form), 400],
-    'a parameter that is an array': [bytes(right.replace('client_id', 'client_id[]'), form), 400],
-    'parameters after semicolons': [bytes(right.replaceAll('&', ';'), form), 400],
-    'percent signs': [bytes('%&%zz=%&=%', form), 400],
-    ampersands: [bytes('&'.repeat(60_000), form), 400],
-    '20,000 parameters': [bytes('a=&'.repeat(20_000), form), 400],
-    'a client with CR and LF': [bytes(right.replace('=x', '=x%0D%0AX-Injected:%20yes'), form), 401],
-    'a client with NUL': [bytes(right.replace('=x', '=%00'), form), 401],
-    'a client in overlong UTF-8': [bytes(right.replace('=x', '=%C0%AF'), form), 401],
-    'a client of 50,000 characters': [bytes(right.replace('=x', `=${'x'.repeat(50_000)}`), form), 401],
-    'a secret of 50,000 characters': [bytes(right.replace('=y', `=${'y'.repeat(50_000)}`), form), 401],
-    'a grant type with quotes': [bytes(right.replace('=refresh_token', '=%22%5C%0A'), form), 401],
-    'UTF-16': [bytes(Buffer.from(right, 'utf16le'), `${form};charset=utf-16`), 400],
-    'a multipart body': [bytes('--x--', 'Content-Type: multipart/form-data; boundary=x'), 415],
-    'no content type': [bytes(right), 415],
-    'no body': [bytes('', form), 400],
-    'a body in the query string': [
-      to.bytes(`POST ${target.prefix}/oauth2/v4/token?${right} HTTP/1.1`, [
-        `Host: ${target.host}`,
-        'Connection: close',
-        'Content-Length: 0',
-        form,
-      ]),
-      400,
-    ],
-    'a client in the header and in the body': [bytes(right, form, 'Authorization: Basic eDp5'), 400],
-    'a client in the header, twice': [
-      bytes('grant_type=refresh_token', form, 'Authorization: Basic eDp5', 'Authorization: Basic eDp5'),
-      401,
-    ],
-    '64 KiB and a byte': [bytes(`${right}&a=${'a'.repeat(65_536)}`, form), 413],
-    GET: [
-      to.bytes(`GET ${target.prefix}/oauth2/v4/token?${right} HTTP/1.1`, [
-        `Host: ${target.host}`,
-        'Connection: close',
-      ]),
-      405,
-    ],
   });
 }

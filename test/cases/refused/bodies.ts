@@ -174,6 +174,22 @@ function ofToken({ status }: Refusal): Refusal {
   return { status: status === 413 ? 413 : 400, oauthError: 'invalid_request' };
 }
 
+const form = 'application/x-www-form-urlencoded';
+const parameters = 'grant_type=refresh_token&client_id=x&client_secret=y&refresh_token=z';
+const invalidForm: Refusal = { status: 400 };
+
+/** Forms that the token endpoint refuses before it looks for the client. */
+const invalidForms: readonly Row[] = [
+  ['a parameter twice', `${parameters}&client_id=x`, invalidForm, form],
+  ['a parameter twice, encoded once', `${parameters}&client%5Fid=x`, invalidForm, form],
+  ['a parameter that is an array', parameters.replace('client_id', 'client_id[]'), invalidForm, form],
+  ['a prototype of the form', '__proto__[client_id]=x&constructor=y', invalidForm, form],
+  ['parameters after semicolons', parameters.replaceAll('&', ';'), invalidForm, form],
+  ['percent signs', '%&%zz=%&=%', invalidForm, form],
+  ['20,000 parameters', 'a=&'.repeat(20_000), invalidForm, form],
+  ['a form in UTF-16', Buffer.from(parameters, 'utf16le'), invalidForm, `${form};charset=utf-16`],
+];
+
 function groupOf(
   request: string,
   dogs: readonly DogKind[],
@@ -201,7 +217,7 @@ export const refusedBodies: readonly CaseGroup[] = [
   groupOf(
     'POST /oauth2/v4/token',
     ['new'],
-    documents.filter(([, , { status }]) => status !== 415),
+    [...documents.filter(([, , { status }]) => status !== 415), ...invalidForms],
     ofToken,
     { fields: { Authorization: '' } },
   ),

@@ -1,6 +1,6 @@
 import type { Access } from '../../../tools/service.ts';
 import { basic } from '../../support/client.ts';
-import { byGateway, type Case, type CaseGroup, type Refusal } from './case.ts';
+import { byGateway, type Case, type CaseGroup, type Fields, type Refusal } from './case.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
@@ -43,6 +43,25 @@ export function invalidCredentials(access: Access): Readonly<Record<string, stri
   };
 }
 
+/** Returns header fields with valid credentials, or with a user, in other places than the Authorization header. */
+function misplacedCredentials({ username, password }: Access): Readonly<Record<string, Fields>> {
+  const valid = basic(username, password);
+  return {
+    'credentials in the header for proxies': { 'Proxy-Authorization': valid },
+    'credentials in headers with other names': {
+      'X-Authorization': valid,
+      'X-Amz-Security-Token': password,
+    },
+    'credentials in a cookie': { Cookie: `Authorization=${valid}` },
+    'a user name in the headers of a proxy': { 'X-Forwarded-User': username, 'Remote-User': username },
+    'a principal': {
+      'X-Amzn-Principal': username,
+      'X-Apigateway-Event': '{"requestContext":{"authorizer":{}}}',
+    },
+    'an address of this machine': { 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' },
+  };
+}
+
 const unauthorized: Refusal & Pick<Case, 'only'> = {
   status: 401,
   headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
@@ -67,6 +86,11 @@ const invalidRequests: readonly (readonly [request: string, body?: unknown, type
   ['OPTIONS /v1/dogs/'],
   ['POST /'],
   ['PATCH {dog}', { barks: { next: 0 } }],
+  ['POST {dog}bark'],
+  ['DELETE {dog}bark'],
+  ['DELETE {dog}barks/a01KAK0XW00ABCDEFGHJKMNPQRS'],
+  ['POST {dog}bark-schedule', { token: 7, next: 0, frequency: 10 }],
+  ['DELETE {dog}bark-schedule'],
   ['PUT {dog}', []],
   ['PUT /v1/dogs/a.b/', 'x', 'text/plain'],
   ['PUT /v1/dogs/no-such-dog/', ' '.repeat(65_537)],
@@ -74,14 +98,23 @@ const invalidRequests: readonly (readonly [request: string, body?: unknown, type
 
 /** Returns the requests that the authorizer refuses. */
 export function refusedCredentials(access: Access): CaseGroup[] {
-  const credentials = Object.entries(invalidCredentials(access));
+  const credentials: [name: string, fields: Fields][] = [
+    ...Object.entries(invalidCredentials(access)).map(([name, Authorization]): [string, Fields] => [
+      name,
+      { Authorization },
+    ]),
+    ...Object.entries(misplacedCredentials(access)).map(([name, fields]): [string, Fields] => [
+      name,
+      { ...fields, Authorization: '' },
+    ]),
+  ];
   return [
     ...requests.map(
       ([request, body]): CaseGroup => ({
         title: `${request} with invalid credentials`,
         dogs: ['new'],
-        cases: credentials.map(([name, Authorization]) => ({
-          ...{ name, request, body, fields: { Authorization } },
+        cases: credentials.map(([name, fields]) => ({
+          ...{ name, request, body, fields },
           ...unauthorized,
         })),
       }),
