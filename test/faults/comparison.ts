@@ -25,7 +25,8 @@ export function dataOf(
       .map(({ sk }) => `a${sk.split('#').at(-1)}`)
       .sort(),
     appliedChanges: own(appliedChanges).length,
-    idempotencyRecords: own(idempotencyRecords).length,
+    // A claim has no outcome.
+    idempotencyRecords: own(idempotencyRecords).filter(({ outcome }) => outcome).length,
     used: usedOf(usage),
   };
 }

@@ -92,6 +92,9 @@ export class Verdict {
     const { statusCode, headers = {}, body } = outcome.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
       this.expectThat(name in headers, `the response has no ${name}`);
+    if (statusCode === 429)
+      for (const name of ['Retry-After', 'RateLimit', 'RateLimit-Policy'])
+        this.expectThat(name in headers, `the 429 has no ${name}`);
     if (statusCode === 503) this.expectThat('Retry-After' in headers, 'the 503 has no Retry-After');
     if (statusCode === 504) this.expectThat(!('Retry-After' in headers), 'the 504 has a Retry-After');
     if (statusCode >= 400)

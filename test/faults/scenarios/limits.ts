@@ -9,9 +9,10 @@ import { newDog } from '../../support/dogs.ts';
 import { standingOf } from '../../support/faults.ts';
 import type { TestLimits } from '../../support/limits.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
+import { type JudgedCall, Oracle } from '../oracle.ts';
 import { again, ample, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
-import { stateOf } from '../state.ts';
-import { type InvocationResult, isDone, Sandbox, statusOf, Trial } from '../trial.ts';
+import { stateOf, userOf } from '../state.ts';
+import { isDone, Sandbox, Trial } from '../trial.ts';
 import { retriesOfLambda, until } from './executions.ts';
 
 const at = now / 1000;
@@ -28,48 +29,54 @@ function timeOf(n: number): number {
   return n === last ? nextWindow : 300 + n;
 }
 
-/** Returns the nth request that makes a dog bark. Two requests with different numbers are two barks. */
-type Send = (dog: string, n: number) => Subject['act'];
+/** Returns the nth request that makes a dog bark, by the dog's user. Two requests with different numbers are two barks. */
+type Send = (dog: string, n: number) => Pick<JudgedCall, 'act' | 'changeBy'>;
 
-/** The properties of a request by a user with the same name as the dog. */
-function byOwnUser(sample: string, dog: string) {
+function send(handler: unknown, sample: string, dog: string, changes: Parameters<typeof request>[2] = {}) {
   const { requestContext } = sampleEvent(sample);
-  return {
+  return request(handler, sample, {
     pathParameters: { dog_id: dog },
-    requestContext: { ...requestContext, authorizer: { principalId: dog } },
-  };
+    requestContext: { ...requestContext, authorizer: { principalId: userOf(dog) } },
+    ...changes,
+  });
 }
 
-const bark: Send = (dog) => request(postBarks, 'PostBarks', byOwnUser('PostBarks', dog));
+const bark: Send = (dog) => ({
+  act: send(postBarks, 'PostBarks', dog),
+  changeBy: (actor) => actor.bark(),
+});
 
-const keyedBark: Send = (dog, n) =>
-  request(postBarks, 'PostBarks', {
-    ...byOwnUser('PostBarks', dog),
-    headers: { 'Idempotency-Key': `"key ${n}"` },
-  });
+const keyedBark: Send = (dog, n) => ({
+  act: send(postBarks, 'PostBarks', dog, { headers: { 'Idempotency-Key': `"key ${n}"` } }),
+  changeBy: (actor) => actor.keyedBark(`key ${n}`, false),
+});
 
-const setSchedule: Send = (dog, n) =>
-  request(postBarkSchedule, 'PostBarkSchedule', {
-    ...byOwnUser('PostBarkSchedule', dog),
+const setSchedule: Send = (dog, n) => ({
+  act: send(postBarkSchedule, 'PostBarkSchedule', dog, {
     body: JSON.stringify({ token: n, next: 0, frequency: 10 }),
-  });
+  }),
+  changeBy: (actor) => actor.post(n, 0, 10),
+});
 
-const patch: Send = (dog, n) =>
-  request(patchDog, 'PatchDog', {
-    ...byOwnUser('PatchDog', dog),
-    headers: { 'If-Unmodified-Since': new Date(now + (timeOf(n) + 10) * 1000).toUTCString() },
-    body: JSON.stringify({ barks: { next: 0, frequency: n + 1 } }),
-  });
+const patch: Send = (dog, n) => {
+  const since = at + timeOf(n) + 10;
+  const barks = { next: 0, frequency: n + 1 };
+  return {
+    act: send(patchDog, 'PatchDog', dog, {
+      headers: { 'If-Unmodified-Since': new Date(since * 1000).toUTCString() },
+      body: JSON.stringify({ barks }),
+    }),
+    changeBy: (actor) => actor.patch(barks, since),
+  };
+};
 
-interface Request {
+interface Request extends Pick<JudgedCall, 'statuses' | 'refusals'> {
   readonly of: string;
   readonly as: string;
   readonly limits: TestLimits;
   readonly handling: DogSettings['barkHandling'];
   readonly effects: Effect[];
   readonly send: Send;
-  /** The usual statuses of the request. */
-  readonly usual: number[];
 }
 
 /** The limit of every scenario. One bark uses the first place before the request. */
@@ -79,53 +86,35 @@ const limit = 2;
  * Returns the scenario of a request that takes the last place. After it, the dog barks until a limit refuses the next bark. In the
  * next window, the dog barks again, so that no fault uses up a place for longer than a window.
  */
-function lastPlace({ of, as, limits, handling, effects, send, usual }: Request): Scenario {
+function lastPlace({ of, as, limits, handling, effects, send, statuses, refusals = [] }: Request): Scenario {
   return {
     of,
     as,
     limits,
     async begin() {
-      const dog = await newDog(handling, effects);
-      const earlier = new Trial();
-      await earlier.run(() => bark(dog, 0)(ample), new Sandbox(now));
-      const mailed = effects.includes('emailDog');
-      /** Returns the number of mails or barks that the limit concerns. The mail of an asynchronous bark counts when it is accepted. */
-      const used = async (trial: Trial) => {
-        const { history, barks } = await stateOf(dog);
-        if (handling === 'async') return barks.length;
-        return mailed ? earlier.sent.length + trial.sent.length : history.length;
-      };
+      const oracle = await Oracle.ofDog(handling, effects, { limits });
+      await oracle.perform(0, (actor) => actor.bark());
+      const callOf = (n: number): JudgedCall => ({
+        ...send(oracle.dog, n),
+        statuses: { ...statuses, LimitReached: 429 },
+        refusals,
+        // If the service forgets the token of a transaction, the repeat can count again, and find the limit reached.
+        ...(n === 1 && { doubtful: [429] }),
+      });
+      const call = callOf(1);
       return {
-        act: send(dog, 1),
+        act: call.act,
         async check(first, trial) {
           const verdict = new Verdict();
-          // If the service forgets the token of a transaction, the repeat can count again, and find the limit reached.
-          verdict.checkResponse(first, ...usual, 429);
-          verdict.checkState(await stateOf(dog));
-          if (mailed && handling === 'sync')
-            verdict.recordMail(trial.sent.length, !isDone(first) || trial.alarmed('MailFailed'));
-          const followers: InvocationResult[] = [];
-          for (let n = 2; n < last; n++) followers.push(await again(send(dog, n), trial, timeOf(n)));
-          for (const one of followers) verdict.checkResponse(one, ...usual, 429);
-          const refused = followers.filter((one) => statusOf(one) === 429);
-          verdict.expectThat(refused.length >= (isDone(first) ? 3 : 2), 'the limit refuses too few barks');
-          for (const one of refused) checkRefusal(verdict, one);
-          verdict.overLimit += Math.max(0, (await used(trial)) - limit);
-          const before = await used(trial);
-          const late = await again(send(dog, last), trial, nextWindow);
-          verdict.expectThat(isDone(late), `the budget is still used up: ${statusOf(late)}`);
-          verdict.expectThat((await used(trial)) === before + 1, 'the next window does not count one bark');
+          const { mails } = await oracle.judge(verdict, call, { outcome: first }, trial);
+          if (effects.includes('emailDog') && handling === 'sync')
+            verdict.recordMail(mails, !isDone(first) || trial.alarmed('MailFailed'));
+          for (let n = 2; n <= last; n++) await oracle.repeat(verdict, callOf(n), trial, timeOf(n));
           return verdict;
         },
       };
     },
   };
-}
-
-function checkRefusal(verdict: Verdict, one: InvocationResult): void {
-  const headers = one.kind === 'responded' ? (one.result.headers ?? {}) : {};
-  for (const name of ['Retry-After', 'RateLimit', 'RateLimit-Policy'])
-    verdict.expectThat(name in headers, `the 429 has no ${name}`);
 }
 
 /** Returns the scenario of an occurrence. @param reached true if a bark has already used the only place */
@@ -141,7 +130,7 @@ function occurrence(as: string, reached: boolean): Scenario {
       await postSchedule(dog, { token: 1, next: at, frequency: 10 }, context_);
       const schedule = standingOf(dog);
       const earlier = new Trial();
-      if (reached) await earlier.run(() => bark(dog, 0)(ample), new Sandbox(now));
+      if (reached) await earlier.run(() => bark(dog, 0).act(ample), new Sandbox(now));
       const before = reached ? 1 : 0;
       const deliver =
         (n: number): Subject['act'] =>
@@ -183,7 +172,7 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: ['record'],
     send: bark,
-    usual: [201],
+    statuses: { recorded: 201 },
   }),
   lastPlace({
     of: 'POST barks, limited',
@@ -192,7 +181,8 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: mailAndRecord,
     send: bark,
-    usual: [201, 502, 504],
+    statuses: { recorded: 201 },
+    refusals: [502, 504],
   }),
   lastPlace({
     of: 'POST barks, limited',
@@ -201,7 +191,8 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: mailAndRecord,
     send: keyedBark,
-    usual: [201, 502, 504],
+    statuses: { recorded: 201 },
+    refusals: [502, 504],
   }),
   lastPlace({
     of: 'POST barks, limited',
@@ -210,7 +201,7 @@ export const limits: readonly Scenario[] = [
     handling: 'async',
     effects: mailAndRecord,
     send: bark,
-    usual: [202],
+    statuses: { accepted: 202 },
   }),
   lastPlace({
     of: 'POST barks, limited',
@@ -219,7 +210,7 @@ export const limits: readonly Scenario[] = [
     handling: 'async',
     effects: mailAndRecord,
     send: keyedBark,
-    usual: [202],
+    statuses: { accepted: 202 },
   }),
   lastPlace({
     of: 'POST bark-schedule, limited',
@@ -228,7 +219,8 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: mailAndRecord,
     send: setSchedule,
-    usual: [205, 502],
+    statuses: { changed: 205 },
+    refusals: [502],
   }),
   lastPlace({
     of: 'PATCH a dog, limited',
@@ -237,7 +229,8 @@ export const limits: readonly Scenario[] = [
     handling: 'sync',
     effects: mailAndRecord,
     send: patch,
-    usual: [205, 403],
+    statuses: { changed: 205 },
+    refusals: [403],
   }),
   occurrence('that takes the last place', false),
   occurrence('with the limit reached', true),
