@@ -85,6 +85,25 @@ export class Oracle {
     return verdict;
   }
 
+  /**
+   * Checks that the stored data is that of the model after one of the changes, whenever it happened. If the list contains undefined, it
+   * can also be that of the model without a change.
+   */
+  async expectOneOf(
+    verdict: Verdict,
+    changes: readonly (((actor: Actor) => Change) | undefined)[],
+  ): Promise<State> {
+    const state = await stateOf(this.dog);
+    const at = state.dog?.lastModified ?? 0;
+    const allowed = changes.map((changeBy) =>
+      changeBy ? this.apply(changeBy(new Actor(this.dog, () => at * 1000)), state).model : this.model,
+    );
+    const found = allowed.find((model) => isDeepStrictEqual(...compared(state, model)));
+    if (!found) reportDifference(verdict, ...compared(state, allowed[0] ?? this.model));
+    this.model = found ?? this.model;
+    return state;
+  }
+
   /** Makes the call again without a fault, and judges it. @param after the time since the first call, in seconds */
   async repeat(verdict: Verdict, call: JudgedCall, trial: Trial, after = 1): Promise<Judgement> {
     // A function that has failed may have reversed its count since.
@@ -161,18 +180,25 @@ export class Oracle {
   }
 }
 
-/** Returns the stored data of a dog and the data of its model, in the same form. The scenarios do not know the dog's mail key. */
+/**
+ * Returns the stored data of a dog and the data of its model, in the same form. The scenarios do not know the dog's mail key. For
+ * clients, a bark that is in progress is pending.
+ */
 function compared(state: State, model: ReferenceModel) {
   const isNamed = (id: string) => id in model.schedules && !id.startsWith(unknownScheduleId);
-  const withoutMailKey = (data: ReturnType<typeof dataOf>) => ({
+  const visible = (data: ReturnType<typeof dataOf>) => ({
     ...data,
     dog: data.dog && { ...data.dog, mailKey: undefined },
+    barks: Object.entries(data.barks).map(([id, bark]) => {
+      const { status } = bark;
+      return { ...bark, id, status: status === 'inProgress' ? ('pending' as const) : status };
+    }),
   });
-  return [withoutMailKey(dataOf(state, isNamed)), withoutMailKey(dataOfModel(model, isNamed))] as const;
+  return [visible(dataOf(state, isNamed)), visible(dataOfModel(model, isNamed))] as const;
 }
 
 function reportDifference(verdict: Verdict, ...[stored, expected]: ReturnType<typeof compared>): void {
-  const barksIn = ({ history, barks }: typeof stored) => history.length + Object.keys(barks).length;
+  const barksIn = ({ history, barks }: typeof stored) => history.length + barks.length;
   verdict.checkBarks(barksIn(stored), { least: barksIn(expected) });
   const [found, right] = [stored, expected].map((data) => inspect(data, { depth: 9, breakLength: Infinity }));
   verdict.expectThat(false, `the stored data is ${found} instead of ${right}`);

@@ -15,7 +15,8 @@ import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { type Fault, standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
-import { isRecorded } from '../model/effect-rules.ts';
+import type { Actor } from '../operations.ts';
+import { Oracle } from '../oracle.ts';
 import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { itemsOf, type State, stateOf } from '../state.ts';
 import { isDone, Sandbox, Trial } from '../trial.ts';
@@ -52,41 +53,40 @@ function occurrence(
     as,
     mail: triedBefore === 'dies after' ? 'perhaps sent, reported' : 'mail sent once',
     async begin() {
-      const dog = await newDog('sync', effects, { isOld });
-      await postSchedule(dog, { token: 1, next: at, frequency: 10 }, newContext(-600));
-      const schedule = standingOf(dog);
-      const event = occurrenceOf(schedule);
+      const oracle = await Oracle.ofDog('sync', effects, { isOld });
+      await oracle.perform(-600, (actor) => actor.post(1, at, 10));
+      const standing = standingOf(oracle.dog);
+      const event = occurrenceOf(standing);
+      const created = { standing, scheduleId: event.scheduleId, created: at - 600 };
+      const fire = (actor: Actor) => actor.fire(created, 0);
       const deliver =
         (id: string): Subject['act'] =>
         (limit) =>
           barkOnSchedule(event, context(1_000 + limit, id));
       const act = deliver('a delivery');
       const earlier = new Trial();
+      const begin = new Verdict();
       if (triedBefore !== undefined) {
         const process = new Sandbox(now - 60_000);
         process.plan('SendRawEmail', triedBefore);
         await earlier.run(() => act(ample), process);
+        await oracle.expectOneOf(begin, [fire]);
       }
-      if (replaced) await postSchedule(dog, { token: 2, next: at + 7_200, frequency: 10 }, newContext(-30));
-      const barks = replaced && triedBefore === undefined ? 0 : 1;
+      if (replaced) await oracle.perform(-30, (actor) => actor.post(2, at + 7_200, 10));
       return {
         act,
         async check(first, trial) {
-          const verdict = new Verdict();
-          const state = await stateOf(dog);
-          verdict.checkState(state);
-          verdict.checkBarks(state.history.length, { least: isDone(first) ? barks : 0, most: barks });
+          const verdict = begin;
+          await oracle.expectOneOf(verdict, isDone(first) ? [fire] : [undefined, fire]);
           const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          const end = await stateOf(dog);
-          verdict.checkState(end, state);
-          verdict.checkBarks(end.history.length, { least: barks });
+          const { history } = await oracle.expectOneOf(verdict, [fire]);
           const mails = () => earlier.sent.length + trial.sent.length;
-          if (mailed && barks > 0)
+          if (mailed && history.length > 0)
             verdict.recordMail(mails(), trial.alarmed('MailFailed') || earlier.alarmed('MailFailed'));
           const before = mails();
           await again(deliver('another delivery'), trial, 200);
-          verdict.checkBarks((await stateOf(dog)).history.length, { least: barks });
+          await oracle.expectOneOf(verdict, [undefined]);
           verdict.expectThat(mails() === before, 'another delivery has sent a mail');
           return verdict;
         },
@@ -95,36 +95,27 @@ function occurrence(
   };
 }
 
-async function pendingBark(effects: Effect[], { isOld = false } = {}): Promise<WorkflowInput> {
-  const dog = await newDog('async', effects, { isOld });
-  const accepted = await createBark(dog, {}, newContext(-10));
-  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-  return { dog, bark: accepted.bark.id };
+/** An asynchronous bark that was accepted ten seconds ago. */
+async function pendingBark(effects: Effect[], { isOld = false } = {}) {
+  const oracle = await Oracle.ofDog('async', effects, { isOld });
+  const { bark = '' } = await oracle.perform(-10, (actor) => actor.bark());
+  const input: WorkflowInput = { dog: oracle.dog, bark };
+  return {
+    oracle,
+    input,
+    perform: (actor: Actor) => actor.performBark(bark),
+    fail: (actor: Actor) => actor.failBark(bark),
+  };
 }
 
-/** Checks the final state of an asynchronous bark. */
-async function checkEnd(
-  verdict: Verdict,
-  input: WorkflowInput,
-  effects: Effect[],
-  trial: Trial,
-): Promise<void> {
-  const end = await stateOf(input.dog);
-  verdict.checkState(end);
-  const shown = await readBark(input.dog, input.bark, newContext(3_600));
-  const isComplete = shown.status === 'complete';
-  verdict.expectThat(isComplete || shown.status === 'failed', `it is ${shown.status}`);
-  verdict.expectThat(isComplete || Boolean(shown.reason), 'it failed without a reason');
-  const entries = isRecorded(effects) ? 1 : 0;
-  verdict.checkBarks(end.history.length, { least: isComplete ? entries : 0 });
-  if (!effects.includes('emailDog')) return;
-  const mails = trial.sent.length;
+/** Checks the mail of an asynchronous bark after its deadline, and the reason if the bark has failed. */
+async function checkMail(verdict: Verdict, input: WorkflowInput, mails: number): Promise<void> {
+  const { status, reason } = await readBark(input.dog, input.bark, newContext(3_600));
+  const isComplete = status === 'complete';
+  verdict.expectThat(isComplete || Boolean(reason), 'it failed without a reason');
   verdict.recordMail(mails, !isComplete);
   if (mails > 0 && !isComplete)
-    verdict.expectThat(
-      shown.reason?.includes('may have been sent') === true,
-      `the reason is: ${shown.reason}`,
-    );
+    verdict.expectThat(reason?.includes('may have been sent') === true, `the reason is: ${reason}`);
 }
 
 /**
@@ -145,26 +136,28 @@ function executing(
     of: `perform-bark, ${type}`,
     as: `${as}${delays === 'longest' ? '' : `: ${delays}`}`,
     async begin() {
-      const input = await pendingBark(effects, { isOld });
+      const { oracle, input, perform, fail } = await pendingBark(effects, { isOld });
       const act = performing(input);
+      const mailed = effects.includes('emailDog');
+      // Without mail, a retry can always complete the bark.
+      const ends = mailed ? [perform, fail] : [perform];
       return {
         act,
         async check(first, trial) {
           const verdict = new Verdict();
-          verdict.checkState(await stateOf(input.dog));
+          await oracle.expectOneOf(verdict, [undefined, ...ends]);
           const retries = retriesOf(type).map((time) => (delays === 'shortest' ? 0 : time));
-          if (delays !== 'timeout')
+          if (delays !== 'timeout') {
             await Promise.all([
               continueExecution(input, first, retries, trial),
               ...(type === 'Express' ? [runExecution(input, 'Standard', trial, 1)] : []),
             ]);
-          await checkEnd(verdict, input, effects, trial);
-          const shown = await readBark(input.dog, input.bark, newContext(3_600));
-          // Without mail, a retry can always complete the bark.
-          if (!effects.includes('emailDog') && delays !== 'timeout')
-            verdict.expectThat(shown.status === 'complete', `it is ${shown.status}`);
+            await oracle.expectOneOf(verdict, ends);
+          }
+          if (mailed) await checkMail(verdict, input, trial.sent.length);
           await again(act, trial, 500);
-          await checkEnd(verdict, input, effects, trial);
+          await oracle.expectOneOf(verdict, delays === 'timeout' ? ends : [undefined]);
+          if (mailed) await checkMail(verdict, input, trial.sent.length);
           return verdict;
         },
       };
@@ -180,7 +173,7 @@ function failing(as: string, begun: boolean): Scenario {
     as,
     mail: begun ? 'perhaps sent, reported' : 'not sent, reported',
     async begin() {
-      const input = await pendingBark(effects);
+      const { oracle, input, fail } = await pendingBark(effects);
       const earlier = new Trial();
       if (begun) {
         const process = new Sandbox(now - 120_000);
@@ -194,18 +187,16 @@ function failing(as: string, begun: boolean): Scenario {
         act,
         async check(first, trial) {
           const verdict = new Verdict();
-          verdict.checkState(await stateOf(input.dog));
+          await oracle.expectOneOf(verdict, [undefined, fail]);
           const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          const { status, reason } = await readBark(input.dog, input.bark, newContext());
-          verdict.expectThat(status === 'failed', `it is ${status}`);
+          await oracle.expectOneOf(verdict, [fail]);
+          const { reason } = await readBark(input.dog, input.bark, newContext());
           verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
           verdict.expectThat(!begun || reason === 'The mail may have been sent.', `the reason is: ${reason}`);
           verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
           await again(performing(input), trial, 300);
-          const end = await stateOf(input.dog);
-          verdict.checkState(end);
-          verdict.checkBarks(end.history.length, { least: 0 });
+          await oracle.expectOneOf(verdict, [undefined]);
           return verdict;
         },
       };
