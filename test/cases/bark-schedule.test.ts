@@ -7,15 +7,7 @@ import {
   type Fields,
   type Problem,
 } from '../support/client.ts';
-import {
-  passTime,
-  patchBarks,
-  service,
-  simulatedAddress,
-  stateOf,
-  testDogs,
-  timeOfService,
-} from './service.ts';
+import { addresses, passTime, patchBarks, service, stateOf, testDogs, timeOfService } from './service.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const text = (content: string) => Buffer.from(content);
@@ -29,11 +21,19 @@ const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 /** Returns a time of the service that is later than the end of this suite. */
 const inAnHour = async () => (await timeOfService()) + 3600;
 
-describe('POST /v1/dogs/{id}/bark-schedule', () => {
-  test('returns 205, and GET then shows the last bark and the next', async () => {
+/** The two requests that set a schedule. */
+const setters = {
+  'POST /v1/dogs/{id}/bark-schedule': (dog: string, barks: object) => post(dog, { token: 7, ...barks }),
+  'PATCH /v1/dogs/{id}': patchBarks,
+};
+
+describe.each(Object.entries(setters))('%s', (_, set) => {
+  const statusOfSet = async (dog: string, barks: object) => (await set(dog, barks)).status;
+
+  test('with next 0 makes the dog bark immediately and then repeatedly', async () => {
     const dog = await testDogs.newDog();
     const asked = await timeOfService();
-    expect(await statusOf(dog, { token: 7, next: 0, frequency: 10 })).toBe(205);
+    expect(await statusOfSet(dog, { next: 0, frequency: 10 })).toBe(205);
     const { last, next } = await scheduleOf(dog);
     expect(Math.abs((last ?? 0) - asked)).toBeLessThan(30);
     expect(next).toBe((last ?? 0) + 600);
@@ -42,10 +42,46 @@ describe('POST /v1/dogs/{id}/bark-schedule', () => {
       barks: { previous: [last], next, frequency: 10 },
     });
     const barks = await allOf<Bark>(service, `${dog}barks`);
-    expect(barks.map(({ timestamp }) => timestamp)).toEqual([last]);
+    expect(barks).toMatchObject([{ timestamp: last, status: 'complete' }]);
     expect(documentOf(await service.get(`${dog}bark`))).toEqual({ timestamp: last });
   });
 
+  test.each([{}, { frequency: 0 }, { frequency: null }])('with %j schedules one bark', async (frequency) => {
+    const [now, later] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
+    const next = await inAnHour();
+    expect(await statusOfSet(now, { next: 0, ...frequency })).toBe(205);
+    expect(await statusOfSet(later, { next, ...frequency })).toBe(205);
+    expect(await scheduleOf(now)).toEqual({ last: expect.any(Number), next: null });
+    expect(await scheduleOf(later)).toEqual({ last: null, next });
+    expect(await barksOf(later)).toEqual({ previous: [], next });
+  });
+
+  test('with a next that has just passed makes the dog bark immediately', async () => {
+    const dog = await testDogs.newDog();
+    expect(await statusOfSet(dog, { next: (await timeOfService()) - 30, frequency: 10 })).toBe(205);
+    const shown = await scheduleOf(dog);
+    expect(shown.next).toBe((shown.last ?? 0) + 600);
+    expect((await dogAt(service, dog)).barkCount).toBe(1);
+  });
+
+  test.each([
+    ['counts', ['count'], 1, 0],
+    ['records', ['record'], 1, 1],
+    ['only sends mail', ['emailDog'], 0, 0],
+    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
+  ])(
+    'makes a dog that %s bark synchronously, even if its handling is asynchronous',
+    async (_, barkEffects, count, recorded) => {
+      const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
+      expect(await statusOfSet(dog, { next: 0 })).toBe(205);
+      const { barkCount, barking, barks } = await dogAt(service, dog);
+      expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
+      expect(await allOf(service, `${dog}barks`)).toHaveLength(recorded);
+    },
+  );
+});
+
+describe('POST /v1/dogs/{id}/bark-schedule', () => {
   test('with a future next shows no last bark yet', async () => {
     const dog = await testDogs.newDog();
     const next = await inAnHour();
@@ -56,41 +92,6 @@ describe('POST /v1/dogs/{id}/bark-schedule', () => {
       barks: { previous: [], next, frequency: 10 },
     });
   });
-
-  test.each([{}, { frequency: 0 }, { frequency: null }])('with %j schedules one bark', async (frequency) => {
-    const [now, later] = await Promise.all([testDogs.newDog(), testDogs.newDog()]);
-    const next = await inAnHour();
-    expect(await statusOf(now, { token: 7, next: 0, ...frequency })).toBe(205);
-    expect(await statusOf(later, { token: 7, next, ...frequency })).toBe(205);
-    expect(await scheduleOf(now)).toEqual({ last: expect.any(Number), next: null });
-    expect(await scheduleOf(later)).toEqual({ last: null, next });
-    expect(await barksOf(later)).toEqual({ previous: [], next });
-  });
-
-  test('with a next that has just passed makes the dog bark immediately', async () => {
-    const dog = await testDogs.newDog();
-    const next = (await timeOfService()) - 30;
-    expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
-    const shown = await scheduleOf(dog);
-    expect(shown.next).toBe((shown.last ?? 0) + 600);
-    expect((await dogAt(service, dog)).barkCount).toBe(1);
-  });
-
-  test.each([
-    ['counts', ['count'], 1, 0],
-    ['only sends mail', ['emailDog'], 0, 0],
-    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
-  ])(
-    'makes a dog that %s bark synchronously, even if its handling is asynchronous',
-    async (_, barkEffects, count, recorded) => {
-      const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
-      const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
-      expect(await statusOf(dog, { token: 7, next: 0 })).toBe(205);
-      const { barkCount, barking, barks } = await dogAt(service, dog);
-      expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
-      expect(await allOf(service, `${dog}barks`)).toHaveLength(recorded);
-    },
-  );
 
   test('with a new token replaces the schedule and keeps the last bark', async () => {
     const dog = await testDogs.newDog();

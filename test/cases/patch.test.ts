@@ -1,19 +1,10 @@
-import {
-  type ApiResponse,
-  allOf,
-  type Bark,
-  type Dog,
-  documentOf,
-  dogAt,
-  header,
-} from '../support/client.ts';
+import { type ApiResponse, type Dog, documentOf, dogAt, header } from '../support/client.ts';
 import {
   driverName,
   httpDate,
   passTime,
   patchBarks,
   service,
-  simulatedAddress,
   stateOf,
   testDogs,
   timeOfService,
@@ -51,54 +42,6 @@ describe('PATCH /v1/dogs/{id}', () => {
     expect(await stateOf(dog)).toEqual(before);
     expect(await dogAt(service, dog)).toMatchObject({ barkCount: 0, barks: { previous: [], ...barks } });
   });
-
-  test('with next 0 makes the dog bark immediately and then repeatedly', async () => {
-    const dog = await testDogs.newDog();
-    const asked = await timeOfService();
-    expect((await patchBarks(dog, { next: 0, frequency: 10 })).status).toBe(205);
-    const { barkCount, barks } = await dogAt(service, dog);
-    const [first = 0] = barks?.previous ?? [];
-    expect(barkCount).toBe(1);
-    expect(barks).toEqual({ previous: [first], next: first + 600, frequency: 10 });
-    expect(Math.abs(first - asked)).toBeLessThan(30);
-    const [bark] = await allOf<Bark>(service, `${dog}barks`);
-    expect(bark).toMatchObject({ timestamp: first, status: 'complete' });
-    expect(documentOf(await service.get(`${dog}bark`))).toEqual({ timestamp: first });
-    expect(documentOf(await service.get(`${dog}bark-schedule`))).toEqual({ last: first, next: first + 600 });
-  });
-
-  test('with next 0 and no frequency makes the dog bark once', async () => {
-    const dog = await testDogs.newDog();
-    expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
-    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1 });
-    expect(await barksOf(dog)).toEqual({ previous: [expect.any(Number)] });
-  });
-
-  test('with a next that has just passed makes the dog bark immediately', async () => {
-    const dog = await testDogs.newDog();
-    const now = await timeOfService();
-    expect((await patchWith(dog, now, { next: now - 30, frequency: 10 })).status).toBe(205);
-    const { barkCount, barks } = await dogAt(service, dog);
-    const [first = 0] = barks?.previous ?? [];
-    expect([barkCount, barks]).toEqual([1, { previous: [first], next: first + 600, frequency: 10 }]);
-  });
-
-  test.each<[string[], number, number]>([
-    [['count'], 1, 0],
-    [['record'], 1, 1],
-    [['emailDog'], 0, 0],
-    [['emailDog', 'emailOwner', 'record'], 1, 1],
-  ])(
-    'makes the dog bark synchronously, even if barkHandling is async (effects: %j)',
-    async (barkEffects, count, recorded) => {
-      const addresses = { email: simulatedAddress(), owner: `mailto:${simulatedAddress()}` };
-      const dog = await testDogs.newDog({ ...addresses, barkEffects, barkHandling: 'async' });
-      expect((await patchBarks(dog, { next: 0 })).status).toBe(205);
-      const { barkCount, barking, barks } = await dogAt(service, dog);
-      expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
-      expect(await allOf(service, `${dog}barks`)).toHaveLength(recorded);
-    },
-  );
 
   test.each(['application/json', 'application/merge-patch+json', 'Application/JSON ;charset=utf-8'])(
     'accepts %s',
@@ -160,16 +103,6 @@ describe('a merge patch', () => {
     expect((await patchBarks(dog, { frequency })).status).toBe(205);
     expect(await barksOf(dog)).toEqual({ previous: [], next });
   });
-
-  test.each([0, null, undefined])(
-    'of next and frequency %j creates a one-time schedule',
-    async (frequency) => {
-      const dog = await testDogs.newDog();
-      const next = (await timeOfService()) + 3600;
-      expect((await patchBarks(dog, { next, frequency })).status).toBe(205);
-      expect(await barksOf(dog)).toEqual({ previous: [], next });
-    },
-  );
 
   test('of barks null deletes the schedule and keeps the history', async () => {
     const dog = await testDogs.newDog();
