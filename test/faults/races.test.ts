@@ -175,11 +175,25 @@ raceAll('The settings and the schedule of a dog', {
     'PATCH that sets a later schedule': (actor, { at, since }) => actor.patch({ next: at + 120 }, since),
     'PATCH that ends the schedule': (actor, { since }) => actor.patch(null, since),
     POST: (actor) => actor.post(7, 0, 10),
-    'POST with the same token': (actor) => actor.post(7, 0, 20),
     'POST of a later schedule': (actor, { at }) => actor.post(8, at + 120, 20),
     'end of the schedule': (actor) => actor.endSchedule(),
     'GET dog': (actor) => actor.show(),
     'GET bark-schedule': (actor) => actor.showSchedule(),
+  },
+  end: ({ harness }) => settle(harness),
+});
+
+raceAll('A repeated change of a schedule', {
+  given: { effects: countedEffects, next: fc.constantFrom(0, 120), ago: fc.nat({ max: 2 }) },
+  async begin({ effects, next, ago, createHarness }) {
+    const harness = await createHarness('sync', ...effects);
+    harness.at += 5;
+    return { harness, next: next && harness.at + next, since: harness.at - ago };
+  },
+  operations: {
+    PATCH: (actor, { next, since }) => actor.patch({ next, frequency: 10 }, since),
+    POST: (actor, { next }) => actor.post(7, next, 10),
+    'POST with the same token': (actor, { next }) => actor.post(7, next, 20),
   },
   end: ({ harness }) => settle(harness),
 });
