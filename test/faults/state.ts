@@ -28,7 +28,7 @@ export interface State {
 }
 
 /** What a dog or a user has used of its limits in one window. The sort key contains the begin of the window. */
-export interface UsageItem {
+interface UsageItem {
   readonly dog: string;
   readonly sk: string;
   readonly barks?: number;

@@ -6,7 +6,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
 
 /** Returns the values of the Authorization header that are not valid credentials. An empty value means no header. */
-export function invalidCredentials(access: Access): Readonly<Record<string, string>> {
+function invalidCredentials(access: Access): Readonly<Record<string, string>> {
   const { username, password, client_id = '', client_secret = '', refresh_token = '' } = access;
   const valid = basic(username, password);
   const forged = `${base64url({ alg: 'none', typ: 'at+jwt' })}.${base64url({ sub: username, exp: 4e9 })}.`;
