@@ -38,11 +38,22 @@ export interface Match {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-interface Node {
-  readonly path: string;
-  readonly methods: Map<string, ApiMethod>;
-  readonly children: Map<string, Node>;
+interface Route {
+  /** An HTTP method, or `ANY`. */
+  readonly httpMethod: string;
+  /** The parts of the path: constants, parameters such as `{user_id}`, and greedy parameters such as `{proxy+}`. */
+  readonly parts: readonly string[];
+  readonly method: ApiMethod;
 }
+
+/**
+ * The methods that `ANY` matches. AWS does not document the behavior for `TRACE` and custom methods. The local gateway
+ * handles them like methods that the resource does not have.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
+ *   Set up a method request in API Gateway}
+ */
+const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /** The REST API of a template. */
 export class ApiModel {
@@ -51,14 +62,11 @@ export class ApiModel {
   /** The size in bytes from which the API compresses responses. Undefined if it does not compress them. */
   readonly minimumCompressionSize: number | undefined;
   /** The customized responses, by response type. */
-  readonly gatewayResponses = new Map<string, GatewayResponse>();
-  private readonly root: Node = { path: '/', methods: new Map(), children: new Map() };
+  readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  /** The routes, most specific first. */
+  private readonly routes: readonly Route[];
 
-  /**
-   * @throws Error if the template has no REST API or no stage
-   * @throws Error if the local gateway does not support an integration or an authorizer of the API
-   * @throws Error if a resource's parent or a method's resource is not in the template
-   */
+  /** @throws Error if the template has no REST API or no stage, or if the gateway does not support a part of the API */
   constructor(template: Template) {
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
     const [stage] = template.ofType('AWS::ApiGateway::Stage');
@@ -66,9 +74,12 @@ export class ApiModel {
     this.id = template.idOf(api);
     this.stage = stage.properties.StageName;
     this.minimumCompressionSize = api.properties.MinimumCompressionSize;
-    this.readMethods(template);
-    for (const { properties } of template.ofType('AWS::ApiGateway::GatewayResponse'))
-      this.gatewayResponses.set(properties.ResponseType, gatewayResponseOf(properties));
+    this.gatewayResponses = new Map(
+      template
+        .ofType('AWS::ApiGateway::GatewayResponse')
+        .map(({ properties }) => [properties.ResponseType, gatewayResponseOf(properties)]),
+    );
+    this.routes = routesOf(template, `${this.id}-root`).sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
   }
 
   /**
@@ -79,60 +90,73 @@ export class ApiModel {
    * @param segments the decoded segments of the path
    */
   match(httpMethod: string, segments: readonly string[]): Match | undefined {
-    for (const { node, parameters } of candidates(this.root, segments, {})) {
-      const method =
-        node.methods.get(httpMethod) ?? (anyMethods.has(httpMethod) ? node.methods.get('ANY') : undefined);
-      if (method) return { method, parameters };
+    for (const route of this.routes) {
+      if (route.httpMethod !== httpMethod && !(route.httpMethod === 'ANY' && anyMethods.has(httpMethod)))
+        continue;
+      const parameters = parametersOf(route, segments);
+      if (parameters) return { method: route.method, parameters };
     }
     return undefined;
   }
+}
 
-  private readMethods(template: Template): void {
-    const authorizers = new Map(
-      template
-        .ofType('AWS::ApiGateway::Authorizer')
-        .map((resource) => [
-          template.idOf(resource),
-          authorizerOf(template.idOf(resource), resource.properties),
-        ]),
-    );
-    const nodes = this.readResources(template);
-    for (const { logicalId, properties } of template.ofType('AWS::ApiGateway::Method')) {
-      const { HttpMethod, ResourceId, AuthorizationType, AuthorizerId, Integration } = properties;
-      const node = nodes.get(ResourceId);
-      if (!node) throw new Error(`${logicalId}: the resource of the method is not in the template.`);
-      const authorizer = AuthorizationType === 'CUSTOM' ? authorizers.get(AuthorizerId) : undefined;
-      if (!authorizer && AuthorizationType !== 'NONE')
-        throw new Error(`${logicalId}: the local gateway does not support this authorization.`);
-      node.methods.set(HttpMethod, {
-        resource: node.path,
-        resourceId: ResourceId,
-        integration: integrationOf(logicalId, Integration),
-        ...(authorizer && { authorizer }),
-      });
-    }
-  }
+function routesOf(template: Template, rootId: string): Route[] {
+  const authorizers = new Map(
+    template
+      .ofType('AWS::ApiGateway::Authorizer')
+      .map((resource) => [
+        template.idOf(resource),
+        authorizerOf(template.idOf(resource), resource.properties),
+      ]),
+  );
+  const resources = new Map(
+    template
+      .ofType('AWS::ApiGateway::Resource')
+      .map((resource) => [template.idOf(resource), resource.properties]),
+  );
+  const pathOf = (resourceId: string, logicalId: string): string[] => {
+    if (resourceId === rootId) return [];
+    const resource = resources.get(resourceId);
+    if (!resource) throw new Error(`${logicalId}: a resource of the method is not in the template.`);
+    return [...pathOf(resource.ParentId, logicalId), resource.PathPart];
+  };
+  return template.ofType('AWS::ApiGateway::Method').map(({ logicalId, properties }) => {
+    const { HttpMethod, ResourceId, AuthorizationType, AuthorizerId, Integration } = properties;
+    const authorizer = AuthorizationType === 'CUSTOM' ? authorizers.get(AuthorizerId) : undefined;
+    if (!authorizer && AuthorizationType !== 'NONE')
+      throw new Error(`${logicalId}: the local gateway does not support this authorization.`);
+    const path = pathOf(ResourceId, logicalId);
+    const method = {
+      resource: `/${path.join('/')}`,
+      resourceId: ResourceId,
+      integration: integrationOf(logicalId, Integration),
+      ...(authorizer && { authorizer }),
+    };
+    return { httpMethod: HttpMethod, parts: path, method };
+  });
+}
 
-  private readResources(template: Template): Map<string, Node> {
-    const nodes = new Map([[`${this.id}-root`, this.root]]);
-    const remaining = template.ofType('AWS::ApiGateway::Resource');
-    while (remaining.length > 0) {
-      const index = remaining.findIndex(({ properties }) => nodes.has(properties.ParentId));
-      const [resource] = remaining.splice(index, 1);
-      const parent = resource && nodes.get(resource.properties.ParentId);
-      if (index < 0 || !resource || !parent)
-        throw new Error('The parent of a resource is not in the template.');
-      const part: string = resource.properties.PathPart;
-      const node: Node = {
-        path: parent.path === '/' ? `/${part}` : `${parent.path}/${part}`,
-        methods: new Map(),
-        children: new Map(),
-      };
-      parent.children.set(part, node);
-      nodes.set(template.idOf(resource), node);
-    }
-    return nodes;
+/**
+ * Returns a text by which routes are sorted. At each part, a constant precedes a parameter, and a parameter precedes a greedy
+ * parameter. A method precedes `ANY` of the same resource.
+ */
+function rankOf({ parts, httpMethod }: Route): string {
+  const ranks = parts.map((part) => (part.endsWith('+}') ? 2 : Number(part.startsWith('{'))));
+  return [...ranks, httpMethod === 'ANY' ? 1 : 0].join('');
+}
+
+/** Returns the path parameters, or undefined if the path does not match the route. */
+function parametersOf({ parts }: Route, segments: readonly string[]): Record<string, string> | undefined {
+  const parameters: Record<string, string> = {};
+  for (const [i, part] of parts.entries()) {
+    const segment = segments[i];
+    const name = part.replace(/^\{|\+?\}$/g, '');
+    if (part.endsWith('+}') && segment !== undefined)
+      return { ...parameters, [name]: segments.slice(i).join('/') };
+    if (name === part ? segment !== part : !segment) return undefined;
+    if (name !== part) parameters[name] = String(segment);
   }
+  return parts.length === segments.length ? parameters : undefined;
 }
 
 function integrationOf(
@@ -145,64 +169,25 @@ function integrationOf(
     throw new Error(
       `${logicalId}: the local gateway supports only Lambda proxy integrations and mock integrations without a body.`,
     );
-  const { StatusCode, ResponseParameters = {} } = response;
+  const headers = headersIn(response.ResponseParameters, 'method.response.header.');
   return {
     mock: {
-      statusCode: Number(StatusCode),
-      headers: fixedHeaders(ResponseParameters, 'method.response.header.'),
+      statusCode: Number(response.StatusCode),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, value.replace(/^'|'$/g, '')]),
+      ),
     },
   };
 }
 
-/**
- * Returns the header fields that a mapping sets. The names in the mapping have the prefix, and the values are constants in
- * single quotes.
- */
-function fixedHeaders(parameters: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
+/** Returns the header fields that a mapping sets. The names in the mapping have the prefix. */
+function headersIn(
+  parameters: Readonly<Record<string, string>> = {},
+  prefix: string,
+): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
-      name.replace(prefix, ''),
-      value.replace(/^'|'$/g, ''),
-    ]),
+    Object.entries(parameters).map(([name, value]) => [name.replace(prefix, ''), value]),
   );
-}
-
-/**
- * The methods that `ANY` matches. AWS does not document the behavior for `TRACE` and custom methods. The local gateway
- * handles them like methods that the resource does not have.
- *
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
- *   Set up a method request in API Gateway}
- */
-const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
-
-/**
- * Yields the resources that match a path, most specific first. At each segment, a constant precedes a parameter such as
- * `{user_id}`, and a parameter precedes a greedy parameter such as `{proxy+}`.
- *
- * @param parameters the path parameters from the segments before
- */
-function* candidates(
-  node: Node,
-  [first, ...rest]: readonly string[],
-  parameters: Record<string, string>,
-): Generator<{ node: Node; parameters: Record<string, string> }> {
-  if (first === undefined) {
-    yield { node, parameters };
-    return;
-  }
-  const fixed = node.children.get(first);
-  if (fixed) yield* candidates(fixed, rest, parameters);
-  for (const [part, child] of node.children) {
-    const [, name, greedy] = /^\{(\w+)(\+?)\}$/.exec(part) ?? [];
-    if (name !== undefined && !greedy && first !== '')
-      yield* candidates(child, rest, { ...parameters, [name]: first });
-  }
-  for (const [part, child] of node.children) {
-    const [, name] = /^\{(\w+)\+\}$/.exec(part) ?? [];
-    if (name !== undefined)
-      yield { node: child, parameters: { ...parameters, [name]: [first, ...rest].join('/') } };
-  }
 }
 
 function authorizerOf(id: string, properties: Properties): ApiAuthorizer {
@@ -218,17 +203,15 @@ function authorizerOf(id: string, properties: Properties): ApiAuthorizer {
   };
 }
 
-function gatewayResponseOf(properties: Properties): GatewayResponse {
-  const { StatusCode, ResponseParameters = {}, ResponseTemplates = {} } = properties;
+function gatewayResponseOf({
+  StatusCode,
+  ResponseParameters,
+  ResponseTemplates,
+}: Properties): GatewayResponse {
   return {
     ...(StatusCode && { statusCode: Number(StatusCode) }),
-    headers: Object.fromEntries(
-      Object.entries(ResponseParameters as Record<string, string>).map(([name, value]) => [
-        name.replace('gatewayresponse.header.', ''),
-        value,
-      ]),
-    ),
-    template: ResponseTemplates['application/json'],
+    headers: headersIn(ResponseParameters, 'gatewayresponse.header.'),
+    template: ResponseTemplates?.['application/json'],
   };
 }
 

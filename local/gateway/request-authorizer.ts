@@ -8,17 +8,23 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { arn } from '../template/arns.ts';
 import type { ApiAuthorizer } from './api-model.ts';
-import { AuthorizerCache } from './authorizer-cache.ts';
 import { maxCachedResults } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 import { type Invoke, withTimeout } from './integration.ts';
 
+interface CachedResult {
+  readonly result: APIGatewayAuthorizerResult;
+  readonly expiresAt: number;
+}
+
 /** Authorizes requests with the authorizer functions of the API, and caches their results. */
 export class RequestAuthorizer {
-  private readonly cache: AuthorizerCache;
+  /** The results, by authorizer and identity. The oldest is first. */
+  private readonly results = new Map<string, CachedResult>();
+  private readonly clock: Pick<Clock, 'now'>;
 
   constructor(clock: Pick<Clock, 'now'>) {
-    this.cache = new AuthorizerCache(maxCachedResults, clock);
+    this.clock = clock;
   }
 
   /**
@@ -39,8 +45,8 @@ export class RequestAuthorizer {
     const { stage, httpMethod, apiId } = event.requestContext;
     const methodArn = arn('execute-api', `${apiId}/${stage}/${httpMethod}${event.path}`);
     const key = JSON.stringify([id, identity]);
-    const cached = this.cache.get(key);
-    if (cached) return contextFor(cached, methodArn);
+    const cached = this.results.get(key);
+    if (cached && cached.expiresAt > this.clock.now()) return contextFor(cached.result, methodArn);
     const { body: _, isBase64Encoded: __, ...request } = event;
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
     const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
@@ -50,8 +56,15 @@ export class RequestAuthorizer {
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     });
     const result = checkedResult(output);
-    this.cache.set(key, result, cacheSeconds);
+    this.keep(key, { result, expiresAt: this.clock.now() + cacheSeconds * 1000 });
     return contextFor(result, methodArn);
+  }
+
+  private keep(key: string, result: CachedResult): void {
+    this.results.delete(key);
+    this.results.set(key, result);
+    const [oldest = ''] = this.results.keys();
+    if (this.results.size > maxCachedResults) this.results.delete(oldest);
   }
 }
 
@@ -68,30 +81,19 @@ function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | und
  *   Output from an API Gateway Lambda authorizer}
  */
 function checkedResult(output: unknown): APIGatewayAuthorizerResult {
-  const { policyDocument, context = {} } = objectOf(output);
-  const { Statement } = objectOf(policyDocument);
-  const isPolicy = Array.isArray(Statement) && Statement.every(isStatement);
+  const { policyDocument, context = {} } = Object(output);
+  const statements = policyDocument?.Statement;
+  const isPolicy = Array.isArray(statements) && statements.every(isStatement);
   const isContext =
-    typeof context === 'object' &&
-    Object.values(context ?? {}).every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+    typeof context === 'object' && Object.values(context ?? {}).every((value) => Object(value) !== value);
   if (isPolicy && isContext) return output as APIGatewayAuthorizerResult;
   log(`The authorizer returned an invalid ${isPolicy ? 'context' : 'policy'}: ${JSON.stringify(output)}`);
   throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
 }
 
-function isStatement(statement: unknown): boolean {
-  const { Effect, Action, Resource } = objectOf(statement);
-  return (
-    (Effect === 'Allow' || Effect === 'Deny') && isStringOrStrings(Action) && isStringOrStrings(Resource)
-  );
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function isStringOrStrings(value: unknown): boolean {
-  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+function isStatement({ Effect, Action, Resource }: Readonly<Record<string, unknown>>): boolean {
+  const areTexts = [Action, Resource].flat().every((one) => typeof one === 'string');
+  return (Effect === 'Allow' || Effect === 'Deny') && areTexts;
 }
 
 /**

@@ -70,30 +70,8 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND', 'BARK', 'get', ''])('no method matche
   expect(matched(`${method} /dogs`)).toBeUndefined();
 });
 
-test.each([
-  ['GET', ['cats']],
-  ['GET', ['dogs']],
-  ['GET', []],
-  ['PUT', ['dogs', 'rex']],
-  ['GET', ['dogs', '']],
-])('no method matches %s %j without a resource', (method, path) => {
-  expect(apiModelOf({ methods: { 'GET /dogs/{id}': 'GetDog' } }).match(method, path)).toBeUndefined();
-});
-
 test('a parameter whose value contains a slash is one path segment', () => {
   expect(api.match('GET', ['dogs', 'a/b'])?.parameters).toEqual({ id: 'a/b' });
-});
-
-test('a method has an authorizer or is public', () => {
-  const guarded = apiModelOf({ methods: { 'GET /open': '!Open', 'GET /shut': 'Shut' }, cacheSeconds: 7 });
-  const authorizerOf = (path: string) => guarded.match('GET', [path])?.method.authorizer;
-  expect(authorizerOf('open')).toBeUndefined();
-  expect(authorizerOf('shut')).toEqual({
-    id: 'Stack-Authorizer',
-    functionArn: functionArn('Guard'),
-    identityHeader: 'authorization',
-    cacheSeconds: 7,
-  });
 });
 
 test('reads the template of the stack', () => {
@@ -165,7 +143,7 @@ describe('Throws an error for a template with', () => {
       },
     },
   });
-  const orphan = { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } };
+  const R = { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } };
   const sources = 'method.request.header.A,method.request.header.B';
   const notFunction = { Type: 'AWS_PROXY', Uri: 'arn:aws:states' };
   const unknown = { AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' };
@@ -183,7 +161,7 @@ describe('Throws an error for a template with', () => {
       onlyFunctions,
     ],
     ['several responses', mock({ IntegrationResponses: [{}, {}] }), onlyFunctions],
-    ['a method without a resource', method({ ResourceId: 'other' }), 'M: the resource of the method'],
+    ['a method without a resource', method({ ResourceId: 'other' }), 'M: a resource of the method'],
     [
       'a URI that is not that of a function',
       method({ Integration: notFunction }),
@@ -193,7 +171,11 @@ describe('Throws an error for a template with', () => {
     ['an unknown authorizer', method(unknown), noSuchAuthorization],
     ['a TOKEN authorizer', authorizer({ Type: 'TOKEN' }), onlyRequests],
     ['two identity sources', authorizer({ IdentitySource: sources }), onlyRequests],
-    ['a resource without its parent', { ...base, R: orphan }, 'parent of a resource is not in the template'],
+    [
+      'a resource without its parent',
+      { ...method({ ResourceId: { Ref: 'R' } }), R },
+      'M: a resource of the method',
+    ],
   ])('%s', (_, Resources, message) => {
     expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
   });
