@@ -16,7 +16,7 @@ import { type EventStream, sendEvents } from './event-stream.ts';
 import { readBody } from './message-body.ts';
 import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
-import { type AccessKey, parseAuthorization, SignatureVerifier } from './signature.ts';
+import { type AccessKey, isSigned, parseAuthorization } from './signature.ts';
 
 /** A page for the browser, such as the inbox. */
 export interface PageContent {
@@ -62,10 +62,7 @@ export class AwsEndpoint {
   readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
   /** The callers by access key ID. */
-  private readonly callers = new Map<
-    string,
-    { readonly caller: string; readonly verifier: SignatureVerifier }
-  >();
+  private readonly callers = new Map<string, { readonly caller: string; readonly key: AccessKey }>();
   /** The emulators by service. */
   private readonly emulators = new Map<string, Emulator>();
   /** The pages by path. */
@@ -105,8 +102,8 @@ export class AwsEndpoint {
   }
 
   /** Accepts calls that are signed with the access key, and attributes them to the caller. */
-  addCaller({ accessKeyId, secretAccessKey }: AccessKey, caller: string): void {
-    this.callers.set(accessKeyId, { caller, verifier: new SignatureVerifier(secretAccessKey) });
+  addCaller(key: AccessKey, caller: string): void {
+    this.callers.set(key.accessKeyId, { caller, key });
   }
 
   /**
@@ -219,7 +216,7 @@ export class AwsEndpoint {
       headers: request.headers as Record<string, string>,
       body: await readBody(request),
     };
-    if (!known.verifier.isSigned(authorization, call))
+    if (!(await isSigned(known.key, authorization, call)))
       return errorResponse(
         service,
         403,
