@@ -4,7 +4,6 @@ import { json, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
 import type { Template } from '../template/template.ts';
-import { StepFunctionsError } from './errors.ts';
 import { type Execution, executionArnOf, isExpress, newExecution } from './execution.ts';
 import { ExecutionRunner, type RunnerDependencies } from './runner.ts';
 import { type Machine, stateMachinesOf } from './state-machines.ts';
@@ -30,12 +29,11 @@ export class StepFunctionsEmulator {
 
   /**
    * @throws Error with the logical ID of the state machine if the emulator does not support its definition
-   * @throws Error if a definition is invalid
    */
   constructor(template: Template, file: string, dependencies: RunnerDependencies) {
     this.clock = dependencies.clock;
+    this.machines = stateMachinesOf(template);
     this.store = new ExecutionStore(file, this.clock.now());
-    this.machines = this.machinesOf(template);
     this.runner = new ExecutionRunner(this.machines, this.store, dependencies);
   }
 
@@ -44,21 +42,10 @@ export class StepFunctionsEmulator {
    * until the service stops.
    *
    * @throws Error with the logical ID of the state machine if the emulator does not support its definition
-   * @throws Error if a definition is invalid
    */
   deploy(template: Template): void {
-    this.machines = stateMachinesOf(template, this.store.validDefinitions);
+    this.machines = stateMachinesOf(template);
     this.runner.deploy(this.machines);
-  }
-
-  /** Closes the store if a definition is invalid or not supported. */
-  private machinesOf(template: Template): ReadonlyMap<string, Machine> {
-    try {
-      return stateMachinesOf(template, this.store.validDefinitions);
-    } catch (error) {
-      this.store.close();
-      throw error;
-    }
   }
 
   /** Continues the Standard executions that were running before the last stop, and runs the Express executions again. */
@@ -152,6 +139,16 @@ export class StepFunctionsEmulator {
     if (!execution)
       throw new StepFunctionsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
     return execution;
+  }
+}
+
+/** An error response of Step Functions. The name is the error type in the API. */
+class StepFunctionsError extends Error {
+  override readonly name: string;
+
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
   }
 }
 

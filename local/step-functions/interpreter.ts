@@ -1,9 +1,7 @@
-import type { RunOptions, StateMachine, StateMachineDefinition } from 'aws-local-stepfunctions';
 import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Execution } from './execution.ts';
-import { interpreter } from './interpreter-package.ts';
-import { lambdaIntegration, maximumWaitSeconds } from './state-machines.ts';
+import type { Definition, Retrier, Task } from './state-machines.ts';
 
 /** The interface of Lambda that tasks use. */
 export interface LambdaInterface {
@@ -13,125 +11,110 @@ export interface LambdaInterface {
   readonly invocations: { put(functionArn: string, event: unknown): void };
 }
 
-type TaskHandlers = NonNullable<NonNullable<RunOptions['overrides']>['taskResourceLocalHandlers']>;
-
-/** A running interpretation of an execution. */
-export type Interpretation = ReturnType<StateMachine['run']>;
+interface Dependencies extends LambdaInterface {
+  readonly clock: Clock;
+  /** Stops the interpretation. */
+  readonly signal: AbortSignal;
+  /** Receives each state that the execution enters, with its input. */
+  readonly onEnter: (name: string, input: unknown) => void;
+}
 
 /**
  * Runs an execution from its current state. The time that has already passed counts toward a wait in progress. Ignores the timeout
  * of the state machine.
+ *
+ * @returns the output of the execution
+ * @throws Error if a task fails. The error has the name that Step Functions uses
+ * @see {@link https://states-language.net/ Amazon States Language}
  */
-export function interpret(
-  definition: StateMachineDefinition,
+export async function interpret(
+  { StartAt, States }: Definition,
   execution: Execution,
-  { clock, ...lambda }: LambdaInterface & { readonly clock: Clock },
-): Interpretation {
-  const aborted = new AbortController();
-  const machine = new (interpreter().StateMachine)(interpretable(definition, execution), {
-    validationOptions: { noValidate: true },
-  });
-  const { abort, ...running } = machine.run(JSON.parse(execution.stateInput ?? execution.input), {
-    overrides: {
-      taskResourceLocalHandlers: {
-        ...taskHandlers(definition, lambda),
-        ...waitHandlers(definition, execution, clock, aborted.signal),
-      },
-    },
-  });
-  return {
-    ...running,
-    abort: () => {
-      abort();
-      aborted.abort();
-    },
-  };
+  dependencies: Dependencies,
+): Promise<unknown> {
+  const { clock, signal, onEnter } = dependencies;
+  let name: string | undefined = execution.state ?? StartAt;
+  let input = JSON.parse(execution.stateInput ?? execution.input);
+  let entered = execution.stateEntered;
+  while (name !== undefined) {
+    signal.throwIfAborted();
+    if (entered === null) onEnter(name, input);
+    const state: Definition['States'][string] | undefined = States[name];
+    if (!state) throw new Error(`The definition has no state ${name}.`);
+    if (state.Type === 'Wait')
+      await untilTime((entered ?? clock.now()) + state.Seconds * 1000, clock, signal);
+    name = 'Next' in state ? state.Next : undefined;
+    if (state.Type === 'Task') [name, input] = await runTask(state, input, dependencies);
+    entered = null;
+  }
+  return input;
 }
 
-/**
- * Returns a state machine that starts at the current state. Each wait is a task, because the interpreter's own waits depend on the
- * system time.
- */
-function interpretable(
-  { TimeoutSeconds: _, ...definition }: StateMachineDefinition,
-  { state }: Execution,
-): StateMachineDefinition {
-  const states = Object.entries(definition.States).map(([name, one]) => {
-    if (one.Type !== 'Wait') return [name, one];
-    return [name, { ...one, Type: 'Task', Resource: 'wait', TimeoutSeconds: maximumWaitSeconds }];
-  });
-  return {
-    ...definition,
-    States: Object.fromEntries(states),
-    ...(state !== null && { StartAt: state }),
-  };
-}
-
-/** Returns a handler for each wait. The handler returns its input after the time of the wait has passed. */
-function waitHandlers(
-  { States }: StateMachineDefinition,
-  { state, stateEntered }: Execution,
-  clock: Clock,
-  aborted: AbortSignal,
-): TaskHandlers {
-  const handlers: TaskHandlers = {};
-  for (const [name, wait] of Object.entries(States))
-    if (wait.Type === 'Wait') {
-      const waitMs = (wait.Seconds ?? 0) * 1000;
-      // Only the current state was entered earlier.
-      let entered = name === state ? stateEntered : null;
-      handlers[name] = (input) => {
-        const end = (entered ?? clock.now()) + waitMs;
-        entered = null;
-        return new Promise((resolve, reject) => {
-          const cancel = clock.wakeAt(end, () => resolve(input));
-          aborted.addEventListener('abort', () => {
-            cancel();
-            reject(aborted.reason);
-          });
-        });
-      };
+/** Runs a task until it succeeds, or fails for the last time. Returns the name and the input of the next state. */
+async function runTask(
+  task: Task,
+  input: unknown,
+  dependencies: Dependencies,
+): Promise<[next: string | undefined, input: unknown]> {
+  const { clock, signal } = dependencies;
+  const failures = new Map<Retrier, number>();
+  for (;;)
+    try {
+      return [task.Next, await invoke(task, input, dependencies)];
+    } catch (thrown) {
+      const error = taskFailure(thrown as Error);
+      const retrier = task.Retry.find((one) => isFor(one, error));
+      const attempts = retrier ? (failures.get(retrier) ?? 0) : 0;
+      if (retrier && attempts < retrier.MaxAttempts) {
+        failures.set(retrier, attempts + 1);
+        await untilTime(clock.now() + delayMs(retrier, attempts), clock, signal);
+        continue;
+      }
+      const catcher = task.Catch.find((one) => isFor(one, error));
+      if (!catcher) throw error;
+      const output = { Error: error.name, Cause: error.message };
+      const member = catcher.ResultPath?.slice('$.'.length);
+      return [catcher.Next, member === undefined ? output : { ...Object(input), [member]: output }];
     }
-  return handlers;
-}
-
-/** Returns a handler for each task. The handler invokes the function of the task. */
-function taskHandlers({ States }: StateMachineDefinition, lambda: LambdaInterface): TaskHandlers {
-  const handlers: TaskHandlers = {};
-  for (const [name, state] of Object.entries(States))
-    if (state.Type === 'Task')
-      handlers[name] = async (input) => {
-        const result = await runTask(state.Resource, input, lambda).catch((error) => {
-          throw taskFailure(error);
-        });
-        return result as Awaited<ReturnType<TaskHandlers[string]>>;
-      };
-  return handlers;
 }
 
 /**
  * Invokes the function of a task.
  *
- * @param input the event of the function or, for the integration `lambda:invoke`, the parameters of the task
  * @returns the result of the function or, for an asynchronous invocation, the response of Lambda
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html Invoke a Lambda function}
  */
-async function runTask(
-  resource: string,
-  input: unknown,
-  { invoke, invocations }: LambdaInterface,
-): Promise<unknown> {
-  if (resource !== lambdaIntegration) return invoke(resource, input);
-  const { FunctionName, Payload = {} } = input as { FunctionName: string; Payload?: unknown };
-  invocations.put(FunctionName, Payload);
+async function invoke(task: Task, input: unknown, lambda: LambdaInterface): Promise<unknown> {
+  if (!('Parameters' in task)) return lambda.invoke(task.Resource, input);
+  lambda.invocations.put(task.Parameters.FunctionName, input);
   return { Payload: '', StatusCode: 202 };
 }
 
-/**
- * Converts an error from Lambda to an error that has the name that Step Functions uses. `Retry` and `Catch` match this name.
- * Returns any other error unchanged.
- */
-function taskFailure(error: unknown): unknown {
+function isFor({ ErrorEquals }: Pick<Retrier, 'ErrorEquals'>, { name }: Error): boolean {
+  return ErrorEquals.includes(name) || ErrorEquals.includes('States.ALL');
+}
+
+function delayMs(
+  { IntervalSeconds, BackoffRate, MaxDelaySeconds, JitterStrategy }: Retrier,
+  attempts: number,
+): number {
+  const seconds = Math.min(IntervalSeconds * BackoffRate ** attempts, MaxDelaySeconds);
+  return seconds * 1000 * (JitterStrategy === 'FULL' ? Math.random() : 1);
+}
+
+function untilTime(time: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const cancel = clock.wakeAt(time, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      reject(signal.reason);
+    });
+  });
+}
+
+/** Converts an error from Lambda to an error that has the name that Step Functions uses. Returns any other error unchanged. */
+function taskFailure(error: Error): Error {
   if (error instanceof TooManyRequestsException) return stateError(`Lambda.${error.name}`, error.message);
   return error instanceof FunctionError ? stateError(error.errorType, error.message) : error;
 }

@@ -1,4 +1,3 @@
-import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -6,9 +5,8 @@ import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, isExpress, statusChangeEvent } from './execution.ts';
-import { type Interpretation, interpret, type LambdaInterface } from './interpreter.ts';
-import { interpreter } from './interpreter-package.ts';
-import type { Machine } from './state-machines.ts';
+import { interpret, type LambdaInterface } from './interpreter.ts';
+import type { Definition, Machine } from './state-machines.ts';
 import type { ExecutionStore } from './store.ts';
 
 /** The delay before the runner repeats a write that failed, for example because the disk is full. */
@@ -77,19 +75,23 @@ export class ExecutionRunner {
       return;
     }
     const { definition } = machine;
-    const { result, abort, eventLogs } = interpret(definition, execution, this.dependencies);
+    const controller = new AbortController();
     const cancelTimeout = this.endAtTimeout(execution, definition);
     this.running.set(execution.executionArn, {
       execution,
       abort: () => {
         cancelTimeout();
-        abort();
+        controller.abort();
       },
     });
-    void this.storeStates(execution, definition, eventLogs);
-    result.then(
+    interpret(definition, execution, {
+      ...this.dependencies,
+      signal: controller.signal,
+      onEnter: (state, input) => this.enter(execution, state, input),
+    }).then(
       (output) => this.endOrTryAgain(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
-      (error) => this.endWithError(execution, error),
+      ({ name, message }: Error) =>
+        this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message }),
     );
   }
 
@@ -130,10 +132,7 @@ export class ExecutionRunner {
    *
    * @returns a function that cancels this
    */
-  private endAtTimeout(
-    execution: Execution,
-    { TimeoutSeconds }: Pick<StateMachineDefinition, 'TimeoutSeconds'>,
-  ): () => void {
+  private endAtTimeout(execution: Execution, { TimeoutSeconds }: Definition): () => void {
     const limitSeconds = isExpress(execution.executionArn) ? maximumExpressSeconds : Number.POSITIVE_INFINITY;
     const timeoutSeconds = Math.min(TimeoutSeconds ?? limitSeconds, limitSeconds);
     if (timeoutSeconds === Number.POSITIVE_INFINITY) return () => {};
@@ -143,22 +142,12 @@ export class ExecutionRunner {
     );
   }
 
-  private async storeStates(
-    execution: Execution,
-    definition: StateMachineDefinition,
-    events: Interpretation['eventLogs'],
-  ): Promise<void> {
-    for await (const event of events) {
-      if (this.stopping || execution.status !== 'RUNNING') return;
-      if (event.type !== 'StateEntered' || event.index !== undefined) continue;
-      const { name, input } = event.state;
-      if (!(name in definition.States) || name === execution.state) continue;
-      execution.state = name;
-      execution.stateInput = JSON.stringify(input);
-      execution.stateEntered = this.dependencies.clock.now();
-      if (!isExpress(execution.executionArn)) this.storeState(execution);
-      reportState(execution, name);
-    }
+  private enter(execution: Execution, state: string, input: unknown): void {
+    execution.state = state;
+    execution.stateInput = JSON.stringify(input);
+    execution.stateEntered = this.dependencies.clock.now();
+    if (!isExpress(execution.executionArn)) this.storeState(execution);
+    reportState(execution, state);
   }
 
   /** Stores the state of an execution. If the write fails, the execution continues. After a restart, it repeats the state. */
@@ -179,12 +168,6 @@ export class ExecutionRunner {
       const { clock } = this.dependencies;
       clock.wakeAt(clock.now() + writeRetryDelayMs, () => this.endOrTryAgain(execution, ending));
     }
-  }
-
-  private endWithError(execution: Execution, error: Error): void {
-    if (this.stopping || error instanceof interpreter().ExecutionAbortedError) return;
-    const { name, message } = (error.cause ?? error) as Error;
-    this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message });
   }
 }
 

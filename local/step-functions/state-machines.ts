@@ -1,75 +1,85 @@
-import type { StateMachineDefinition } from 'aws-local-stepfunctions';
+import * as v from 'valibot';
 import type { Template } from '../template/template.ts';
-import { interpreter } from './interpreter-package.ts';
 
-/** The longest wait that a Node timer supports. */
-export const maximumWaitSeconds = 2_147_483;
+/** The resource of a task that calls Lambda's API, instead of the ARN of a function. */
+const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 
-/** The definitions that the validator has accepted, as JSON. */
-export interface ValidDefinitions {
-  has(definition: string): boolean;
-  add(definition: string): void;
-}
+/** `States.ALL`, or the name of an error that is not one of Step Functions. */
+const ErrorEquals = v.array(v.pipe(v.string(), v.regex(/^(States\.ALL$|(?!States\.))/)));
+const Comment = v.optional(v.string());
+
+/** The delay before the first retry is `IntervalSeconds`. Each further delay is `BackoffRate` times as long. */
+const retrier = v.strictObject({
+  ErrorEquals,
+  IntervalSeconds: v.optional(v.number(), 1),
+  MaxAttempts: v.optional(v.number(), 3),
+  BackoffRate: v.optional(v.number(), 2),
+  MaxDelaySeconds: v.optional(v.number(), Number.POSITIVE_INFINITY),
+  JitterStrategy: v.optional(v.picklist(['FULL', 'NONE'])),
+});
+/** `ResultPath` names the member of the input that receives the error. Without it, the error replaces the input. */
+const catcher = v.strictObject({
+  ErrorEquals,
+  ResultPath: v.optional(v.pipe(v.string(), v.regex(/^\$\.\w+$/))),
+  Next: v.string(),
+});
+const transition = { Comment, Next: v.optional(v.string()), End: v.optional(v.boolean()) };
+const task = {
+  Type: v.literal('Task'),
+  Retry: v.optional(v.array(retrier), []),
+  Catch: v.optional(v.array(catcher), []),
+  ...transition,
+};
+
+/** The part of the Amazon States Language that the local cloud supports. */
+const definitionSchema = v.strictObject({
+  Comment,
+  StartAt: v.string(),
+  TimeoutSeconds: v.optional(v.number()),
+  States: v.record(
+    v.string(),
+    v.variant('Type', [
+      v.strictObject({ ...task, Resource: v.pipe(v.string(), v.includes(':function:')) }),
+      v.strictObject({
+        ...task,
+        Resource: v.literal(lambdaIntegration),
+        Parameters: v.strictObject({
+          FunctionName: v.string(),
+          InvocationType: v.literal('Event'),
+          'Payload.$': v.literal('$'),
+        }),
+      }),
+      v.strictObject({ Type: v.literal('Wait'), Seconds: v.number(), ...transition }),
+      v.strictObject({ Type: v.literal('Succeed'), Comment }),
+    ]),
+  ),
+});
+
+export type Definition = v.InferOutput<typeof definitionSchema>;
+export type Task = Extract<Definition['States'][string], { Type: 'Task' }>;
+export type Retrier = v.InferOutput<typeof retrier>;
 
 /** A state machine of the template. */
 export interface Machine {
   readonly type: 'STANDARD' | 'EXPRESS';
-  readonly definition: StateMachineDefinition;
+  readonly definition: Definition;
 }
-
-/** The resource of a task that calls Lambda's API, instead of the ARN of a function. */
-export const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 
 /**
  * Returns the template's state machines, by ARN.
  *
- * @param valid the definitions that need no validation. A validation takes a quarter of a second, because the validator compiles
- *   its schemas each time
- * @throws Error with the logical ID of the state machine if the interpreter does not support its definition
- * @throws Error if a definition is invalid
+ * @throws Error with the logical ID of the state machine if the local cloud does not support its definition
  */
-export function stateMachinesOf(template: Template, valid: ValidDefinitions): Map<string, Machine> {
+export function stateMachinesOf(template: Template): Map<string, Machine> {
   return new Map(
     template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {
       const { DefinitionString, StateMachineType: type = 'STANDARD' } = resource.properties;
-      const definition = JSON.parse(DefinitionString);
-      checkSupport(definition, resource.logicalId);
-      if (!valid.has(DefinitionString)) {
-        // The validator changes its argument.
-        new (interpreter().StateMachine)(JSON.parse(DefinitionString), {
-          validationOptions: { checkArn: false },
-        });
-        valid.add(DefinitionString);
-      }
-      return [template.idOf(resource), { type, definition }];
+      const { success, output, issues } = v.safeParse(definitionSchema, JSON.parse(DefinitionString));
+      if (success) return [template.idOf(resource), { type, definition: output }];
+      const [issue] = issues;
+      throw new Error(
+        `${resource.logicalId}: the local cloud does not support ${v.getDotPath(issue)} in DefinitionString. ${issue.message}`,
+      );
     }),
   );
-}
-
-/** @throws Error if the definition uses a feature that the interpreter ignores or executes incorrectly */
-function checkSupport(
-  definition: StateMachineDefinition & { QueryLanguage?: string },
-  logicalId: string,
-): void {
-  if (definition.QueryLanguage !== undefined && definition.QueryLanguage !== 'JSONPath')
-    throw new Error(`${logicalId}: the local cloud supports only JSONPath.`);
-  for (const [name, state] of Object.entries(definition.States)) {
-    const unsupported = unsupportedFeature(state);
-    if (unsupported)
-      throw new Error(`${logicalId}: the local cloud does not support ${unsupported} in the state ${name}.`);
-  }
-}
-
-function unsupportedFeature(state: StateMachineDefinition['States'][string]): string | undefined {
-  const field = ['QueryLanguage', 'Assign', 'Arguments', 'Output'].find((name) => name in state);
-  if (field) return `the field ${field}`;
-  if (state.Type === 'Map' || state.Type === 'Parallel') return `the type ${state.Type}`;
-  if (state.Type === 'Task' && !state.Resource.includes(':function:')) {
-    if (state.Resource !== lambdaIntegration) return `the resource ${state.Resource}`;
-    const { InvocationType } = Object(state.Parameters);
-    if (InvocationType !== 'Event') return `an invocation of the type ${InvocationType ?? 'RequestResponse'}`;
-  }
-  if (state.Type === 'Wait' && (state.Seconds === undefined || state.Seconds > maximumWaitSeconds))
-    return `a wait without Seconds or with more than ${maximumWaitSeconds} seconds`;
-  return undefined;
 }

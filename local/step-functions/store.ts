@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../platform/store.ts';
 import type { Execution } from './execution.ts';
-import type { ValidDefinitions } from './state-machines.ts';
 
 /** How long Step Functions keeps a closed execution. During this time, its name cannot be used again. */
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
-/** Stores executions, and the definitions that are valid, in an SQLite file. Writes survive a power failure. */
+/** Stores executions in an SQLite file. Writes survive a power failure. */
 export class ExecutionStore {
   private readonly store: DatabaseSync;
 
@@ -21,22 +20,13 @@ export class ExecutionStore {
       CREATE TABLE IF NOT EXISTS executions (
         executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT, startDate INTEGER,
         stopDate INTEGER, output TEXT, error TEXT, cause TEXT, state TEXT, stateInput TEXT, stateEntered INTEGER);
-      CREATE INDEX IF NOT EXISTS byStatus ON executions (status);
-      CREATE TABLE IF NOT EXISTS validDefinitions (definition TEXT PRIMARY KEY);`);
+      CREATE INDEX IF NOT EXISTS byStatus ON executions (status);`);
     this.store.prepare('DELETE FROM executions WHERE stopDate < ?').run(now - retentionMs);
   }
 
   close(): void {
     this.store.close();
   }
-
-  /** The definitions survive restarts. */
-  readonly validDefinitions: ValidDefinitions = {
-    has: (definition) =>
-      this.store.prepare('SELECT 1 FROM validDefinitions WHERE definition = ?').get(definition) !== undefined,
-    add: (definition) =>
-      void this.store.prepare('INSERT OR REPLACE INTO validDefinitions VALUES (?)').run(definition),
-  };
 
   running(): Execution[] {
     return this.store
