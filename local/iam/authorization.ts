@@ -2,7 +2,6 @@ import type { AwsCall } from '../endpoint/emulator.ts';
 import { type AwsResponse, errorResponse, usesQueryProtocol } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { account } from '../template/arns.ts';
-import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 import type { AuthorizationDecision } from './decision-log.ts';
 import { operatorPolicies, policiesOf, type Statement, statementsOf } from './policies.ts';
@@ -12,8 +11,6 @@ import { matches } from './wildcards.ts';
 interface Role {
   readonly name: string;
   readonly statements: readonly Statement[];
-  /** The statements that apply to each action that the caller has used, by action. */
-  readonly byAction: Map<string, readonly Statement[]>;
 }
 
 /** The name of the operator as a caller. The operator has the permissions of the template's managed policies. */
@@ -37,9 +34,9 @@ export class Authorizer {
     this.roles = new Map([
       ...template.ofType('AWS::Lambda::Function').map((lambda) => {
         const { role, policies } = policiesOf(template, lambda);
-        return [lambda.name, roleOf(role, policies)] as const;
+        return [lambda.name, { name: role, statements: policies.flatMap(statementsOf) }] as const;
       }),
-      [operator, roleOf(operator, operatorPolicies(template))],
+      [operator, { name: operator, statements: operatorPolicies(template).flatMap(statementsOf) }],
     ]);
   }
 
@@ -69,39 +66,19 @@ export class Authorizer {
 
   /** Decides whether a caller has a permission. The decision names the resources of the statements that allow it. */
   decide(caller: string, permission: RequiredPermission): AuthorizationDecision {
-    const role = this.roles.get(caller);
-    const statements = role ? statementsFor(role, permission.action) : [];
-    const applicable = statements.filter((statement) => applies(statement, permission));
-    const isDenied = applicable.some(({ allows }) => !allows);
-    const resources = applicable.flatMap((statement) => statement.resources);
-    const allowedBy = isDenied ? [] : resources.filter((pattern) => matches(pattern, permission.resource));
+    const { statements = [] } = this.roles.get(caller) ?? {};
+    const allowedBy = statements
+      .filter((statement) => applies(statement, permission))
+      .flatMap(({ resources }) => resources)
+      .filter((pattern) => matches(pattern, permission.resource));
     return { caller, ...permission, allowedBy };
   }
 }
 
-function roleOf(name: string, policies: readonly Resource[]): Role {
-  return { name, statements: policies.flatMap(statementsOf), byAction: new Map() };
-}
-
-/** Returns the statements of a role that apply to an action. Compares the action with the statements only once. */
-function statementsFor({ statements, byAction }: Role, action: string): readonly Statement[] {
-  const known = byAction.get(action);
-  if (known) return known;
-  const found = statements.filter(({ actions }) =>
-    actions.some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())),
-  );
-  byAction.set(action, found);
-  return found;
-}
-
-function applies({ resources, conditions }: Statement, { resource, context }: RequiredPermission): boolean {
+function applies({ actions, conditions }: Statement, { action, context }: RequiredPermission): boolean {
   return (
-    resources.some((pattern) => matches(pattern, resource)) &&
-    conditions.every(([key, operator, values]) =>
-      values.some((value) =>
-        operator === 'StringLike' ? matches(value, context[key] ?? '') : value === context[key],
-      ),
-    )
+    actions.includes(action) &&
+    conditions.every(([key, values]) => context[key] !== undefined && values.includes(context[key]))
   );
 }
 

@@ -1,13 +1,11 @@
 import type { Properties, Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** A statement of a policy. */
+/** A statement of a policy that allows actions. */
 export interface Statement {
-  /** True for `Allow`, false for `Deny`. */
-  readonly allows: boolean;
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  readonly conditions: readonly (readonly [key: string, operator: string, values: readonly string[]])[];
+  readonly conditions: readonly (readonly [key: string, values: readonly string[]])[];
 }
 
 /** Returns the policies of the operator, which are the only managed policies of the stack. */
@@ -33,28 +31,26 @@ export function policiesOf(
   return { role, policies };
 }
 
-/**
- * Returns the statements of a policy.
- *
- * @throws Error if a statement lacks an action or a resource, or has an unsupported element, such as `NotAction`
- * @throws Error if a condition has an operator other than `StringEquals` and `StringLike`
- */
+/** @throws Error if a statement has an element that no statement of a CDK grant has, such as `Deny` or `NotAction` */
 export function statementsOf({ logicalId, properties }: Resource): Statement[] {
+  const refuse = (what: string) => {
+    throw new Error(`${logicalId}: the local cloud does not support ${what} in a statement.`);
+  };
   return properties.PolicyDocument.Statement.map((statement: Properties) => {
-    const { Effect, Action, Resource, Condition = {}, ...others } = statement;
-    const unknown = Object.keys(others).filter((name) => name !== 'Sid');
-    if (unknown.length > 0)
-      throw new Error(`${logicalId}: the local cloud does not support ${unknown.join(', ')} in a statement.`);
-    if (!Action || !Resource) throw new Error(`${logicalId}: a statement needs an Action and a Resource.`);
-    return {
-      allows: Effect === 'Allow',
-      actions: [Action].flat(),
-      resources: [Resource].flat(),
-      conditions: Object.entries<Record<string, string | string[]>>(Condition).flatMap(([operator, keys]) => {
-        if (operator !== 'StringEquals' && operator !== 'StringLike')
-          throw new Error(`${logicalId}: the local cloud does not support the condition ${operator}.`);
-        return Object.entries(keys).map(([key, values]) => [key, operator, [values].flat()] as const);
-      }),
-    };
+    const {
+      Sid: _,
+      Effect,
+      Action,
+      Resource,
+      Condition: { StringEquals = {}, ...operators } = {},
+      ...others
+    } = statement;
+    if (!Action || !Resource) refuse('a missing Action or Resource');
+    const actions = [Action].flat();
+    for (const name of Object.keys({ ...others, ...operators })) refuse(name);
+    for (const action of actions) if (action.includes('*')) refuse(`the Action ${action}`);
+    if (Effect !== 'Allow') refuse(`the Effect ${Effect}`);
+    const conditions = Object.entries(StringEquals).map(([key, values]) => [key, [values].flat()]);
+    return { actions, resources: [Resource].flat(), conditions };
   });
 }

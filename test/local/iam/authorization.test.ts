@@ -23,7 +23,10 @@ function authorizerFor(...statements: object[]): Authorizer {
     },
     Other: {
       Type: 'AWS::IAM::Policy',
-      Properties: { Roles: ['another'], PolicyDocument: { Statement: [{ ...statement, Action: '*' }] } },
+      Properties: {
+        Roles: ['another'],
+        PolicyDocument: { Statement: [{ ...statement, Action: 'dynamodb:PutItem' }] },
+      },
     },
   };
   return new Authorizer(new Template({ Resources }, 'Stack'), (decision) => decisions.push(decision));
@@ -59,13 +62,11 @@ function rawMail(from: string): AwsCall {
 
 const getItem = dynamodb('GetItem', { TableName: 'dogs' });
 const ofOperator = { ...getItem, caller: 'operator' };
-const deny = (Action: string) => ({ ...statement, Effect: 'Deny', Action });
 
 test.each<[what: string, call: AwsCall, statements: object[], status?: number]>([
   ['allows a call that a statement allows', getItem, [statement], 0],
   ['refuses another resource', dynamodb('GetItem', { TableName: 'barks' }), [statement], 400],
   ['refuses another action', dynamodb('PutItem', { TableName: 'dogs' }), [statement], 400],
-  ['denies a call that another statement denies', getItem, [statement, deny('dynamodb:Get*')], 400],
   ['denies the operator everything without a managed policy', ofOperator, [statement], 400],
   ['allows the administrator everything', { ...getItem, caller: 'administrator' }, [], 0],
 ])('%s', (_, call, statements, status) => {
@@ -147,7 +148,7 @@ test('reports the permissions that a call requires, with the resources that allo
 
 test('reports all permissions that a denied call requires', () => {
   const TransactItems = [{ Put: { TableName: 'dogs' } }, { Update: { TableName: 'dogs' } }];
-  const authorizer = authorizerFor({ ...statement, Action: 'dynamodb:*' }, deny('dynamodb:PutItem'));
+  const authorizer = authorizerFor({ ...statement, Action: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] });
   authorizer.errorFor(dynamodb('TransactWriteItems', { TransactItems }));
   expect(decisions).toMatchObject([
     { action: 'dynamodb:PutItem', allowedBy: [] },
@@ -275,18 +276,16 @@ test.each([
   expect(denial?.body).toContain('<Code>AccessDenied</Code>');
 });
 
-test.each([
-  [
-    { ...statement, Condition: { IpAddress: {} } },
-    'Policy: the local cloud does not support the condition IpAddress.',
-  ],
-  [
-    { Effect: 'Allow', NotAction: 'x', Resource: '*' },
-    'Policy: the local cloud does not support NotAction in a statement.',
-  ],
-  [{ Effect: 'Allow', Action: 'x' }, 'Policy: a statement needs an Action and a Resource.'],
-])('throws an error for a statement that it cannot evaluate: %j', (unknown, why) => {
-  expect(() => authorizerFor(unknown)).toThrow(why);
+test.each<[what: string, changes: object]>([
+  ['IpAddress', { Condition: { IpAddress: {} } }],
+  ['StringLike', { Condition: { StringLike: { 'ses:FromAddress': '*' } } }],
+  ['NotAction', { NotAction: 'x' }],
+  ['the Effect Deny', { Effect: 'Deny' }],
+  ['the Action dynamodb:*', { Action: 'dynamodb:*' }],
+  ['a missing Action or Resource', { Resource: undefined }],
+])('throws an error for a statement with %s', (what, changes) => {
+  const message = `Policy: the local cloud does not support ${what} in a statement.`;
+  expect(() => authorizerFor({ ...statement, ...changes })).toThrow(message);
 });
 
 test('authorizes calls according to the roles in the synthesized template', () => {
