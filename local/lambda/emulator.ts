@@ -1,13 +1,12 @@
-import type { AwsCall, Emulator } from '../endpoint/emulator.ts';
+import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from './errors.ts';
 
 /**
- * The emulator of Lambda's API. It supports synchronous and asynchronous invocations, and dry runs. As in AWS, callers
- * identify a function or an alias by its name (`<function>` or `<function>:<alias>`), its ARN, or its partial ARN
- * (`<account>:function:<name>`).
+ * The emulator of Lambda's API. It supports synchronous and asynchronous invocations. Callers identify a function or an alias
+ * by its name (`<function>` or `<function>:<alias>`) or its ARN.
  */
 export class LambdaEmulator {
   private entryPoints: readonly EntryPoint[] = [];
@@ -31,33 +30,17 @@ export class LambdaEmulator {
   readonly serve: Emulator = async (call) => {
     const [, name] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(call.path) ?? [];
     if (call.method !== 'POST' || name === undefined)
-      return jsonError(
-        404,
-        'UnknownOperationException',
-        'The local cloud supports only the Lambda operation Invoke.',
-      );
+      return unknownOperation(`${call.method} ${call.path} of Lambda`);
     const entryPoint = this.find(decodeURIComponent(name));
     if (!entryPoint)
       return jsonError(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
-    try {
-      return await this.run(entryPoint, call.headers['x-amz-invocation-type'], payloadOf(call));
-    } catch (error) {
-      if (error instanceof SyntaxError)
-        return jsonError(
-          400,
-          'InvalidRequestContentException',
-          `Could not parse request body: ${error.message}`,
-        );
-      throw error;
-    }
-  };
-
-  private async run(entryPoint: EntryPoint, type: string | undefined, event: unknown): Promise<AwsResponse> {
-    if (type === 'DryRun') return { status: 204, headers: {}, body: '' };
-    if (type !== 'Event') return this.invokeSynchronously(entryPoint, event);
+    const { 'x-amz-invocation-type': type = 'RequestResponse' } = call.headers;
+    const event = call.body.length === 0 ? {} : JSON.parse(call.body.toString('utf8'));
+    if (type === 'RequestResponse') return this.invokeSynchronously(entryPoint, event);
+    if (type !== 'Event') return unknownOperation(`an invocation of the type ${type}`);
     this.invocations.put(entryPoint.arn, event);
     return { status: 202, headers: {}, body: '' };
-  }
+  };
 
   private async invokeSynchronously({ arn, version }: EntryPoint, event: unknown): Promise<AwsResponse> {
     try {
@@ -71,18 +54,12 @@ export class LambdaEmulator {
   }
 
   private find(name: string): EntryPoint | undefined {
-    const suffix = name.includes(':function:') ? `:${name}` : `:function:${name}`;
-    return this.entryPoints.find(({ arn }) => `:${arn}`.endsWith(suffix));
+    return this.entryPoints.find(({ arn }) => arn === name || arn.endsWith(`:function:${name}`));
   }
 }
 
-/**
- * Returns the event of an invocation, which is an empty object if the call has no payload.
- *
- * @throws SyntaxError if the payload is not JSON
- */
-function payloadOf({ body }: AwsCall): unknown {
-  return body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+function unknownOperation(what: string): AwsResponse {
+  return jsonError(400, 'UnknownOperationException', `The local cloud does not support ${what}.`);
 }
 
 function completed(

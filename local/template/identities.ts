@@ -11,7 +11,8 @@ export interface Identity {
 }
 
 /**
- * Returns the identity of a resource.
+ * Returns the identity of a resource. Refuses a type that it does not know, because the local cloud would otherwise run the
+ * template without that resource.
  *
  * @param defaultName the name of the resource if no property sets it
  * @param properties the properties, with unresolved references
@@ -23,55 +24,61 @@ export function identityOf(
   properties: Properties,
   { defaultName, resolve }: { readonly defaultName: string; readonly resolve: Resolve },
 ): Identity {
+  const name = String(resolve(properties[nameProperties[type] ?? '']) ?? defaultName);
+  const [, service = '', kind = ''] = type.split('::');
+  if (plainTypes[service]?.split(' ').includes(kind)) return { Ref: name };
+  const arnOf = arns[type];
+  if (arnOf) return { Ref: name, Arn: arnOf(name) };
   const identify = identities[type];
   if (!identify) throw new Error(`${logicalId}: the local cloud does not support ${type}.`);
-  const name = resolve(properties[nameProperties[type] ?? '']) ?? defaultName;
-  return identify(String(name), properties, resolve);
+  return identify(name, properties, resolve);
 }
 
-/**
- * The supported resource types, with their identities. The local cloud refuses a template with any other type, because it
- * would otherwise run the template without that resource.
- */
+/** The supported types that have neither an ARN nor attributes, by service. */
+const plainTypes: Record<string, string> = {
+  ApiGateway: 'Authorizer BasePathMapping Deployment GatewayResponse Method Resource',
+  Budgets: 'Budget',
+  CloudWatch: 'Dashboard',
+  CodeDeploy: 'Application DeploymentGroup',
+  IAM: 'Policy',
+  Lambda: 'EventInvokeConfig EventSourceMapping Permission',
+  Logs: 'MetricFilter ResourcePolicy',
+  SES: 'ConfigurationSet ConfigurationSetEventDestination',
+  SecretsManager: 'ResourcePolicy',
+  SQS: 'QueuePolicy',
+  WAFv2: 'WebACLAssociation',
+};
+
+/** The ARNs of the supported types whose `Ref` is the name of the resource. */
+const arns: Record<string, (name: string) => string> = {
+  'AWS::CloudWatch::Alarm': (name) => arn('cloudwatch', `alarm:${name}`),
+  'AWS::Events::EventBus': (name) => arn('events', `event-bus/${name}`),
+  'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
+  'AWS::IAM::Role': (name) => `arn:aws:iam::${account}:role/${name}`,
+  'AWS::Lambda::Function': (name) => arn('lambda', `function:${name}`),
+  'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
+  'AWS::Scheduler::ScheduleGroup': (name) => arn('scheduler', `schedule-group/${name}`),
+  'AWS::WAFv2::WebACL': (name) => arn('wafv2', `regional/webacl/${name}/1`),
+};
+
+/** The identities of all other supported types. */
 const identities: Record<string, (name: string, properties: Properties, resolve: Resolve) => Identity> = {
-  'AWS::ApiGateway::Authorizer': (name) => ({ Ref: name }),
-  'AWS::ApiGateway::BasePathMapping': (name) => ({ Ref: name }),
-  'AWS::ApiGateway::Deployment': (name) => ({ Ref: name }),
-  'AWS::ApiGateway::DomainName': (name, { DomainName }) => ({
-    Ref: DomainName ?? name,
+  'AWS::ApiGateway::DomainName': (_, { DomainName }) => ({
+    Ref: DomainName,
     RegionalDomainName: `d-local.execute-api.${region}.amazonaws.com`,
   }),
-  'AWS::ApiGateway::GatewayResponse': (name) => ({ Ref: name }),
-  'AWS::ApiGateway::Method': (name) => ({ Ref: name }),
-  'AWS::ApiGateway::Resource': (name) => ({ Ref: name }),
   'AWS::ApiGateway::RestApi': (name) => ({ Ref: name, RootResourceId: `${name}-root` }),
-  'AWS::ApiGateway::Stage': (name, { StageName }) => ({ Ref: StageName ?? name }),
-  'AWS::Budgets::Budget': (name) => ({ Ref: name }),
-  'AWS::CloudWatch::Alarm': (name) => ({ Ref: name, Arn: arn('cloudwatch', `alarm:${name}`) }),
-  'AWS::CloudWatch::Dashboard': (name) => ({ Ref: name }),
-  'AWS::CodeDeploy::Application': (name) => ({ Ref: name }),
-  'AWS::CodeDeploy::DeploymentGroup': (name) => ({ Ref: name }),
+  'AWS::ApiGateway::Stage': (_, { StageName }) => ({ Ref: StageName }),
   'AWS::DynamoDB::Table': (name) => ({
     Ref: name,
     Arn: arn('dynamodb', `table/${name}`),
     StreamArn: streamArn(name),
   }),
-  'AWS::Events::EventBus': (name) => ({ Ref: name, Arn: arn('events', `event-bus/${name}`), Name: name }),
-  'AWS::Events::Rule': (name) => ({ Ref: name, Arn: arn('events', `rule/${name}`) }),
   'AWS::IAM::ManagedPolicy': (name) => ({ Ref: `arn:aws:iam::${account}:policy/${name}` }),
-  'AWS::IAM::Policy': (name) => ({ Ref: name }),
-  'AWS::IAM::Role': (name) => ({ Ref: name, Arn: `arn:aws:iam::${account}:role/${name}` }),
   'AWS::Lambda::Alias': (_, { FunctionName, Name }, resolve) => qualified(FunctionName, Name, resolve),
-  'AWS::Lambda::EventInvokeConfig': (name) => ({ Ref: name }),
-  'AWS::Lambda::EventSourceMapping': (name) => ({ Ref: name }),
-  'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
-  'AWS::Lambda::Permission': (name) => ({ Ref: name }),
   // The local cloud runs only the current code of a function, so each function has only one version.
   'AWS::Lambda::Version': (_, { FunctionName }, resolve) =>
     qualified(FunctionName, '1', resolve, { Version: '1' }),
-  'AWS::Logs::LogGroup': (name) => ({ Ref: name, Arn: arn('logs', `log-group:${name}:*`) }),
-  'AWS::Logs::MetricFilter': (name) => ({ Ref: name }),
-  'AWS::Logs::ResourcePolicy': (name) => ({ Ref: name }),
   'AWS::Scheduler::Schedule': (name, { GroupName = 'default' }, resolve) => ({
     Ref: name,
     // Lazy, because the group can come later in the template.
@@ -79,11 +86,8 @@ const identities: Record<string, (name: string, properties: Properties, resolve:
       return arn('scheduler', `schedule/${resolve(GroupName)}/${name}`);
     },
   }),
-  'AWS::Scheduler::ScheduleGroup': (name) => ({ Ref: name, Arn: arn('scheduler', `schedule-group/${name}`) }),
-  'AWS::SES::ConfigurationSet': (name) => ({ Ref: name }),
-  'AWS::SES::ConfigurationSetEventDestination': (name) => ({ Ref: name }),
-  'AWS::SES::EmailIdentity': (name, { EmailIdentity }) => ({
-    Ref: EmailIdentity ?? name,
+  'AWS::SES::EmailIdentity': (_, { EmailIdentity }) => ({
+    Ref: EmailIdentity,
     ...Object.fromEntries(
       [1, 2, 3].flatMap((number) => [
         [`DkimDNSTokenName${number}`, `token${number}._domainkey.${EmailIdentity}`],
@@ -91,21 +95,15 @@ const identities: Record<string, (name: string, properties: Properties, resolve:
       ]),
     ),
   }),
-  'AWS::SecretsManager::ResourcePolicy': (name) => ({ Ref: name }),
   'AWS::SecretsManager::Secret': (name, { Name }) => {
     const secretName = Name === undefined ? withOneHyphen(name) : name;
-    const id = secretArn(secretName);
-    return { Ref: id, Id: id, Name: secretName };
+    return { Ref: secretArn(secretName), Name: secretName };
   },
   'AWS::SQS::Queue': (name) => ({ Ref: queueUrl(name), Arn: arn('sqs', name), QueueName: name }),
-  'AWS::SQS::QueuePolicy': (name) => ({ Ref: name }),
-  'AWS::StepFunctions::StateMachine': (name) => ({
-    Ref: arn('states', `stateMachine:${name}`),
-    Arn: arn('states', `stateMachine:${name}`),
-    Name: name,
-  }),
-  'AWS::WAFv2::WebACL': (name) => ({ Ref: name, Arn: arn('wafv2', `regional/webacl/${name}/1`) }),
-  'AWS::WAFv2::WebACLAssociation': (name) => ({ Ref: name }),
+  'AWS::StepFunctions::StateMachine': (name) => {
+    const id = arn('states', `stateMachine:${name}`);
+    return { Ref: id, Arn: id };
+  },
 };
 
 /** Returns the identity of a version or an alias. The ARN is lazy, because the function can come later in the template. */

@@ -2,6 +2,13 @@ import { account, region } from './arns.ts';
 import { type Identity, identityOf } from './identities.ts';
 import type { Properties, Resource } from './resource.ts';
 
+const pseudoParameters: Readonly<Record<string, string>> = {
+  'AWS::AccountId': account,
+  'AWS::Partition': 'aws',
+  'AWS::Region': region,
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
 interface TemplateDocument {
   readonly Resources: Record<
     string,
@@ -57,10 +64,7 @@ export class Template {
         resolve: (value) => this.resolve(value, logicalId),
       });
       const secretArn = secretArns.get(logicalId);
-      this.identities.set(
-        logicalId,
-        secretArn === undefined ? identity : { ...identity, Ref: secretArn, Id: secretArn },
-      );
+      this.identities.set(logicalId, secretArn === undefined ? identity : { ...identity, Ref: secretArn });
     }
     this.resources = entries.map(([logicalId, { Type, Properties = {}, Metadata }]) => ({
       logicalId,
@@ -139,17 +143,12 @@ export class Template {
   }
 
   private resolve(value: unknown, owner: string): unknown {
-    if (Array.isArray(value))
-      return value.map((item) => this.resolve(item, owner)).filter((item) => item !== undefined);
+    if (Array.isArray(value)) return value.map((item) => this.resolve(item, owner));
     if (typeof value !== 'object' || value === null) return value;
     const [[key, argument] = [undefined, undefined], ...rest] = Object.entries(value);
     if (key !== undefined && rest.length === 0 && (key === 'Ref' || key.startsWith('Fn::')))
       return this.resolveIntrinsic(key, argument, owner);
-    return Object.fromEntries(
-      Object.entries(value)
-        .map(([name, item]) => [name, this.resolve(item, owner)])
-        .filter(([, item]) => item !== undefined),
-    );
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.resolve(item, owner)]));
   }
 
   private resolveIntrinsic(key: string, argument: unknown, owner: string): unknown {
@@ -173,22 +172,14 @@ export class Template {
         return (this.resolve(list, owner) as unknown[])[Number(index)];
       }
       case 'Fn::Sub':
-        return String(argument).replace(/\$\{([^}]+)\}/g, (_, name) => String(this.resolveRef(name, owner)));
+        return String(argument).replace(/\$\{([^}]+)\}/g, (_, name) => this.resolveRef(name, owner));
       default:
         throw new Error(`${owner}: the local cloud does not support ${key}.`);
     }
   }
 
-  private resolveRef(name: string, owner: string): unknown {
-    const pseudoParameters: Record<string, string | undefined> = {
-      'AWS::AccountId': account,
-      'AWS::NoValue': undefined,
-      'AWS::Partition': 'aws',
-      'AWS::Region': region,
-      'AWS::StackName': this.stackName,
-      'AWS::URLSuffix': 'amazonaws.com',
-    };
-    return name in pseudoParameters ? pseudoParameters[name] : this.identityOf(name, owner).Ref;
+  private resolveRef(name: string, owner: string): string {
+    return pseudoParameters[name] ?? this.identityOf(name, owner).Ref;
   }
 
   private attributeOf(logicalId: string, attribute: string, owner: string): string {
