@@ -65,24 +65,19 @@ export class EventBridgeEmulator {
   }
 
   private putAll(entries: readonly Entry[]): AwsResponse {
-    const results = this.bus.batch(() => entries.map((entry) => this.putOne(entry)));
+    const results = entries.map((entry) => this.putOne(entry));
     const failed = results.filter((result) => 'ErrorCode' in result).length;
     return json({ FailedEntryCount: failed, Entries: results }, 'application/x-amz-json-1.1');
   }
 
   private putOne(entry: Entry): EntryResult {
-    const missing = (['Source', 'DetailType', 'Detail'] as const).find((name) => !entry[name]);
-    if (missing !== undefined)
+    const { Source = '', DetailType = '', Detail = '', Resources = [], Time, EventBusName } = entry;
+    const detail = parseJson(Detail);
+    if (!Source || !DetailType || detail !== Object(detail) || Array.isArray(detail))
       return {
         ErrorCode: 'InvalidArgument',
-        ErrorMessage: `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`,
+        ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
       };
-    const { Source = '', DetailType = '', Detail = '', Resources = [], Time, EventBusName } = entry;
-    if (Source.startsWith('aws.'))
-      return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
-    const detail = parseJson(Detail);
-    if (typeof detail !== 'object' || detail === null || Array.isArray(detail))
-      return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
     const EventId = randomUUID();
     const event: BusEvent = {
       version: '0',

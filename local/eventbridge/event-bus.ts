@@ -34,7 +34,7 @@ interface Rule {
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
-  readonly logEvents: Pick<LogEvents, 'batch' | 'put'>;
+  readonly logEvents: Pick<LogEvents, 'put'>;
 }
 
 /**
@@ -46,10 +46,7 @@ export class EventBus {
   private buses: ReadonlySet<string> = new Set();
   private readonly dependencies: Dependencies;
 
-  /**
-   * @throws Error if a rule has a pattern or a target that the emulator does not support. The message contains the rule's
-   *   logical ID
-   */
+  /** @throws the errors of `deploy` */
   constructor(template: Template, dependencies: Dependencies) {
     this.dependencies = dependencies;
     this.deploy(template);
@@ -92,16 +89,6 @@ export class EventBus {
     for (const rule of this.rules)
       if (rule.busName === busName && matchesPattern(rule.pattern, event))
         for (const target of rule.targets) this.deliver(target, event);
-  }
-
-  /**
-   * Runs work that puts several events. The log groups store these events in one transaction.
-   *
-   * @returns the result of the work
-   * @throws Error if the transaction fails. The other targets may then have received some of the events
-   */
-  batch<Result>(work: () => Result): Result {
-    return this.dependencies.logEvents.batch(work);
   }
 
   private deliver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {

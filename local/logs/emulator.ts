@@ -12,7 +12,7 @@ interface Request {
   readonly filterPattern?: string;
 }
 
-/** The maximum number of events of a response. */
+/** The default and the maximum number of events of a response. */
 const maximumLimit = 10_000;
 
 /**
@@ -46,17 +46,11 @@ function filter(
 ): AwsResponse {
   if (!logEvents.has(logGroupName))
     return jsonError(400, 'ResourceNotFoundException', 'The specified log group does not exist.');
-  if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit)
-    return jsonError(
-      400,
-      'InvalidParameterException',
-      `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value between 1 and ${maximumLimit}`,
-    );
   const found = logEvents.read(logGroupName, {
     from: startTime,
     to: endTime,
     after: Number(nextToken ?? 0),
-    limit,
+    limit: Math.min(limit, maximumLimit),
   });
   const last = found.at(-1);
   return json(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Clock } from '../platform/clock.ts';
-import { inTransaction, openStore } from '../platform/store.ts';
+import { openStore } from '../platform/store.ts';
 import type { Template } from '../template/template.ts';
 
 /** An event in a log group. */
@@ -66,16 +66,6 @@ export class LogEvents {
     if (!this.has(groupName)) throw new Error(`The template has no log group ${groupName}.`);
     if (this.untrimmed++ % trimInterval === 0) this.trim();
     this.insertion.run(randomUUID(), groupName, this.clock.now(), message);
-  }
-
-  /**
-   * Runs work that adds several events, in one transaction. One transaction for each event takes several times as long.
-   *
-   * @returns the result of the work
-   * @throws Error if the events could not be stored. The store then has none of them
-   */
-  batch<Result>(work: () => Result): Result {
-    return inTransaction(this.store, work);
   }
 
   /** Returns the events of a log group in a period, oldest first. @param after the position after which the result begins */

@@ -89,7 +89,7 @@ describe('A throttled function', () => {
   test('is invoked once for an event that a rule of the template matches when there is capacity', async () => {
     const bus = new EventBus(template, {
       ...openInvocations(),
-      logEvents: { put: () => {}, batch: (work) => work() },
+      logEvents: { put: () => {} },
     });
     bus.put({
       source: 'aws.states',

@@ -72,8 +72,6 @@ test('log events survive a restart until their retention period ends', async () 
 
 test.each<[string, object, string]>([
   ['an unknown log group', { logGroupName: 'other' }, 'ResourceNotFoundException'],
-  ['a limit of 0', { limit: 0 }, 'InvalidParameterException'],
-  ['a limit of 10,001', { limit: 10_001 }, 'InvalidParameterException'],
   [
     'a filter pattern, which the local cloud does not support',
     { filterPattern: 'x' },
@@ -89,15 +87,4 @@ test('another operation is refused', async () => {
 
 test('an event for an unknown log group is refused', () => {
   expect(() => logEvents.put('other', 'a')).toThrow('The template has no log group other.');
-});
-
-test('A batch stores all its events or none', async () => {
-  expect(logEvents.batch(() => ['a', 'b'].map((text) => logEvents.put(group, text)).length)).toBe(2);
-  const failing = () => {
-    logEvents.put(group, 'c');
-    throw new Error('the disk is full');
-  };
-  expect(() => logEvents.batch(failing)).toThrow('the disk is full');
-  logEvents.put(group, 'd');
-  expect(await messages({})).toEqual(['a', 'b', 'd']);
 });
