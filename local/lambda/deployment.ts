@@ -7,9 +7,8 @@ import type { DataDirectory } from '../platform/data-directory.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Synthesized } from '../template/synthesize.ts';
 import type { Invoke } from './async-invocations.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { environmentVariablesOf } from './environment-variables.ts';
-import { ResourceNotFoundException } from './errors.ts';
+import { ResourceNotFoundException, TooManyRequestsException } from './errors.ts';
 import { type FunctionDefinition, LocalFunction } from './local-function.ts';
 
 interface Dependencies {
@@ -23,7 +22,8 @@ interface Dependencies {
 export class Functions {
   private readonly dependencies: Dependencies;
   private readonly logs: string;
-  private readonly concurrency: ConcurrencyLimit;
+  /** The number of invocations in progress. */
+  private running = 0;
   private readonly accessKeys = new Map<string, AccessKey>();
   /**
    * The functions by the ARNs of their entry points. A function that a later template does not have stays here, so that
@@ -33,7 +33,6 @@ export class Functions {
 
   constructor(dependencies: Dependencies) {
     this.dependencies = dependencies;
-    this.concurrency = new ConcurrencyLimit(dependencies.concurrentExecutions);
     this.logs = dependencies.directory.file('logs');
     mkdirSync(this.logs, { recursive: true });
   }
@@ -59,7 +58,11 @@ export class Functions {
   readonly invoke: Invoke = async (functionArn, event, requestId) => {
     const lambda = this.functions.get(functionArn);
     if (!lambda) throw new ResourceNotFoundException(functionArn);
-    return this.concurrency.run(() => lambda.invoke(event, requestId));
+    if (this.running >= this.dependencies.concurrentExecutions) throw new TooManyRequestsException();
+    this.running += 1;
+    return lambda.invoke(event, requestId).finally(() => {
+      this.running -= 1;
+    });
   };
 
   /** Ends all threads. Pending invocations fail. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { Functions } from '../../../local/lambda/deployment.ts';
+import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { arn } from '../../../local/template/arns.ts';
 import type { Synthesized } from '../../../local/template/synthesize.ts';
@@ -15,7 +16,7 @@ beforeEach(async () => {
   await endpoint.listen(0);
   const directory = new DataDirectory(cloud.directory);
   cloud.use({ stop: () => directory.release() });
-  functions = cloud.use(new Functions({ endpoint, directory, concurrentExecutions: 10 }));
+  functions = cloud.use(new Functions({ endpoint, directory, concurrentExecutions: 2 }));
 });
 
 const arnOf = (name: string) => arn('lambda', `function:Stack-${name}`);
@@ -57,4 +58,12 @@ describe('Functions.deploy', () => {
     functions.deploy(stackOf({}));
     expect(await functions.invoke(arnOf('Removed'), {})).toBe(7);
   });
+});
+
+test('Functions.invoke throttles an invocation beyond the quota, which does not run', async () => {
+  functions.deploy(stackOf({ First: 1, Second: 2 }));
+  const running = ['First', 'Second'].map((name) => functions.invoke(arnOf(name), {}));
+  await expect(functions.invoke(arnOf('First'), {})).rejects.toThrow(TooManyRequestsException);
+  expect(await Promise.all(running)).toEqual([1, 2]);
+  expect(await functions.invoke(arnOf('First'), {})).toBe(2);
 });
