@@ -1,104 +1,68 @@
 /**
- * The documented or observed behavior of API Gateway, for a regional REST API with Lambda proxy integrations. The local
- * gateway and the tests use these tables. Sources:
+ * The documented or observed behavior of API Gateway, for a regional REST API with Lambda proxy integrations. Sources:
  *
  * - notes: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Amazon API
  *   Gateway important notes}. From the table of headers, only the column `lambda`
  * - types: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  *   Gateway response types}
- * - LocalStack: `services/apigateway/next_gen/execute_api/` of localstack/localstack (`header_utils.py`,
- *   `gateway_response.py`). LocalStack's authors compare the behavior of this code with AWS
+ * - quotas: {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ *   Quotas of REST APIs}
+ * - LocalStack: `services/apigateway/next_gen/execute_api/` of localstack/localstack. Its authors compare this code with AWS
  * - seen: published examples of responses from deployed APIs
  */
 
-/** `pass` keeps the field unchanged, `drop` removes it, and `remap` renames it to `x-amzn-Remapped-<name>`. */
-type Treatment = 'pass' | 'drop' | 'remap';
+/**
+ * The header fields, in lower case, that do not reach the function. All other fields reach it unchanged. Source: notes, and
+ * LocalStack for Content-Length and Transfer-Encoding.
+ */
+export const droppedFromRequests = new Set(
+  `connection content-length content-md5 expect max-forwards proxy-authenticate server te trailer transfer-encoding
+  upgrade www-authenticate`.split(/\s+/),
+);
 
-interface HeaderTreatment {
-  /** The treatment on the way from the client to the function. */
-  readonly request: Treatment;
-  /** The treatment on the way from the function to the client. */
-  readonly response: Treatment;
-}
+/** The header fields, in lower case, that do not reach the client. Source: notes. */
+export const droppedFromResponses = new Set(
+  'expect host proxy-authenticate te trailer transfer-encoding upgrade via'.split(' '),
+);
 
 /**
- * How API Gateway treats header fields, by their names in lower case. It passes all other fields unchanged. Source: notes.
- *
- * In the response of a proxy integration, LocalStack remaps only Connection, Content-Length, Date and Server. For the other
- * fields, the sources disagree, so a function must not rely on either behavior.
+ * The header fields, in lower case, that reach the client as `x-amzn-Remapped-<name>`. Source: notes. LocalStack remaps only
+ * Connection, Content-Length, Date and Server, so a function must not rely on the treatment of the other fields.
  */
-export const headerTreatments: Readonly<Record<string, HeaderTreatment>> = {
-  authorization: { request: 'pass', response: 'remap' },
-  connection: { request: 'drop', response: 'remap' },
-  // Notes: "Passthrough (generated based on body)" in both directions. LocalStack drops the field in requests
-  // and remaps it in responses.
-  'content-length': { request: 'drop', response: 'remap' },
-  'content-md5': { request: 'drop', response: 'remap' },
-  // Notes: API Gateway overwrites the values of the remapped Date and Server. AWS does not document the new values.
-  date: { request: 'pass', response: 'remap' },
-  expect: { request: 'drop', response: 'drop' },
-  // Notes: the host of the integration overwrites the value. Events of Lambda proxy integrations contain the API's host.
-  host: { request: 'pass', response: 'drop' },
-  'max-forwards': { request: 'drop', response: 'remap' },
-  'proxy-authenticate': { request: 'drop', response: 'drop' },
-  server: { request: 'drop', response: 'remap' },
-  te: { request: 'drop', response: 'drop' },
-  trailer: { request: 'drop', response: 'drop' },
-  // Notes: "Exception" for the request. LocalStack drops the field and serves chunked requests.
-  'transfer-encoding': { request: 'drop', response: 'drop' },
-  upgrade: { request: 'drop', response: 'drop' },
-  'user-agent': { request: 'pass', response: 'remap' },
-  via: { request: 'pass', response: 'drop' },
-  'www-authenticate': { request: 'drop', response: 'remap' },
-};
+export const remappedInResponses = new Set(
+  `authorization connection content-length content-md5 date max-forwards server user-agent
+  www-authenticate`.split(/\s+/),
+);
 
 /** Matches an Authorization header with an AWS Signature Version 4, which does not reach the function. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
-/**
- * The maximum number of authorizer results in the cache of the local gateway. A key contains a whole header value of at
- * most 16 KiB, so the keys take at most about 16 MiB. AWS documents only how long API Gateway caches a result: at most one
- * hour.
- *
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html CreateAuthorizer}
- */
+/** The maximum number of cached authorizer results, so that their keys, the header values, take at most about 16 MiB. */
 export const maxCachedResults = 1_000;
 
 /**
- * How long API Gateway waits for an integration. It also has a timeout for an authorizer, whose length AWS does not document. The
- * local gateway uses the same length.
+ * How long API Gateway waits for an integration. AWS does not document the length of the timeout for an authorizer. The local
+ * gateway uses the same length.
  *
  * @see {@link https://dev.to/marcogrcr/api-gateway-lambda-authorizer-lambda-proxy-integration-failure-modes-52bc failure modes}
  */
 export const integrationTimeoutMs = 29_000;
 
 /**
- * The header that overrides the method of a request. It does not reach the integration unless the integration request maps
- * it. Source: notes.
- *
- * AWS does not document the details. The local gateway behaves as follows:
- *
- * - The header overrides every method.
- * - An empty value has no effect.
- * - Values are case-sensitive. `delete` is an unknown method.
- * - Authorizers do not receive the header. An authorizer that depends on it therefore fails in tests.
+ * The header that overrides the method of a request. Source: notes. AWS does not document the details. In the local gateway, the
+ * header overrides every method, an empty value has no effect, and values are case-sensitive. Neither the authorizer nor the
+ * function receives the header.
  */
 export const methodOverride = 'x-http-method-override';
 
 /** The Content-Type of a response whose integration sets none, whether or not the response has a body. Source: notes. */
 export const defaultContentType = 'application/json';
 
-/**
- * The header fields that API Gateway adds to responses. Sources: LocalStack, seen.
- *
- * - `always`: to each response
- * - `integration`: to the response of an integration
- * - `gateway`: to a response that API Gateway generates itself, even if the template customizes that response
- */
+/** The header fields that API Gateway adds to the responses of integrations. Sources: LocalStack, seen. */
 export const addedHeaders = {
-  always: { requestId: 'x-amzn-RequestId', extendedRequestId: 'x-amz-apigw-id' },
-  integration: { traceId: 'X-Amzn-Trace-Id' },
-  gateway: { errorType: 'x-amzn-ErrorType' },
+  requestId: 'x-amzn-RequestId',
+  extendedRequestId: 'x-amz-apigw-id',
+  traceId: 'X-Amzn-Trace-Id',
 } as const;
 
 /**
@@ -126,12 +90,7 @@ export const gatewayErrors = {
 
 export type GatewayErrorType = keyof typeof gatewayErrors;
 
-/**
- * The largest body that API Gateway accepts.
- *
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
- *   Quotas of REST APIs}
- */
+/** The largest body that API Gateway accepts. Source: quotas. */
 export const largestBodyBytes = 10 * 1024 * 1024;
 
 /**
@@ -141,8 +100,3 @@ export const largestBodyBytes = 10 * 1024 * 1024;
  * @see {@link https://zaccharles.medium.com/deep-dive-lambdas-request-payload-size-limit-2-2-6350c1ae5577 a measurement}
  */
 export const largestEventBytes = 6_291_456;
-
-/** The gateway responses that a template cannot customize, with their messages. Sources: notes, seen. */
-export const fixedMessages: Partial<Readonly<Record<GatewayErrorType, string>>> = {
-  REQUEST_TOO_LARGE: 'Request Too Long',
-};

@@ -1,5 +1,5 @@
 import type { GatewayResponse } from './api-model.ts';
-import { addedHeaders, fixedMessages, type GatewayErrorType, gatewayErrors } from './constants.ts';
+import { type GatewayErrorType, gatewayErrors } from './constants.ts';
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
 
@@ -29,13 +29,15 @@ export function responseToError(
   responses: ReadonlyMap<string, GatewayResponse> | undefined,
   ids: RequestIds,
 ): HttpResponse {
-  const added = [...idHeaders(ids), [addedHeaders.gateway.errorType, gatewayErrors[type].errorType] as const];
+  const added = [...idHeaders(ids), ['x-amzn-ErrorType', gatewayErrors[type].errorType] as const];
   const response = responses?.get(type) ?? responses?.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  if (!response || fixedMessages[type])
+  // A template cannot customize this response. Sources: notes, seen.
+  const isTooLarge = type === 'REQUEST_TOO_LARGE';
+  if (!response || isTooLarge)
     return {
       status,
       headers: [...added, ['Content-Type', 'application/json']],
-      body: Buffer.from(JSON.stringify({ message: fixedMessages[type] ?? 'Starting' })),
+      body: Buffer.from(JSON.stringify({ message: isTooLarge ? 'Request Too Long' : 'Starting' })),
     };
   const headers = Object.entries(response.headers).map(([name, value]) => {
     const [, variable] = /^context\.(\w+)$/.exec(value) ?? [];

@@ -2,7 +2,13 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { FunctionError, TooManyRequestsException } from '../lambda/errors.ts';
 import { log } from '../platform/log.ts';
-import { addedHeaders, defaultContentType, headerTreatments, integrationTimeoutMs } from './constants.ts';
+import {
+  addedHeaders,
+  defaultContentType,
+  droppedFromResponses,
+  integrationTimeoutMs,
+  remappedInResponses,
+} from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
@@ -70,7 +76,7 @@ export function integrationResponse(result: unknown, ids: RequestIds): HttpRespo
       ...fields,
       ...(hasType ? [] : [['Content-Type', defaultContentType] as const]),
       ...idHeaders(ids),
-      [addedHeaders.integration.traceId, ids.traceId],
+      [addedHeaders.traceId, ids.traceId],
     ],
     body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
@@ -92,9 +98,9 @@ function fieldsOf(
 
 /** Drops or renames a header field as API Gateway does. */
 function treated([name, value]: readonly [string, string]): [string, string][] {
-  const treatment = headerTreatments[name.toLowerCase()]?.response;
-  if (treatment === 'drop') return [];
-  return [[treatment === 'remap' ? `x-amzn-Remapped-${name}` : name, value]];
+  const field = name.toLowerCase();
+  if (droppedFromResponses.has(field)) return [];
+  return [[remappedInResponses.has(field) ? `x-amzn-Remapped-${name}` : name, value]];
 }
 
 /** @throws GatewayError DEFAULT_5XX with status 502 if HTTP does not allow the name or the value */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/arns.ts';
 import type { ApiModel, Match } from './api-model.ts';
-import { headerTreatments, largestEventBytes, methodOverride, sigV4Authorization } from './constants.ts';
+import { droppedFromRequests, largestEventBytes, methodOverride, sigV4Authorization } from './constants.ts';
 import type { RequestIds } from './request-ids.ts';
 import type { Target } from './request-parsing.ts';
 
@@ -113,7 +113,7 @@ function headersOf(request: IncomingMessage, { target, ids }: MatchedRequest): s
 function reachesFunction(name: string, value: string): boolean {
   const field = name.toLowerCase();
   if (field === methodOverride || (field === 'authorization' && sigV4Authorization.test(value))) return false;
-  return headerTreatments[field]?.request !== 'drop';
+  return !droppedFromRequests.has(field);
 }
 
 /** Returns a time in the Common Log Format: `21/Nov/2026:12:00:00 +0000`. */

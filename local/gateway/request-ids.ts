@@ -8,9 +8,6 @@ export interface RequestIds {
   readonly traceId: string;
 }
 
-const extendedIdBytes = 11;
-const traceIdBytes = 12;
-
 /**
  * Returns new IDs in the formats of API Gateway.
  *
@@ -22,19 +19,17 @@ const traceIdBytes = 12;
  */
 export function newIds(now: number, chosenRequestId?: string): RequestIds {
   const seconds = Math.floor(now / 1000);
-  // One call, because each one takes as long as the rest of this function.
-  const random = randomBytes(extendedIdBytes + traceIdBytes);
   return {
     requestId: chosenRequestId || randomUUID(),
-    extendedRequestId: `${random.toString('base64url', 0, extendedIdBytes)}=`,
-    traceId: `Root=1-${seconds.toString(16)}-${random.toString('hex', extendedIdBytes)}`,
+    extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
+    traceId: `Root=1-${seconds.toString(16)}-${randomBytes(12).toString('hex')}`,
   };
 }
 
 /** Returns the header fields with the request IDs, which API Gateway adds to every response. */
 export function idHeaders({ requestId, extendedRequestId }: RequestIds): [string, string][] {
   return [
-    [addedHeaders.always.requestId, requestId],
-    [addedHeaders.always.extendedRequestId, extendedRequestId],
+    [addedHeaders.requestId, requestId],
+    [addedHeaders.extendedRequestId, extendedRequestId],
   ];
 }

@@ -116,10 +116,7 @@ export class Gateway {
     this.authorizer = new RequestAuthorizer(this.clock);
   }
 
-  /**
-   * Makes a handler respond to the GET requests for a path, in place of the API. The path must begin with an `unguessablePath`,
-   * so that all other requests reach the API.
-   */
+  /** Makes a handler respond to the GET requests for a path, in place of the API. The path must begin with an `unguessablePath`. */
   mount(path: string, handler: RequestListener): void {
     this.handlers.set(path, handler);
   }
@@ -154,19 +151,14 @@ export class Gateway {
 
   /** @param refusal the error with which to refuse the request. Undefined if the request is not refused */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
-    const unfinished = this.unfinishedOf(request.socket);
+    const { method, url = '', headers, socket } = request;
+    const unfinished = this.unfinishedOf(socket);
     unfinished.add(response);
     response.once('close', () => unfinished.delete(response));
-    const handler = refusal ? undefined : this.handlerOf(request);
+    const isOwn = method === 'GET' && !refusal && this.isOwnHost(headers.host ?? '', socket);
+    const handler = isOwn ? this.handlers.get(url) : undefined;
     if (handler) handler(request, response);
     else void this.handle(request, response, refusal);
-  }
-
-  /** Returns the handler of a path that is not part of the API. */
-  private handlerOf({ method, url = '', headers, socket }: IncomingMessage): RequestListener | undefined {
-    return method === 'GET' && this.isOwnHost(headers.host ?? '', socket)
-      ? this.handlers.get(url)
-      : undefined;
   }
 
   private unfinishedOf(socket: Duplex): Set<ServerResponse> {

@@ -169,11 +169,7 @@ export class Contract {
 }
 
 /** The header fields that API Gateway may add to any response. The OpenAPI document describes `x-amzn-ErrorType`. */
-const ofApiGateway = new Set(
-  [...Object.values(addedHeaders.always), ...Object.values(addedHeaders.integration)].map((name) =>
-    name.toLowerCase(),
-  ),
-);
+const ofApiGateway = new Set(Object.values(addedHeaders).map((name) => name.toLowerCase()));
 
 /** The header fields that HTTP servers can add to any response, and those that the setting `corsOrigin` adds. */
 const ofTransport =
