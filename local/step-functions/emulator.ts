@@ -6,7 +6,7 @@ import { parseJson } from '../platform/json.ts';
 import type { Template } from '../template/template.ts';
 import { type Execution, executionArnOf, isExpress, newExecution } from './execution.ts';
 import { ExecutionRunner, type RunnerDependencies } from './runner.ts';
-import { type Machine, stateMachinesOf } from './state-machines.ts';
+import { stateMachinesOf } from './state-machines.ts';
 import { ExecutionStore } from './store.ts';
 
 /**
@@ -22,19 +22,16 @@ import { ExecutionStore } from './store.ts';
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/express-at-least-once-execution.html Execution guarantees}
  */
 export class StepFunctionsEmulator {
-  private machines: ReadonlyMap<string, Machine>;
   private readonly clock: Clock;
   private readonly store: ExecutionStore;
   private readonly runner: ExecutionRunner;
 
-  /**
-   * @throws Error with the logical ID of the state machine if the emulator does not support its definition
-   */
+  /** @throws Error with the logical ID of the state machine if the emulator does not support its definition */
   constructor(template: Template, file: string, dependencies: RunnerDependencies) {
     this.clock = dependencies.clock;
-    this.machines = stateMachinesOf(template);
+    const machines = stateMachinesOf(template);
     this.store = new ExecutionStore(file, this.clock.now());
-    this.runner = new ExecutionRunner(this.machines, this.store, dependencies);
+    this.runner = new ExecutionRunner(machines, this.store, dependencies);
   }
 
   /**
@@ -44,8 +41,7 @@ export class StepFunctionsEmulator {
    * @throws Error with the logical ID of the state machine if the emulator does not support its definition
    */
   deploy(template: Template): void {
-    this.machines = stateMachinesOf(template);
-    this.runner.deploy(this.machines);
+    this.runner.machines = stateMachinesOf(template);
   }
 
   /** Continues the Standard executions that were running before the last stop, and runs the Express executions again. */
@@ -102,7 +98,7 @@ export class StepFunctionsEmulator {
     name = randomUUID(),
     input = '{}',
   }: Record<string, string>): Execution {
-    const machine = this.machines.get(stateMachineArn);
+    const machine = this.runner.machines.get(stateMachineArn);
     if (!machine)
       throw new StepFunctionsError(
         'StateMachineDoesNotExist',

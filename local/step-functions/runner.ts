@@ -34,14 +34,14 @@ interface Ending {
  * states, until it ends.
  */
 export class ExecutionRunner {
-  private machines: ReadonlyMap<string, Machine>;
+  /** The state machines by ARN, for the executions that `run` starts from now on. */
+  machines: ReadonlyMap<string, Machine>;
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
   private readonly writeFailures: WriteFailures;
   private stopping = false;
 
-  /** @param machines the state machines, by ARN */
   constructor(
     machines: ReadonlyMap<string, Machine>,
     store: ExecutionStore,
@@ -51,15 +51,6 @@ export class ExecutionRunner {
     this.store = store;
     this.dependencies = dependencies;
     this.writeFailures = new WriteFailures('The executions', dependencies.clock);
-  }
-
-  /**
-   * Uses other definitions for the executions that `run` starts from now on. Running executions keep their definition.
-   *
-   * @param machines the state machines, by ARN
-   */
-  deploy(machines: ReadonlyMap<string, Machine>): void {
-    this.machines = machines;
   }
 
   /** Returns an execution with its current state, or undefined if no such execution exists. */
@@ -76,14 +67,8 @@ export class ExecutionRunner {
     }
     const { definition } = machine;
     const controller = new AbortController();
-    const cancelTimeout = this.endAtTimeout(execution, definition);
-    this.running.set(execution.executionArn, {
-      execution,
-      abort: () => {
-        cancelTimeout();
-        controller.abort();
-      },
-    });
+    this.running.set(execution.executionArn, { execution, abort: () => controller.abort() });
+    this.endAtTimeout(execution, definition, controller.signal);
     interpret(definition, execution, {
       ...this.dependencies,
       signal: controller.signal,
@@ -127,19 +112,15 @@ export class ExecutionRunner {
     for (const { abort } of this.running.values()) abort();
   }
 
-  /**
-   * Ends an execution when the timeout of its state machine has passed, or the limit of Express executions.
-   *
-   * @returns a function that cancels this
-   */
-  private endAtTimeout(execution: Execution, { TimeoutSeconds }: Definition): () => void {
+  /** Ends an execution when the timeout of its state machine has passed, or the limit of Express executions. */
+  private endAtTimeout(execution: Execution, { TimeoutSeconds }: Definition, signal: AbortSignal): void {
     const limitSeconds = isExpress(execution.executionArn) ? maximumExpressSeconds : Number.POSITIVE_INFINITY;
     const timeoutSeconds = Math.min(TimeoutSeconds ?? limitSeconds, limitSeconds);
-    if (timeoutSeconds === Number.POSITIVE_INFINITY) return () => {};
-    const timeout = execution.startDate + timeoutSeconds * 1000;
-    return this.dependencies.clock.wakeAt(timeout, () =>
+    if (timeoutSeconds === Number.POSITIVE_INFINITY) return;
+    const cancel = this.dependencies.clock.wakeAt(execution.startDate + timeoutSeconds * 1000, () =>
       this.endOrTryAgain(execution, { status: 'TIMED_OUT' }),
     );
+    signal.addEventListener('abort', cancel);
   }
 
   private enter(execution: Execution, state: string, input: unknown): void {
