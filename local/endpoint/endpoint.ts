@@ -8,12 +8,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { type EventStream, sendEvents } from './event-stream.ts';
-import { readBody } from './message-body.ts';
 import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
 import { type AccessKey, isSigned, parseAuthorization } from './signature.ts';
@@ -214,7 +214,7 @@ export class AwsEndpoint {
       method: request.method ?? 'GET',
       path: request.url ?? '/',
       headers: request.headers as Record<string, string>,
-      body: await readBody(request),
+      body: await buffer(request),
     };
     if (!(await isSigned(known.key, authorization, call)))
       return errorResponse(

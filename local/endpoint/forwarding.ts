@@ -1,10 +1,11 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
-import { readBody } from './message-body.ts';
+
 import type { AwsResponse } from './response.ts';
 
 /**
@@ -58,7 +59,7 @@ function forward({ method, body }: AwsCall, url: URL, headers: Record<string, st
     request(url, { method, headers: { ...headers, 'Content-Length': body.length }, agent }, (response) => {
       const { statusCode: status = 500 } = response;
       const picked = pick(response.headers as Record<string, string>, responseHeaders);
-      readBody(response).then((bytes) => resolve({ status, headers: picked, body: bytes }), reject);
+      buffer(response).then((bytes) => resolve({ status, headers: picked, body: bytes }), reject);
     })
       .once('error', reject)
       .end(body);

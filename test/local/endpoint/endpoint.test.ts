@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint, type Page } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
-import { readBody } from '../../../local/endpoint/message-body.ts';
 import { proofOf } from '../../../local/endpoint/proof.ts';
 import { jsonError } from '../../../local/endpoint/response.ts';
 import {
@@ -402,7 +402,7 @@ describe('A call that is forwarded', () => {
         method,
         path,
         headers: headers as Record<string, string>,
-        body: await readBody(request),
+        body: await buffer(request),
       });
       response.writeHead(418, { ...kept, 'Set-Cookie': 'a=1' }).end('{"short":"stout"}');
     });
@@ -474,7 +474,8 @@ describe('A call that is forwarded', () => {
   });
 
   test('rejects if the server cannot be reached', async () => {
-    await expect(forwardSigned('http://127.0.0.1:1')(call)).rejects.toThrow('ECONNREFUSED');
+    await once(server.close(), 'close');
+    await expect(forwardSigned(url)(call)).rejects.toThrow('ECONNREFUSED');
   });
 });
 
