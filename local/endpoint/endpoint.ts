@@ -55,10 +55,7 @@ export type Action = (query: URLSearchParams) => void;
  * It refuses a call with an unknown access key or a wrong signature. The endpoint also serves pages, such as the inbox.
  */
 export class AwsEndpoint {
-  /**
-   * A random secret for this start. A client that knows the secret can send a challenge to check that the response comes from
-   * this endpoint.
-   */
+  /** The random secret of this start, with which the endpoint proves its identity. */
   readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
   /** The callers by access key ID. */
@@ -106,20 +103,12 @@ export class AwsEndpoint {
     this.callers.set(key.accessKeyId, { caller, key });
   }
 
-  /**
-   * Sets the check that each call must pass before an emulator receives it. Replaces the previous check.
-   *
-   * @param errorFor returns the response to a refused call, or undefined if the call may continue
-   */
+  /** Sets the check that each call must pass before an emulator receives it. It returns the response to a refused call. */
   guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
     this.errorFor = errorFor;
   }
 
-  /**
-   * Makes an emulator receive the calls to a service. Replaces the previous emulator of the service.
-   *
-   * @param service the name of the service in signatures, such as `dynamodb`
-   */
+  /** Makes an emulator receive the calls to a service, whose name is that in signatures, such as `dynamodb`. */
   mount(service: string, emulator: Emulator): void {
     this.emulators.set(service, emulator);
   }

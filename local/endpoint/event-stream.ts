@@ -6,11 +6,7 @@ import type { ServerResponse } from 'node:http';
  * @see {@link https://html.spec.whatwg.org/multipage/server-sent-events.html HTML: server-sent events}
  */
 export interface EventStream {
-  /**
-   * Calls a listener at each event.
-   *
-   * @returns a function that removes the listener
-   */
+  /** Calls a listener at each event. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 

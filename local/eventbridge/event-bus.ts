@@ -52,12 +52,7 @@ export class EventBus {
     this.deploy(template);
   }
 
-  /**
-   * Uses the buses and rules of a template from now on.
-   *
-   * @throws Error if a rule has a pattern or a target that the emulator does not support. The message contains the rule's
-   *   logical ID
-   */
+  /** @throws Error with the logical ID of a rule whose pattern or target the emulator does not support */
   deploy(template: Template): void {
     const buses = template.ofType('AWS::Events::EventBus').map((resource) => template.idOf(resource));
     this.buses = new Set([defaultBus, ...buses]);

@@ -40,11 +40,7 @@ export async function integrate(invocation: Promise<unknown>): Promise<unknown> 
   }
 }
 
-/**
- * Waits for the result of a function, and returns it.
- *
- * @throws the error of `errorOf` if the function takes longer than the timeout of API Gateway
- */
+/** Returns the result of a function. Rejects with another error if the function takes longer than the timeout of API Gateway. */
 export async function withTimeout(invocation: Promise<unknown>, errorOf: () => Error): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -57,11 +53,7 @@ export async function withTimeout(invocation: Promise<unknown>, errorOf: () => E
   }
 }
 
-/**
- * Converts the result of an integration to the response to the client.
- *
- * @throws GatewayError DEFAULT_5XX with status 502 if the result does not have the format of a proxy integration's response
- */
+/** Converts the result of an integration to the response to the client. Throws status 502 if its format is wrong. */
 export function integrationResponse(result: unknown, ids: RequestIds): HttpResponse {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
     {}) as APIGatewayProxyResult;

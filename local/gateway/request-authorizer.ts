@@ -96,11 +96,7 @@ function isStatement({ Effect, Action, Resource }: Readonly<Record<string, unkno
   return (Effect === 'Allow' || Effect === 'Deny') && areTexts;
 }
 
-/**
- * Returns the context that the function receives.
- *
- * @throws GatewayError ACCESS_DENIED if the policy denies the ARN of the method, or does not allow it
- */
+/** Returns the context that the function receives, if the policy allows the ARN of the method. */
 function contextFor(
   { principalId, policyDocument, context }: APIGatewayAuthorizerResult,
   methodArn: string,

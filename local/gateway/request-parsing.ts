@@ -17,12 +17,6 @@ export function parserErrorOf({ code }: NodeJS.ErrnoException): GatewayError {
   return new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400);
 }
 
-/**
- * Reads the body of a request.
- *
- * @throws GatewayError REQUEST_TOO_LARGE if the body is larger than API Gateway accepts
- * @throws GatewayError BAD_REQUEST_BODY if the body is incomplete
- */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -69,11 +63,7 @@ export function targetOf({ headersDistinct, httpVersion, url = '' }: IncomingMes
   return { host: authority ?? hosts[0] ?? '', path, search };
 }
 
-/**
- * Returns the decoded segments of a path. A slash at the end adds no segment.
- *
- * @throws GatewayError BAD_REQUEST_PARAMETERS if the percent-encoding is invalid
- */
+/** Returns the decoded segments of a path. A slash at the end adds no segment. */
 export function segmentsOf(path: string): string[] {
   try {
     return path

@@ -104,11 +104,7 @@ export class Gateway {
     return `http://${name}:${actual}`;
   }
 
-  /**
-   * Serves an API. Replaces the previous one, and deletes the cached results of its authorizers.
-   *
-   * @param functionNameOf returns the name of a function in the reports of requests. By default, this is the function's ARN
-   */
+  /** Serves an API in place of the previous one, and deletes the cached results of its authorizers. */
   serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
     this.invoke = invoke;

@@ -57,11 +57,6 @@ export class LogEvents {
     return this.groups.some(({ name }) => name === groupName);
   }
 
-  /**
-   * Adds an event to a log group.
-   *
-   * @throws Error if the template does not have the log group
-   */
   put(groupName: string, message: string): void {
     if (!this.has(groupName)) throw new Error(`The template has no log group ${groupName}.`);
     if (this.untrimmed++ % trimInterval === 0) this.trim();

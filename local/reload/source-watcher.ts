@@ -37,12 +37,6 @@ export class SourceWatcher {
   private readonly watcher: FSWatcher;
   private hasChanged = false;
 
-  /**
-   * Starts watching.
-   *
-   * @param project the folder of the app
-   * @param watched files and folders, relative to the project
-   */
   constructor(project: string, watched: readonly string[]) {
     this.watcher = watch(
       watched.map((path) => join(project, path)),
@@ -90,13 +84,7 @@ export function startReloading(
   watcher.onChange(() => reloader.fileChanged());
 }
 
-/**
- * Synthesizes the app, and replaces the stack.
- *
- * @returns the names of the resources that changed
- * @throws UserError if the app fails, or if the name of the stack changed
- * @throws Error if the local cloud does not support a feature of the new template
- */
+/** Synthesizes the app, and replaces the stack. Returns the names of the resources that changed. */
 async function reload(
   app: CachedSynthesizer,
   stack: RunningStack,

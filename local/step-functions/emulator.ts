@@ -87,12 +87,7 @@ export class StepFunctionsEmulator {
     DescribeExecution: ({ executionArn = '' }) => descriptionOf(this.find(executionArn)),
   };
 
-  /**
-   * Starts an execution. If a Standard execution with the same name and input is running, returns that execution.
-   *
-   * @throws StepFunctionsError if the state machine does not exist, if the name or the input is invalid, or if another execution
-   *   has the name
-   */
+  /** Starts an execution. If a Standard execution with the same name and input is running, returns that execution. */
   private start({
     stateMachineArn = '',
     name = randomUUID(),

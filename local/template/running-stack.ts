@@ -48,11 +48,7 @@ export class RunningStack {
   }
 }
 
-/**
- * Deletes the assets in a folder that none of the stacks uses.
- *
- * @param stacks the new stack, and the previous one, because a thread of the previous stack may still load its bundle
- */
+/** Deletes the assets in a folder that none of the stacks uses. A thread of the previous stack may still load its bundle. */
 function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): void {
   const used = stacks.map(({ template }) => assetsOf(template));
   for (const name of readdirSync(directory))

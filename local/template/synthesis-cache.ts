@@ -74,11 +74,7 @@ export class CachedSynthesizer {
   }
 }
 
-/**
- * Synthesizes a stack if it is not up to date, and then ends the process of the app.
- *
- * @throws the errors of `Synthesizer.synthesize`
- */
+/** Synthesizes a stack if it is not up to date, and then ends the process of the app. */
 export async function synthesizeIfChanged(synthesis: Synthesis): Promise<Synthesized> {
   const synthesizer = new CachedSynthesizer(synthesis);
   return synthesizer.synthesize().finally(() => synthesizer.stop());

@@ -142,11 +142,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/**
- * Synthesizes the stack of a CDK app once. The parameters are those of `Synthesizer`.
- *
- * @throws the errors of `Synthesizer.synthesize`
- */
+/** Synthesizes the stack of a CDK app once. */
 export async function synthesize(
   settings: Readonly<Record<string, string>>,
   directory: string,
@@ -161,11 +157,6 @@ export function assetsOf({ resources }: Template): ReadonlySet<unknown> {
   return new Set(resources.map(({ properties }) => properties.assetPath));
 }
 
-/**
- * Reads a synthesized template.
- *
- * @throws Error if the folder has no stack
- */
 export function readAssembly(directory: string): Synthesized {
   const { artifacts } = readJson(join(directory, 'manifest.json'));
   const [name, stack] =

@@ -98,11 +98,6 @@ export class Template {
     return this.attributeOf(logicalId, 'Name', logicalId);
   }
 
-  /**
-   * Returns the functions and their aliases.
-   *
-   * @throws Error if the function of an alias is not in the template
-   */
   get entryPoints(): EntryPoint[] {
     const functions = this.ofType('AWS::Lambda::Function');
     const aliases = this.ofType('AWS::Lambda::Alias').map((resource) => {
@@ -133,11 +128,6 @@ export class Template {
     return this.identityOf(logicalId, logicalId).Ref;
   }
 
-  /**
-   * Returns the ARN of a resource.
-   *
-   * @throws Error if the resource has no ARN
-   */
   arnOf({ logicalId }: Resource): string {
     return this.attributeOf(logicalId, 'Arn', logicalId);
   }
