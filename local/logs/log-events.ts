@@ -20,16 +20,13 @@ interface LogGroup {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The number of log events after which the expired ones are deleted. */
-const trimInterval = 100;
-
 /** The events in the log groups of the template. They survive restarts until the retention period of their group ends. */
 export class LogEvents {
   private readonly store: DatabaseSync;
   private readonly insertion: StatementSync;
+  private readonly deletion: StatementSync;
   private readonly clock: Pick<Clock, 'now'>;
   private groups: readonly LogGroup[] = [];
-  private untrimmed = 0;
 
   /** @param file the path of the database with the log events */
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
@@ -42,6 +39,7 @@ export class LogEvents {
     this.insertion = this.store.prepare(
       'INSERT INTO log_events (id, log_group, at, message) VALUES (?, ?, ?, ?)',
     );
+    this.deletion = this.store.prepare('DELETE FROM log_events WHERE log_group = ? AND at < ?');
     this.deploy(template);
   }
 
@@ -57,10 +55,13 @@ export class LogEvents {
     return this.groups.some(({ name }) => name === groupName);
   }
 
+  /** Adds an event to a log group, and deletes the expired ones of the group. */
   put(groupName: string, message: string): void {
-    if (!this.has(groupName)) throw new Error(`The template has no log group ${groupName}.`);
-    if (this.untrimmed++ % trimInterval === 0) this.trim();
-    this.insertion.run(randomUUID(), groupName, this.clock.now(), message);
+    const group = this.groups.find(({ name }) => name === groupName);
+    if (!group) throw new Error(`The template has no log group ${groupName}.`);
+    const now = this.clock.now();
+    this.deletion.run(groupName, Math.max(0, now - group.retentionMs));
+    this.insertion.run(randomUUID(), groupName, now, message);
   }
 
   /** Returns the events of a log group in a period, oldest first. @param after the position after which the result begins */
@@ -77,12 +78,5 @@ export class LogEvents {
 
   stop(): void {
     this.store.close();
-  }
-
-  private trim(): void {
-    for (const { name, retentionMs } of this.groups)
-      this.store
-        .prepare('DELETE FROM log_events WHERE log_group = ? AND at < ?')
-        .run(name, Math.max(0, this.clock.now() - retentionMs));
   }
 }

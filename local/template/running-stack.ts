@@ -1,7 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedResources } from './changes.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Resource } from './resource.ts';
 import { assetsOf, type Synthesized } from './synthesize.ts';
+import type { Template } from './template.ts';
 
 /** The stack that the local cloud runs. A reload replaces it. */
 export class RunningStack {
@@ -54,4 +56,22 @@ function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): v
   for (const name of readdirSync(directory))
     if (name.startsWith('asset.') && !used.some((assets) => assets.has(name)))
       rmSync(join(directory, name), { recursive: true, force: true });
+}
+
+/** The types whose resources get a new logical ID or new metadata with each change of another resource. */
+const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
+
+/** Returns the names of the resources that differ between two templates, other than resources of the derived types. */
+function changedResources(previous: Template, next: Template): string[] {
+  const [before, after] = [resourcesById(previous), resourcesById(next)];
+  const changed = [...new Map([...before, ...after]).values()].filter(
+    ({ logicalId }) => !isDeepStrictEqual(before.get(logicalId), after.get(logicalId)),
+  );
+  return [...new Set(changed.map(({ name }) => name))];
+}
+
+function resourcesById({ resources }: Template): Map<string, Resource> {
+  return new Map(
+    resources.filter(({ type }) => !derivedTypes.includes(type)).map((one) => [one.logicalId, one]),
+  );
 }
