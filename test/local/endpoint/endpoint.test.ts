@@ -265,12 +265,18 @@ describe('A page', () => {
     expect([status, headers.location, body]).toEqual([303, 'http://127.0.0.1/to', '']);
   });
 
-  test('receives the query, the Accept header and the last segment of the path', async () => {
-    const received = jest.fn<ReturnType<Page>, Parameters<Page>>(plain);
+  test('receives the request, and can have its own Content-Security-Policy', async () => {
+    const contentSecurityPolicy = "script-src 'self'";
+    const received = jest.fn<ReturnType<Page>, Parameters<Page>>(() => ({
+      ...plain(),
+      contentSecurityPolicy,
+    }));
     endpoint.addPage(pathOf('/dogs/*'), received);
-    await send(endpoint.url, pathOf('/dogs/one?a=1&b=%C3%A9'), { headers: { Accept: 'text/html' } });
+    const options = { headers: { Accept: 'text/html' } };
+    const { headers } = await send(endpoint.url, pathOf('/dogs/one?a=1&b=%C3%A9'), options);
     const query = new URLSearchParams({ a: '1', b: 'é' });
     expect(received).toHaveBeenCalledWith({ method: 'GET', name: 'one', query, accept: 'text/html' });
+    expect(headers['content-security-policy']).toBe(contentSecurityPolicy);
   });
 });
 
@@ -342,11 +348,20 @@ describe('An event stream', () => {
     message.destroy();
   });
 
-  test('has no listener after the client has closed the connection', async () => {
+  test('has no listener after the client has closed the connection, or for HEAD', async () => {
     const message = await open();
     expect(listeners.size).toBe(1);
     message.destroy();
     await eventually(async () => expect(listeners.size).toBe(0));
+    expect(await send(endpoint.url, path, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+    expect(listeners.size).toBe(0);
+  });
+
+  test('ends when the endpoint closes', async () => {
+    const message = await open();
+    const error = once(message, 'error');
+    endpoint.close();
+    expect(await error).toMatchObject([{ message: 'aborted' }]);
   });
 });
 

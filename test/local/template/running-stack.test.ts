@@ -24,13 +24,18 @@ function stackWith(
 }
 
 describe('RunningStack.deploy', () => {
-  test('runs the step now and with each new stack', () => {
-    const seen: Synthesized[] = [];
+  test('runs the steps now and with each new stack, in their order', () => {
+    const seen: [string, Synthesized][] = [];
     const [first, second] = [stackWith('asset.1'), stackWith('asset.2')];
     const stack = new RunningStack(first);
-    stack.deploy((next) => seen.push(next));
+    stack.deploy((next) => seen.push(['one', next]));
+    stack.onChange((next) => seen.push(['two', next]));
     stack.replace(second);
-    expect(seen).toEqual([first, second]);
+    expect(seen).toEqual([
+      ['one', first],
+      ['one', second],
+      ['two', second],
+    ]);
   });
 });
 

@@ -117,10 +117,10 @@ test.each([
   'The Ref of a secret is an ARN %s and a suffix that depends on the name',
   (_, stackName, Properties, name) => {
     const Resources = { Secret: { Type: 'AWS::SecretsManager::Secret', Properties } };
-    const { Ref = '' } = new Template(
-      { Resources, Outputs: { Ref: { Value: { Ref: 'Secret' } } } },
-      stackName,
-    ).outputs;
+    const document = { Resources, Outputs: { Ref: { Value: { Ref: 'Secret' } } } };
+    const outputsOf = () => new Template(document, stackName).outputs;
+    const { Ref = '' } = outputsOf();
+    expect(outputsOf()).toEqual({ Ref });
     expect(Ref.slice(0, -7)).toBe(arn('secretsmanager', `secret:${name}`));
     expect(Ref.slice(-7)).toMatch(/^-[0-9a-f]{6}$/);
   },
