@@ -6,7 +6,6 @@ import { StartKeys } from './dynamodb/start-keys.ts';
 import { StreamsClient } from './dynamodb/streams-client.ts';
 import { createTables } from './dynamodb/tables.ts';
 import {
-  type CalledEmulators,
   type EmulatorContext,
   type MountedDynamoDb,
   mountCalledEmulators,
@@ -74,7 +73,9 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   stack.deploy((next) => functions.deploy(next));
   const { template } = stack.current;
   const called = mountCalledEmulators(template, functions.invoke, context);
-  const mailPages = mountCallingEmulators(template, called, context);
+  const mailPages = mountSes(template, called, context);
+  mountStepFunctions(template, called, context);
+  mountScheduler(template, called, context);
   const streams = new StreamsClient(dynamodb.serve);
   const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
   const pollers = new StreamPollers(dependencies, { directory, database, streams });
@@ -149,20 +150,4 @@ function throwTableError(cause: Error): never {
     `The DynamoDB endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,
     { cause },
   );
-}
-
-/**
- * Starts the emulators of SES, Step Functions and EventBridge Scheduler, which call other emulators.
- *
- * @returns the URLs of the sent mail, or undefined if `AWS_ENDPOINT_URL_SES` is set
- */
-function mountCallingEmulators(
-  template: Template,
-  called: CalledEmulators,
-  context: EmulatorContext,
-): MailPages | undefined {
-  const mailPages = mountSes(template, called, context);
-  mountStepFunctions(template, called, context);
-  mountScheduler(template, called, context);
-  return mailPages;
 }

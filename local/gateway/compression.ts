@@ -8,17 +8,11 @@ import type { HttpResponse } from './http-response.ts';
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**
- * Compresses the response of an integration if all of API Gateway's conditions are met:
- *
- * - The API has a minimum size. The body has at least that size, and is not empty.
- * - The request method is not HEAD.
- * - The response has no Content-Encoding yet.
- * - Accept-Encoding names a supported coding, and does not prefer `identity`. `*` does not count.
- *
- * Only the body and Content-Encoding change. All other headers stay the same, including an ETag.
+ * Compresses the body of an integration's response if API Gateway does: the body has the minimum size of the API, the response
+ * has no Content-Encoding yet, the method is not HEAD, and Accept-Encoding names a supported coding and does not prefer
+ * `identity`. `*` does not count. All other headers stay the same, including an ETag.
  *
  * @param minimumSize the minimum size in bytes. Undefined if the API does not compress responses
- * @returns the compressed response, or the same response if a condition is not met
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html
  *   Responses with a compressed payload}
  */

@@ -144,23 +144,8 @@ class StepFunctionsError extends Error {
 }
 
 /** Returns an execution in the form of DescribeExecution. */
-function descriptionOf({
-  startDate,
-  stopDate,
-  output,
-  error,
-  cause,
-  state: _,
-  stateInput: __,
-  stateEntered: ___,
-  ...execution
-}: Execution): object {
-  return {
-    ...execution,
-    startDate: startDate / 1000,
-    ...(stopDate !== null && { stopDate: stopDate / 1000 }),
-    ...(output !== null && { output }),
-    ...(error !== null && { error }),
-    ...(cause !== null && { cause }),
-  };
+function descriptionOf({ state: _, stateInput: __, stateEntered: ___, ...execution }: Execution): object {
+  const { startDate, stopDate } = execution;
+  const times = { startDate: startDate / 1000, stopDate: stopDate && stopDate / 1000 };
+  return Object.fromEntries(Object.entries({ ...execution, ...times }).filter(([, value]) => value !== null));
 }
