@@ -58,11 +58,7 @@ export interface MountedDynamoDb {
   readonly trim?: DynamoDbEmulator['trim'];
 }
 
-/**
- * Starts the emulator of DynamoDB. If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL instead.
- *
- * @throws UserError if the embedded database does not start
- */
+/** Starts the emulator of DynamoDB. If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL instead. */
 export async function mountDynamoDb({
   endpoint,
   directory,
@@ -79,13 +75,7 @@ export async function mountDynamoDb({
 
 const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
-/**
- * Starts the emulator of Secrets Manager. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, forwards the calls to that URL
- * instead.
- *
- * @returns the emulator, or undefined if the calls are forwarded
- * @throws Error with the logical ID of the secret if a secret of the template is invalid
- */
+/** Starts the emulator of Secrets Manager. Forwards the calls and returns undefined if `secretsManagerVariable` is set. */
 export function mountSecretsManager(
   template: Template,
   { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
@@ -112,11 +102,7 @@ export async function withExternalSecrets(
   return url ? createSecrets(template, client, url) : template;
 }
 
-/**
- * Starts the emulators of SQS, Lambda, CloudWatch Logs and EventBridge, which the other emulators call.
- *
- * @throws Error if the template has a queue, an asynchronous invocation setting or a rule that the emulators do not support
- */
+/** Starts the emulators of SQS, Lambda, CloudWatch Logs and EventBridge, which the other emulators call. */
 export function mountCalledEmulators(
   template: Template,
   invoke: Invoke,
@@ -173,11 +159,7 @@ export function mountSes(
   return serveInbox(endpoint, mailbox, keptPath(directory, 'inbox'), page);
 }
 
-/**
- * Starts the emulator of Step Functions. If `AWS_ENDPOINT_URL_SFN` is set, forwards the calls to that URL instead.
- *
- * @throws Error with the logical ID of the state machine if its definition is invalid or not supported
- */
+/** Starts the emulator of Step Functions. If `AWS_ENDPOINT_URL_SFN` is set, forwards the calls to that URL instead. */
 export function mountStepFunctions(
   template: Template,
   { invoke, invocations, bus }: CalledEmulators,
@@ -196,12 +178,7 @@ export function mountStepFunctions(
   workflows.resume();
 }
 
-/**
- * Starts the emulator of EventBridge Scheduler. If `AWS_ENDPOINT_URL_SCHEDULER` is set, forwards the calls to that URL
- * instead.
- *
- * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
- */
+/** Starts the emulator of EventBridge Scheduler. Forwards the calls if `AWS_ENDPOINT_URL_SCHEDULER` is set. */
 export function mountScheduler(
   template: Template,
   { invocations, deadLetterQueues }: CalledEmulators,

@@ -16,14 +16,7 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 /** Invokes a function or an alias, and resolves to its result. Rejects if the function fails or is throttled. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
-/**
- * Waits for the result of a function, and returns it.
- *
- * @throws GatewayError INTEGRATION_TIMEOUT if the function takes longer than the timeout of API Gateway
- * @throws GatewayError INTEGRATION_FAILURE with status 500 if Lambda throttles the function
- * @throws GatewayError DEFAULT_5XX with status 502 if the function fails
- * @throws any other error with which the invocation rejects
- */
+/** Returns the result of a function. Throws a GatewayError if the function fails, takes too long or is throttled. */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));

@@ -3,13 +3,9 @@ import { largestBodyBytes } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 
 /**
- * Returns the error for a request that Node's parser rejects. Its status is 431 if the request line and the headers are larger
- * than 16 KiB, otherwise 400.
+ * Returns the error for a request that Node's parser rejects, which accepts at most 16 KiB of headers. API Gateway accepts 10,240
+ * bytes. AWS does not document the status for larger requests. Users report 431.
  *
- * API Gateway accepts at most 10,240 bytes. AWS does not document the status for larger requests. Users report 431.
- *
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
- *   Quotas of REST APIs}
  * @see {@link https://backbencher.dev/solved-431-status-code-with-request-header-fields-too-large a report}
  */
 export function parserErrorOf({ code }: NodeJS.ErrnoException): GatewayError {

@@ -54,11 +54,7 @@ export class AsyncInvocations {
   private readonly store: DatabaseSync;
   private readonly queue: RetryQueue<Invocation>;
 
-  /**
-   * @param file the path of the database with the queued events
-   * @throws Error if the template has a destination for successful events, or one for failed events that is not a queue of
-   *   the template
-   */
+  /** @throws Error if the template has a destination other than a queue of the template for failed events */
   constructor(
     template: Template,
     file: string,
@@ -88,12 +84,7 @@ export class AsyncInvocations {
     this.deploy(template);
   }
 
-  /**
-   * Uses the settings of a template from now on. Queued events stay in the queue.
-   *
-   * @throws Error if the template has a destination for successful events, or one for failed events that is not a queue of
-   *   the template
-   */
+  /** Uses the settings of a template from now on. Queued events stay in the queue. */
   deploy(template: Template): void {
     this.configs = configsOf(template, this.deadLetterQueues);
   }
@@ -149,14 +140,7 @@ export class AsyncInvocations {
 /** Lambda's defaults for asynchronous invocations. */
 const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
 
-/**
- * Returns the configuration of each entry point, by its ARN. A configuration applies to one qualifier, so an alias does
- * not inherit the configuration of `$LATEST`.
- *
- * @throws Error if a destination is for successful events, or is not a queue of the template
- * @see {@link https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html
- *   PutFunctionEventInvokeConfig}
- */
+/** Returns the configuration of each entry point, by its ARN. An alias does not inherit the configuration of `$LATEST`. */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {
   const configs = template.ofType('AWS::Lambda::EventInvokeConfig');
   return new Map(

@@ -15,8 +15,6 @@ export interface Identity {
  * template without that resource.
  *
  * @param defaultName the name of the resource if no property sets it
- * @param properties the properties, with unresolved references
- * @throws Error if the local cloud does not support the type, or a reference in the name of the resource
  */
 export function identityOf(
   logicalId: string,
