@@ -57,11 +57,8 @@ test.each(['live', 'Bark', 'Stack-Bar', 'ack-Bark', arn('lambda', 'function:Othe
   },
 );
 
-test('the event is an empty object if the call has no payload', async () => {
+test('a call without a payload has an empty event, and a function without a result the payload null', async () => {
   expect(parametersOf(await invoke({}))).toEqual([functionArn, {}]);
-});
-
-test('the payload is null if the function returns nothing', async () => {
   functionDoes = async () => undefined;
   expect((await invoke({})).text).toBe('null');
 });

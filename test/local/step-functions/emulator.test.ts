@@ -401,14 +401,6 @@ describe('An Express execution', () => {
     expect([invoke.mock.calls, ended]).toEqual([[], []]);
   });
 
-  test('sends no event when it ends', async () => {
-    const { start, ended } = await openExpress(taskAlone, async () => null);
-    const end = nextState('SUCCEEDED');
-    await start('one');
-    await end;
-    expect(ended).toEqual([]);
-  });
-
   test('runs again from the beginning after a restart, for up to five minutes', async () => {
     const { calls, end } = await restartInSecondTask('EXPRESS', after(600_000));
     await end;
@@ -416,11 +408,12 @@ describe('An Express execution', () => {
     expect(calls[0]?.[1]).toEqual({ dog: 'rex' });
   });
 
-  test('does not run again after a restart if it has ended', async () => {
+  test('sends no event when it ends, and does not run again after a restart', async () => {
     const first = await openExpress(taskAlone, async () => null);
     const end = nextState('SUCCEEDED');
     await first.start('ended');
     await end;
+    expect(first.ended).toEqual([]);
     await cloud.stop();
     const invoke = returningNull();
     const second = await openExpress(taskAlone, invoke);
