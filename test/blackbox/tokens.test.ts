@@ -67,7 +67,7 @@ describe('A client library', () => {
   });
 });
 
-// The tests of the functions check the other rules of the token endpoint, in test/lambdas/api/token.test.ts.
+// The tests of the functions check the other rules of the token endpoint, in test/lambdas/http/oauth.test.ts.
 describe('POST /oauth2/v4/token', () => {
   withTokens.each<[string, () => Promise<ApiResponse>]>([
     ['a form', () => post(rightForm)],

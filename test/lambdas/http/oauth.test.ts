@@ -1,33 +1,36 @@
-import { InvalidClient } from '../../../lambdas/domain/platform/errors.ts';
-import { tokenRequestOf } from '../../../lambdas/http/oauth.ts';
+import {
+  InvalidClient,
+  InvalidGrant,
+  Unavailable,
+  UnsupportedGrantType,
+} from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidRequest, oauthErrorResponse, tokenRequestOf } from '../../../lambdas/http/oauth.ts';
+import { Problem } from '../../../lambdas/http/problem.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 
 const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const form = 'application/x-www-form-urlencoded';
 const parameters = {
   client_id: 'walker',
   client_secret: 'se:cret',
   grant_type: 'refresh_token',
   refresh_token: 'r',
 };
-const { client_id, client_secret, ...withoutClient } = parameters;
+const { client_id: _, client_secret: __, ...withoutClient } = parameters;
 
-function tokenRequest(body: string, fields: Record<string, string> = {}, httpMethod = 'POST') {
+type Changes = Readonly<Record<string, unknown>>;
+const json = (changes: Changes = {}, all: Changes = parameters) => JSON.stringify({ ...all, ...changes });
+const formOf = (all: Readonly<Record<string, string>>) => new URLSearchParams(all).toString();
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+function tokenRequest(body: string, fields: Record<string, string> = {}, more: object = {}) {
   const headers = { 'Content-Type': 'application/json', ...fields };
   const multiValueHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value]]),
   );
-  const event = { ...sampleEvent('IssueToken'), body, multiValueHeaders, httpMethod };
+  const event = { ...sampleEvent('IssueToken'), body, multiValueHeaders, ...more };
   return tokenRequestOf(requestOf(event, undefined, context, () => 8_000));
-}
-
-function basic(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-
-/** All errors with the status 400 are defined in RFC 6749, except the error for an unreadable body. */
-function refusal(status: number, message: string) {
-  return expect.objectContaining(status === 400 ? { message } : { status, message });
 }
 
 const expected = {
@@ -37,80 +40,131 @@ const expected = {
   refreshToken: 'r',
 };
 
-test.each(['application/json', 'Application/JSON', ' application/json ; charset=utf-8'])(
-  'tokenRequestOf reads a JSON body with the Content-Type "%s"',
-  (type) => {
-    const body = JSON.stringify({ ...parameters, scope: ['x'], expires: 1 });
-    expect(tokenRequest(body, { 'Content-Type': type })).toEqual(expected);
-  },
-);
+describe('tokenRequestOf', () => {
+  const encoded = Buffer.from(formOf(parameters)).toString('base64');
+  const inHeader = { Authorization: basic('walker:se:cret') };
 
-test('tokenRequestOf accepts another grant type with or without a refresh token', () => {
-  const other = { ...parameters, grant_type: 'password' };
-  expect(tokenRequest(JSON.stringify(other)).refreshToken).toBe('r');
-  expect(tokenRequest(JSON.stringify({ ...other, refresh_token: undefined })).refreshToken).toBe('');
-});
+  test.each<[string, string, Record<string, string>?, object?]>([
+    ['JSON with other members', json({ scope: ['x'], expires: 1 })],
+    ['another spelling of the type', json(), { 'Content-Type': ' Application/JSON ; charset=utf-8' }],
+    [
+      'a form with other parameters',
+      formOf({ ...parameters, scope: 'x', extra: '' }),
+      { 'Content-Type': form },
+    ],
+    ['a form in Base64', encoded, { 'Content-Type': `${form}; charset=UTF-8` }, { isBase64Encoded: true }],
+    ['client credentials in the header', json({}, withoutClient), inHeader],
+    ['the same client_id in the header and the body', json({ client_id: 'walker' }, withoutClient), inHeader],
+    [
+      'the scheme Basic in capitals',
+      json({}, withoutClient),
+      { Authorization: basic('walker:se:cret').replace('Basic ', 'BASIC   ') },
+    ],
+    [
+      'client credentials with the percent-encoding of RFC 6749',
+      json({}, withoutClient),
+      { Authorization: basic('%77alker:se%3Acret') },
+    ],
+  ])('reads %s', (_, ...request) => {
+    expect(tokenRequest(...request)).toEqual(expected);
+  });
 
-test.each([
-  ['{', 'The request body is not valid JSON: unexpected end of input at line 1, column 2.'],
-  ['', 'The request body is empty. Send a JSON object.'],
-  ['[]', 'The request body must be a JSON object.'],
-  ['null', 'The request body must be a JSON object.'],
-  ['"x"', 'The request body must be a JSON object.'],
-  [JSON.stringify({ ...parameters, client_id: 7 }), 'The parameter client_id must be a string.'],
-  [JSON.stringify({ ...parameters, refresh_token: null }), 'The parameter refresh_token must be a string.'],
-  [JSON.stringify({ ...parameters, refresh_token: '' }), 'The parameter refresh_token is missing.'],
-])('tokenRequestOf throws a problem with the reason for the body %s', (body, reason) => {
-  expect(() => tokenRequest(body)).toThrow(refusal(400, reason));
-});
+  test('keeps an ampersand in the credentials of the header', () => {
+    const request = tokenRequest(json({}, withoutClient), { Authorization: basic('a&b:c&d') });
+    expect(request).toMatchObject({ clientId: 'a&b', clientSecret: 'c&d' });
+  });
 
-test('tokenRequestOf throws a problem with status 415 for another Content-Type, and 405 for another method', () => {
-  expect(() => tokenRequest('{}', { 'Content-Type': 'text/plain' })).toThrow(
-    refusal(
-      415,
-      'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
-    ),
+  test('accepts another grant type with or without a refresh token', () => {
+    expect(tokenRequest(json({ grant_type: 'password' })).refreshToken).toBe('r');
+    expect(tokenRequest(json({ grant_type: 'password', refresh_token: undefined })).refreshToken).toBe('');
+  });
+
+  const twice =
+    'The request has client credentials in the Authorization header and in the body. Send them in only one of these places.';
+  const missing = (name: string) => `The parameter ${name} is missing.`;
+  const repeated = (name: string) => `The request has the parameter ${name} more than once. Send it once.`;
+  test.each<[string, string, Record<string, string>?]>([
+    ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', '{'],
+    ['The request body is empty. Send a JSON object.', ''],
+    ['The request body must be a JSON object.', '[]'],
+    ['The request body must be a JSON object.', 'null'],
+    ['The request body must be a JSON object.', '"x"'],
+    ['The parameter client_id must be a string.', json({ client_id: 7 })],
+    ['The parameter refresh_token must be a string.', json({ refresh_token: null })],
+    ...Object.keys(parameters).map((name): [string, string] => [missing(name), json({ [name]: undefined })]),
+    [missing('client_id'), json({ client_id: '' })],
+    [missing('client_id'), formOf({ ...parameters, client_id: '' }), { 'Content-Type': form }],
+    [repeated('client_id'), 'client_id=a&client_id=a', { 'Content-Type': form }],
+    [repeated('refresh_token'), 'refresh_token=&refresh_token=', { 'Content-Type': form }],
+    [twice, json(), inHeader],
+    [twice, json({ client_id: 'other' }, withoutClient), inHeader],
+    [
+      'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.',
+      json({}, withoutClient),
+      { Authorization: basic('walker') },
+    ],
+  ])('throws the error "%s" for the body %s', (message, ...request) => {
+    expect(() => tokenRequest(...request)).toThrow(expect.objectContaining({ message }));
+  });
+
+  test.each([
+    ['another Content-Type', 'text/plain'],
+    ['no Content-Type', ''],
+  ])('throws a problem with status 415 for %s', (_, type) => {
+    expect(() => tokenRequest('grant_type=x', { 'Content-Type': type })).toThrow(
+      expect.objectContaining({
+        status: 415,
+        message:
+          'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
+        headers: { 'Accept-Post': `${form}, application/json` },
+      }),
+    );
+  });
+
+  test('throws a problem with status 405 for another method', () => {
+    expect(() => tokenRequest('{}', {}, { httpMethod: 'GET' })).toThrow(
+      expect.objectContaining({
+        status: 405,
+        message: 'The token endpoint supports only POST.',
+        headers: { Allow: 'POST' },
+      }),
+    );
+  });
+
+  test.each(['Bearer YTpi', 'XBasic YTpi', 'Basic YTpi!', 'Basic', 'Basic =', 'x'])(
+    'throws InvalidClient for the header "%s"',
+    (Authorization) => {
+      const read = () => tokenRequest(json({}, withoutClient), { Authorization });
+      expect(read).toThrow(InvalidClient);
+      expect(read).toThrow(
+        'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
+      );
+    },
   );
-  expect(() => tokenRequest('{}', {}, 'GET')).toThrow(refusal(405, 'The token endpoint supports only POST.'));
 });
 
-test.each(['Basic ', 'basic ', 'BASIC   '])(
-  'tokenRequestOf accepts client credentials with the scheme "%s"',
-  (scheme) => {
-    const Authorization = `${scheme}${basic('walker:se:cret')}`;
-    expect(tokenRequest(JSON.stringify(withoutClient), { Authorization })).toEqual(expected);
-  },
-);
+describe('oauthErrorResponse', () => {
+  const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+  const challenge = { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8"' };
+  const why = 'A "quote" and a 🐕.';
+  const described = "A 'quote' and a ''.";
 
-test('tokenRequestOf throws a problem with status 400 if a request has client credentials twice', () => {
-  const Authorization = `Basic ${basic('walker:se:cret')}`;
-  expect(() => tokenRequest(JSON.stringify(parameters), { Authorization })).toThrow(
-    refusal(
-      400,
-      'The request has client credentials in the Authorization header and in the body. Send them in only one of these places.',
-    ),
-  );
-});
-
-test.each([
-  `Bearer ${basic('a:b')}`,
-  `XBasic ${basic('a:b')}`,
-  `Basic ${basic('a:b')}!`,
-  'Basic',
-  'Basic =',
-  'x',
-])('tokenRequestOf throws InvalidClient for the header "%s"', (Authorization) => {
-  const read = () => tokenRequest(JSON.stringify(withoutClient), { Authorization });
-  expect(read).toThrow(InvalidClient);
-  expect(read).toThrow(
-    'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
-  );
-});
-
-test('tokenRequestOf throws a problem with status 400 for Basic credentials without a colon', () => {
-  expect(() =>
-    tokenRequest(JSON.stringify(withoutClient), { Authorization: `Basic ${basic('walker')}` }),
-  ).toThrow(
-    refusal(400, 'The Basic credentials have no colon. Send client_id:client_secret, encoded as Base64.'),
+  test.each<[Error, number, string, object?]>([
+    [new InvalidRequest(why), 400, 'invalid_request'],
+    [new Problem('body-too-large', why, { headers: { Allow: 'x' } }), 413, 'invalid_request', { Allow: 'x' }],
+    [new InvalidClient(why), 401, 'invalid_client', challenge],
+    [new UnsupportedGrantType(why), 400, 'unsupported_grant_type'],
+    [new InvalidGrant(why), 400, 'invalid_grant'],
+    [new Unavailable(why), 503, 'temporarily_unavailable', { 'Retry-After': '1' }],
+    [new Error(why), 500, 'server_error'],
+  ])(
+    'returns for %p the status %i and %s, and describes only the errors of clients',
+    (error, status, code, ...[headers]) => {
+      expect(oauthErrorResponse(error, { requestId: '', baseUrl: '' })).toEqual({
+        status,
+        headers: { ...noStore, ...headers },
+        body: { error: code, ...(status < 500 && { error_description: described }) },
+      });
+    },
   );
 });

@@ -5,10 +5,9 @@ import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/pre
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { listDogs, readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
-import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { giveBarks, newDogId, settingsOf } from '../../../support/dogs.ts';
-import { calls, plan, useFunctions } from '../../../support/faults.ts';
+import { newDogId, settingsOf } from '../../../support/dogs.ts';
+import { plan, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
@@ -189,17 +188,6 @@ describe('deleteDog', () => {
     plan('TransactWriteItems', () => put(id, recording));
     await remove(id);
     expect(await read(id)).toMatchObject({ id, version: 1 });
-  });
-});
-
-describe('purgeDog', () => {
-  test('deletes the barks of several pages, and returns their number', async () => {
-    const id = await newDog();
-    const { incarnation } = await read(id);
-    await giveBarks(id, 51);
-    await remove(id);
-    expect(await purgeDog({ id, incarnation }, newContext())).toBe(51);
-    expect(calls().filter((name) => name === 'Query')).toHaveLength(2);
   });
 });
 
