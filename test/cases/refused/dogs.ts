@@ -18,6 +18,7 @@ const noMailbox = {
 const settings: readonly InvalidDocument[] = [
   ['no effects', { barkEffects: [] }, { '/barkEffects': 'must contain at least one effect' }],
   ['effects that are a string', { barkEffects: 'count' }, notAList],
+  ['effects that are the name of an effect', { barkEffects: 'emailDog' }, notAList],
   ['effects that are null', { barkEffects: null }, notAList],
   ['effects that are an object like an array', { barkEffects: { 0: 'count', length: 1 } }, notAList],
   ['a duplicate effect', { barkEffects: ['count', 'count'] }, duplicates],
@@ -35,6 +36,11 @@ const settings: readonly InvalidDocument[] = [
     'two effects without their addresses',
     { barkEffects: ['emailDog', 'emailOwner'] },
     { ...emailRequired, ...noMailbox },
+  ],
+  [
+    'the effect emailOwner with an owner that is a number',
+    { owner: 7, barkEffects: ['emailOwner'] },
+    { '/owner': 'must be a string' },
   ],
   [
     'three invalid fields',
@@ -77,6 +83,7 @@ const owners: readonly (readonly [name: string, owner: unknown, errors?: Errors]
   ['with a space', 'the postman'],
   ['with angle brackets', 'mailto:<rex>'],
   ['with an invalid percent-encoding', '%zz'],
+  ['with half of a percent-encoding', '%4'],
   ['that is a number', 7, { '/owner': 'must be a string' }],
   ['that is null', null, { '/owner': 'must be a string' }],
   ['of 2,049 characters', 'x'.repeat(2_049), ownerTooLong],

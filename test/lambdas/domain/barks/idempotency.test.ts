@@ -141,17 +141,6 @@ describe('A request whose mail may have been sent', () => {
     }
   });
 
-  test('throws Unavailable if DynamoDB is unavailable from then on, and a repeat throws MailUnknown', async () => {
-    const dog = await mailingDog();
-    const process = new Process();
-    process.plan('TransactWriteItems', 'fails before', 1_000);
-    process.plan('PutItem', 'fails before', 1_000, 1);
-    const error = await process.run(() => send(dog, { milliseconds: 250 }).catch((thrown) => thrown));
-    expect(error).toBeInstanceOf(Unavailable);
-    await expect(send(dog)).rejects.toThrow(NotYet);
-    await expectNoMailForRepeats(dog, { first: lease });
-  });
-
   test('throws MailUnknown and stores nothing if a repeat has found its lease over', async () => {
     const dog = await mailingDog();
     plan('TransactWriteItems', async () => {
