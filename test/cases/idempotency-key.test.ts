@@ -72,6 +72,14 @@ describe('A repeated request with the same Idempotency-Key', () => {
     expect(essence(await send(dog, 'barks', key, { body: {} }))).toEqual(essence(first));
   });
 
+  test('returns the URL of an accepted bark in the format that each request accepts', async () => {
+    const dog = await testDogs.newDog({ barkHandling: 'async' });
+    const key = newKey();
+    const hypertext = await send(dog, 'barks', key, { fields: { Accept: 'text/html' } });
+    const json = await send(dog, 'barks', key, { fields: { Accept: 'application/json' } });
+    expect(documentOf(json)).toEqual({ bark: header(hypertext, 'Location'), status: 'pending' });
+  });
+
   test('creates one bark', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();

@@ -17,7 +17,9 @@ import {
   TooLate,
   Unavailable,
 } from '../../../lambdas/domain/platform/errors.ts';
+import { withForbiddenForInvalidPatch } from '../../../lambdas/http/patch.ts';
 import { invalidBody, Problem, problemDocument, problemOf } from '../../../lambdas/http/problem.ts';
+import type { Request } from '../../../lambdas/http/request.ts';
 
 describe('problemOf', () => {
   test.each([
@@ -85,6 +87,14 @@ describe('problemOf', () => {
   ])('returns for %p the pointer %s', (error, pointer) => {
     expect(problemOf(error).errors).toEqual([{ pointer, detail: error.message }]);
   });
+});
+
+test.each([
+  [new ScheduleRefused('It was refused.'), 403, 'schedule-refused'],
+  [new Unavailable('It is overloaded.'), 503, 'service-unavailable'],
+])('A PATCH that fails with %p has the status %i and the type %s', async (error, status, type) => {
+  const failing = withForbiddenForInvalidPatch(() => Promise.reject(error));
+  await expect(failing({} as Request)).rejects.toMatchObject({ status, type });
 });
 
 test('invalidBody returns a problem whose detail lists the errors of all fields', () => {

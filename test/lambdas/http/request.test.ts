@@ -27,29 +27,39 @@ test('user is the user that the authorizer has authenticated, or an empty string
 });
 
 describe('baseUrl', () => {
-  function baseUrlWith(requestContext: object, headers: Record<string, string[]> = {}): string {
+  function baseUrlWith(requestContext: object, headers: Record<string, string> = {}): string {
     const event = sampleEvent<APIGatewayProxyEvent>('PostBarks');
     const changed = {
       ...event,
-      multiValueHeaders: { ...event.multiValueHeaders, ...headers },
+      headers: { ...event.headers, ...headers },
       requestContext: { ...event.requestContext, ...requestContext },
     };
     return requestOf(changed, undefined, context, () => 8_000).baseUrl;
   }
 
   test('has the domain name of the event, and not the host of a header', () => {
-    const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
+    const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
     expect(baseUrlWith({}, headers)).toBe('https://abc123defg.execute-api.us-east-1.amazonaws.com/prod');
   });
 
   test.each([undefined, null, ''])(
     'is only a path if the domain name is %s, even if headers have a host',
     (domainName) => {
-      const headers = { Host: ['evil.example'], 'X-Forwarded-Host': ['evil.example'] };
+      const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' };
       expect(baseUrlWith({ domainName }, headers)).toBe('/prod');
       expect(baseUrlWith({ domainName, path: '/v1/dogs/record-sync/barks' }, headers)).toBe('');
     },
   );
+
+  test.each([
+    ['http', 'http:'],
+    ['https', 'https:'],
+    ['gopher', 'https:'],
+    ['https, http', 'https:'],
+    ['\r\nX-Injected: yes', 'https:'],
+  ])('has a valid scheme for the header X-Forwarded-Proto: %j: %s', (scheme, protocol) => {
+    expect(new URL(baseUrlWith({}, { 'X-Forwarded-Proto': scheme })).protocol).toBe(protocol);
+  });
 
   test.each([
     ['/prod/v1/dogs/rex/walk', 'v1/dogs/rex/walk'],

@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
@@ -9,7 +8,6 @@ import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
-import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler } from '../../../lambdas/jobs/publish-events.ts';
 import { eventSchema } from '../../../openapi/events.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
@@ -147,39 +145,6 @@ describe('The events of a bark', () => {
       sequence: expect.stringMatching(/^\d{40}\.0$/),
       data: { dog, bark, recorded: true, timestamp },
     });
-  });
-
-  test('are the final status of an asynchronous bark, once', async () => {
-    const dog = await newDog('sync', ['record']);
-    const [complete, failed, cancelled] = [await accept(dog), await accept(dog), await accept(dog)];
-    await performBark(complete, context());
-    await failBark(failed, context());
-    await cancelBark(dog, cancelled.bark, newContext());
-    expect(await typesOf(dog)).toEqual(['dog.created', 'bark.completed', 'bark.failed', 'bark.cancelled']);
-    expect(publishedOf(dog)[2]?.data).toEqual({ ...failed, reason: 'The service failed.' });
-    expect(publishedOf(dog).map(({ subject }) => subject)).toEqual([
-      `/v1/dogs/${dog}/`,
-      ...[complete, failed, cancelled].map(({ bark }) => `/v1/dogs/${dog}/barks/${bark}`),
-    ]);
-  });
-
-  test('are that an asynchronous bark with mail is complete, once', async () => {
-    const dog = await newDog('async', ['emailDog', 'count']);
-    await performBark(await accept(dog), context());
-    expect(await typesOf(dog)).toEqual(['dog.created', 'bark.completed']);
-  });
-
-  test('are that the mail of a scheduled bark failed', async () => {
-    const dog = await newDog('sync', ['emailDog', 'record']);
-    plan('SendRawEmail', 'refused');
-    await post(dog, 1, { frequency: null });
-    expect(await typesOf(dog)).toEqual([
-      'dog.created',
-      'schedule.set',
-      'schedule.ended',
-      'bark.completed',
-      'bark.mail-failed',
-    ]);
   });
 
   test('are that a bark that only sends mail is complete, if the stack publishes events', async () => {
