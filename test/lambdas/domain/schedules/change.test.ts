@@ -1,25 +1,21 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import {
   DateInFuture,
-  ModifiedSince,
-  NotFound,
   PreconditionFailed,
   StateMismatch,
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { newDog, recreateDog, settingsOf } from '../../../support/dogs.ts';
+import { newDog } from '../../../support/dogs.ts';
 import { calls, plan, reset, standing, standingOf, useFunctions } from '../../../support/faults.ts';
 import { fire, patch, post, shown } from '../../../support/schedules.ts';
 
 useFunctions();
 
 const hour = 3600;
-const year = 365 * 24 * hour;
 const fromNow = { barks: { next: 0, frequency: 10 } };
 const noSchedule = { barkCount: 0, previous: [], next: null, frequency: null };
 
@@ -98,44 +94,6 @@ describe('A schedule that begins later', () => {
 });
 
 describe('A PATCH', () => {
-  test('with a different date or body is a different request, and is applied even in the same second', async () => {
-    const dog = await sleepingDog();
-    const outcomes = [
-      await patch(dog, fromNow),
-      await patch(dog, { barks: { next: 0, frequency: 20 } }),
-      await patch(dog, { barks: { frequency: 10, next: 0 } }),
-      await patch(dog, fromNow, newContext(), { since: at + 1 }),
-    ];
-    expect(outcomes).toEqual(Array(4).fill('changed'));
-    expect(await shown(dog)).toMatchObject({ barkCount: 4 });
-    expect(standing(dog)).toHaveLength(1);
-  });
-
-  test('is a repeat, however late it comes, and takes effect again on a new dog with the same ID', async () => {
-    const dog = await sleepingDog();
-    await patch(dog, fromNow);
-    expect(await patch(dog, fromNow, newContext({ after: 3 * year }), { since: at })).toBe('repeated');
-    await recreateDog(dog);
-    expect(await patch(dog, fromNow, newContext(), { since: at })).toBe('changed');
-  });
-
-  test('that is sent twice at once is one change and one repeat, even if the repeat reads the changed dog', async () => {
-    const dog = await sleepingDog();
-    const send = () => patch(dog, fromNow, newContext({ after: 2 }), { since: at });
-    plan('BatchGetItem', 'half unprocessed');
-    plan('BatchGetItem', send);
-    expect(await send()).toBe('repeated');
-    expect(await shown(dog)).toMatchObject({ barkCount: 1 });
-  });
-
-  test('throws ModifiedSince with both dates if a client has changed the dog after its date', async () => {
-    const dog = await sleepingDog();
-    await post(dog, 1, {}, newContext({ after: 5 }));
-    const late = patch(dog, { barks: { next: 0 } }, newContext({ after: 6 }), { since: at + 4 });
-    await expect(late).rejects.toThrow(ModifiedSince);
-    await expect(late).rejects.toMatchObject({ settingsModified: at + 5, since: at + 4 });
-  });
-
   test('with If-Match is applied even if a client has changed the dog after its date', async () => {
     const dog = await sleepingDog();
     await post(dog, 1, {}, newContext({ after: 5 }));
@@ -157,13 +115,6 @@ describe('A PATCH', () => {
     expect(await shown(dog)).toMatchObject({ next: at + 7200 });
   });
 
-  test('with If-Match that is sent again is a repeat, even though the dog has changed', async () => {
-    const dog = await sleepingDog();
-    const options = await matchOf(dog);
-    const send = () => patch(dog, fromNow, newContext(), options);
-    expect([await send(), await send()]).toEqual(['changed', 'repeated']);
-  });
-
   test.each([
     ['five minutes ahead of the clock', 240, 300],
     ['later than the Last-Modified that another clock has written', hour, hour],
@@ -175,22 +126,6 @@ describe('A PATCH', () => {
     await expect(patched).rejects.toThrow(DateInFuture);
     await expect(patched).rejects.toMatchObject({ since: since + 1, now: at });
     expect(await patch(dog, { barks: null }, newContext(), { since })).toBe('changed');
-  });
-
-  const another = ({ incarnation, version }: DogState) => ({ incarnation, version: version + 1 });
-  test.each<[string, string, (state: DogState) => Precondition]>([
-    ['the state of the dog', 'applied', (state) => ({ match: [state] })],
-    ['an existing dog', 'applied', () => ({ match: 'any' })],
-    ['another state', 'refused', (state) => ({ match: [another(state)] })],
-    ['one of no states', 'refused', () => ({ match: [] })],
-    ['another state than that of the dog', 'refused', (state) => ({ noneMatch: [state] })],
-    ['that no dog exists', 'refused', () => ({ noneMatch: 'any' })],
-  ])('that requires %s is %s', async (_, outcome, preconditionOf) => {
-    const dog = await sleepingDog();
-    const precondition = preconditionOf(await readDog(dog, newContext()));
-    const patched = patch(dog, { barks: { next: 0 } }, newContext(), { precondition });
-    if (outcome === 'applied') expect(await patched).toBe('changed');
-    else await expect(patched).rejects.toThrow(PreconditionFailed);
   });
 
   test('that requires a state is refused if the dog barks at the last moment', async () => {
@@ -207,36 +142,6 @@ describe('A PATCH', () => {
     const options = await matchOf(dog);
     plan('TransactWriteItems', () => createBark(dog, {}, newContext()));
     await expect(patch(dog, { barks: null }, newContext(), options)).rejects.toThrow(PreconditionFailed);
-  });
-});
-
-describe('The token of a POST', () => {
-  test('is the same number in any notation, and frequency 0 is the same as null', async () => {
-    const dog = await sleepingDog();
-    await post(dog, 0, { frequency: 0 });
-    for (const token of [-0, JSON.parse('0.0e1')])
-      expect(await post(dog, token, { frequency: null })).toBe('repeated');
-  });
-});
-
-describe('endSchedule', () => {
-  test.each<[string, (dog: string) => Promise<unknown>]>([
-    ['a new schedule replaces it', (dog) => post(dog, 2)],
-    ['a client changes the settings', (dog) => putDog(dog, settingsOf('count'), {}, newContext())],
-    ['the dog barks at an occurrence', (dog) => fire(standingOf(dog), newContext({ after: 600 }))],
-  ])('reads the dog again if %s, and ends the current schedule', async (_, change) => {
-    const dog = await sleepingDog();
-    await post(dog, 1);
-    plan('UpdateItem', () => change(dog));
-    await endSchedule(dog, newContext({ after: 600 }));
-    expect([standing(dog), (await shown(dog, 600)).next]).toEqual([[], null]);
-  });
-
-  test('does not end the schedule of a new dog that replaces the deleted dog in the meantime', async () => {
-    const dog = await sleepingDog();
-    await post(dog, 1);
-    plan('UpdateItem', () => recreateDog(dog));
-    await expect(endSchedule(dog, newContext())).rejects.toThrow(NotFound);
   });
 });
 
@@ -286,12 +191,6 @@ describe('a precondition', () => {
       await expect(set(dog, precondition)).rejects.toThrow(StateMismatch);
       await expect(end(dog, precondition)).rejects.toThrow(StateMismatch);
     }
-  });
-
-  test('of a POST that was applied is not checked again', async () => {
-    const dog = await scheduledDog();
-    const match = await stateOf(dog);
-    expect([await set(dog, { match }), await set(dog, { match })]).toEqual(['changed', 'repeated']);
   });
 
   test('of a POST for a dog without a schedule is met by no tag, and by any date', async () => {
