@@ -6,7 +6,7 @@ import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';
-import { barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
+import { barkNumbers, noBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';
 import { linkTokenOf, newDog, recreateDog, removeMailKey } from '../../../support/dogs.ts';
 import { calls, plan, reset, running, sent, useFunctions } from '../../../support/faults.ts';
@@ -177,15 +177,6 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
 });
 
 describe('A bark whose recipients are all suspended', () => {
-  test('returns the first outcome to a repeat with the same idempotency key', async () => {
-    const dog = await mailingDog('sync', 'emailDog', 'record');
-    const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
-    const first = await createBark(dog.id, { key }, newContext());
-    await suspend(dog, 'dog@example.com');
-    expect(await createBark(dog.id, { key }, newContext())).toEqual(first);
-    expect(await barkNumbers(dog.id)).toEqual(recordedBark);
-  });
-
   test('fails with a reason and without an alarm if it is asynchronous', async () => {
     const dog = await suspend(await mailingDog('async', 'emailDog', 'record'), 'dog@example.com');
     const accepted = await createBark(dog.id, {}, newContext());

@@ -66,15 +66,6 @@ async function barksOf(dog: string) {
 const barkedOnce = { barkCount: 1, previous: [start] };
 
 describe('An occurrence', () => {
-  test('is counted even if a later occurrence overtakes it at the last moment', async () => {
-    const { dog, occurrence, deliverFirst } = await scheduledDog();
-    plan('TransactWriteItems', () => deliver(occurrence(1), newContext({ after: 1200 })));
-    await deliverFirst(1200);
-    expect(await barksOf(dog)).toEqual({ barkCount: 2, previous: [start, start + period] });
-    const { schedule, lastOccurrence } = await readDog(dog, newContext());
-    expect([schedule?.lastOccurrence, lastOccurrence]).toEqual([start + period, start + period]);
-  });
-
   test('of a dog that only sends mail is in the history, and is not counted', async () => {
     const { dog, deliverFirst } = await scheduledDog(['emailDog']);
     await deliverFirst();
@@ -125,14 +116,6 @@ describe('An occurrence of an earlier schedule or dog', () => {
     expect(standing(dog).map((one) => occurrenceOf(one).scheduleId)).not.toContain(occurrence(0).scheduleId);
     expect([await barksIfAny(dog), sent()]).toEqual([before, []]);
   });
-
-  test.each(former)('does not make the dog bark if, at the last moment, %s', async (_, end) => {
-    const { dog, deliverFirst } = await mailingDog();
-    plan('TransactWriteItems', () => end(dog));
-    await deliverFirst();
-    expect(sent()).toEqual([]);
-    expect(['gone', { barkCount: 0, previous: [] }]).toContainEqual(await barksIfAny(dog));
-  });
 });
 
 describe('An occurrence of a schedule that the dog does not have', () => {
@@ -168,15 +151,6 @@ describe('The mail of a scheduled bark', () => {
     return scheduled;
   }
 
-  test('is sent once by the next delivery if SES did not send it', async () => {
-    const { dog, deliverFirst } = await throttledDog();
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-    await Promise.all([deliverFirst(660), deliverFirst(660)]);
-    await deliverFirst(660);
-    expect(sent()).toHaveLength(1);
-    expect(await barksOf(dog)).toEqual(barkedOnce);
-  });
-
   test('is sent by the next delivery even if the replaced schedule was less than a minute old', async () => {
     const { dog, deliverFirst } = await throttledDog(at + 20);
     await replace(dog, 21);
@@ -184,39 +158,11 @@ describe('The mail of a scheduled bark', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('is sent by the next delivery even if the function ran out of time when it released the claim', async () => {
-    const { occurrence, deliverFirst } = await mailingDog();
-    plan('SendRawEmail', 'throttled');
-    const end = new AbortController();
-    plan('UpdateItem', async () => end.abort());
-    const first = deliver(occurrence(0), { ...newContext({ after: 600 }), signal: end.signal }, 'one');
-    await expect(first).rejects.toThrow(MailNotSent);
-    await deliverFirst(660, 'one');
-    expect([sent().length, logs.error]).toEqual([1, []]);
-  });
-
   test('is not sent and does not fail if the dog no longer sends mail', async () => {
     const { dog, deliverFirst } = await throttledDog();
     await replaceSettings(dog);
     for (const after of [660, 840]) await deliverFirst(after, 'the first delivery');
     expect([sent(), logs.error]).toEqual([[], []]);
-  });
-
-  test('is sent once even if the first delivery releases the claim again after the second has claimed the mail', async () => {
-    const { deliverFirst } = await mailingDog();
-    plan('SendRawEmail', 'throttled');
-    plan('UpdateItem', 'response lost');
-    plan('UpdateItem', () => deliverFirst(660, 'another'));
-    await deliverFirst(600, 'one').catch(() => {});
-    await deliverFirst(720, 'one').catch(() => {});
-    expect(sent()).toHaveLength(1);
-  });
-
-  test('does not fail if Lambda runs one event again after it has succeeded', async () => {
-    const { deliverFirst } = await mailingDog();
-    await deliverFirst(600, 'one');
-    await deliverFirst(720, 'one');
-    expect([sent().length, logs.error]).toEqual([1, []]);
   });
 
   test('is not sent again after its delivery died, and only another attempt of that delivery logs the failure', async () => {
