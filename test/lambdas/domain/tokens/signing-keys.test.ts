@@ -166,23 +166,6 @@ describe('replaceKey', () => {
     await replaceKey(newContext({ after: 1 }));
     await expectUsableKeys(2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds);
   });
-
-  test.each([
-    ['GetItem', 1],
-    ['GetSecretValue', 1],
-    ['PutItem', 1],
-    ['PutItem', 2],
-    ['PutSecretValue', 1],
-  ])('leaves a usable signing key and can run again if it fails at %s %i', async (operation, nth) => {
-    await newToken();
-    if (nth === 2) plan(operation, async () => plan(operation, 'hangs'));
-    else plan(operation, 'hangs');
-    await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
-    reset();
-    await expectUsableKeys(0, 3 * keysMaxAgeSeconds, 3 * tokenLifetimeSeconds);
-    const { kid } = await replaceKey(newContext({ after: 4 * tokenLifetimeSeconds }));
-    expect(partsOf(await newToken({ after: 5 * tokenLifetimeSeconds }))[0].kid).toBe(kid);
-  });
 });
 
 describe('userOfToken and signingKey', () => {
