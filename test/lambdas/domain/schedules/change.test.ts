@@ -2,11 +2,7 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { readSchedule } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import {
-  DateInFuture,
-  PreconditionFailed,
-  StateMismatch,
-} from '../../../../lambdas/domain/platform/errors.ts';
+import { PreconditionFailed, StateMismatch } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
@@ -94,13 +90,6 @@ describe('A schedule that begins later', () => {
 });
 
 describe('A PATCH', () => {
-  test('with If-Match is applied even if a client has changed the dog after its date', async () => {
-    const dog = await sleepingDog();
-    await post(dog, 1, {}, newContext({ after: 5 }));
-    const options = { since: at + 4, ...(await matchOf(dog)) };
-    expect(await patch(dog, { barks: null }, newContext({ after: 6 }), options)).toBe('changed');
-  });
-
   test.each([
     ['in one second', [0, 0, 0], at],
     ['with one date, half an hour apart', [0, 1800, hour], 0],
@@ -113,19 +102,6 @@ describe('A PATCH', () => {
       expect(await patch(dog, bodies[i] ?? {}, newContext({ after }), options)).toBe('changed');
     }
     expect(await shown(dog)).toMatchObject({ next: at + 7200 });
-  });
-
-  test.each([
-    ['five minutes ahead of the clock', 240, 300],
-    ['later than the Last-Modified that another clock has written', hour, hour],
-  ])('throws DateInFuture if its date is more than %s', async (_, ahead, latest) => {
-    const dog = await sleepingDog();
-    await post(dog, 1, { next: at + 20_000 }, newContext({ after: ahead }));
-    const since = at + latest;
-    const patched = patch(dog, { barks: null }, newContext(), { since: since + 1 });
-    await expect(patched).rejects.toThrow(DateInFuture);
-    await expect(patched).rejects.toMatchObject({ since: since + 1, now: at });
-    expect(await patch(dog, { barks: null }, newContext(), { since })).toBe('changed');
   });
 
   test('that requires a state is refused if the dog barks at the last moment', async () => {
@@ -175,11 +151,4 @@ describe('a precondition', () => {
       await change(dog, { match: await stateOf(dog) });
     },
   );
-
-  test('of a POST for a dog without a schedule is met by no tag, and by any date', async () => {
-    const dog = await sleepingDog();
-    await expect(set(dog, { match: await stateOf(dog) })).rejects.toThrow(StateMismatch);
-    await expect(set(dog, { match: 'any' })).rejects.toThrow(StateMismatch);
-    expect(await set(dog, { noneMatch: 'any', unmodifiedSince: 0 })).toBe('changed');
-  });
 });

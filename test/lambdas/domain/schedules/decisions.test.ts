@@ -1,11 +1,25 @@
 import * as v from 'valibot';
 import { settingNames } from '../../../../lambdas/contract/dog-settings.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
+import type { Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
 import type { Schedule } from '../../../../lambdas/domain/dogs/schedule.ts';
-import { InvalidSchedule } from '../../../../lambdas/domain/platform/errors.ts';
 import {
+  DateInFuture,
+  InvalidSchedule,
+  ModifiedSince,
+  StateMismatch,
+  TokenReused,
+} from '../../../../lambdas/domain/platform/errors.ts';
+import type { AppliedChange } from '../../../../lambdas/domain/schedules/applied-change.ts';
+import {
+  appliedPatch,
+  appliedPost,
   applyPatch,
+  decidePatch,
+  decidePost,
   newSchedule,
+  type PatchRequest,
+  type PostRequest,
   type SchedulePatch,
 } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../../../lambdas/domain/schedules/schema.ts';
@@ -122,6 +136,109 @@ describe('applyPatch', () => {
     expect(() => applyPatch(dog, { frequency: 10 }, now)).toThrow(
       expect.objectContaining({ field: 'next', message: 'is required, because no bark is scheduled' }),
     );
+  });
+});
+
+describe('decidePatch', () => {
+  const state = { incarnation: 'now', version: 7 };
+  const dog = { ...dogWith({}), ...state, id: 'x', settingsModified: at - 10, lastModified: at - 5 } as Dog;
+  const patch = { next: at + 200 };
+  const decide =
+    (changes: Partial<PatchRequest> = {}, of = dog, applied?: AppliedChange) =>
+    () =>
+      decidePatch(
+        of,
+        {
+          user: undefined,
+          since: at,
+          body: Buffer.from('{}'),
+          precondition: {},
+          content: { patch },
+          ...changes,
+        },
+        applied,
+        now,
+      );
+  const change = { start: at + 200, frequency: 10, atOnce: false };
+  const invalid = { content: { error: new Error('an invalid body') } } as unknown as Partial<PatchRequest>;
+  const ahead = { ...dog, lastModified: at + 3600 };
+  const match = [state];
+
+  test.each<[string, Partial<PatchRequest>, Dog?]>([
+    ['the date of the last change by a client', { since: at - 10 }],
+    ['a date five minutes ahead', { since: at + 300 }],
+    ['the date of a dog whose last change is further ahead', { since: at + 3600 }, ahead],
+    ['an early date and the state of the dog', { since: 0, precondition: { match } }],
+    ['a date in the future and any state', { since: at + 9999, precondition: { match: 'any' } }],
+  ])('applies a patch with %s', (_, ...request) => {
+    expect(decide(...request)()).toEqual(change);
+  });
+
+  test.each<[Error, string, Partial<PatchRequest>, Dog?]>([
+    [
+      new ModifiedSince({ settingsModified: at - 10, since: at - 11 }),
+      'an earlier date',
+      { since: at - 11, precondition: { noneMatch: [] } },
+    ],
+    [new DateInFuture({ since: at + 301, now: at }), 'a later date', { since: at + 301 }],
+    [new DateInFuture({ since: at + 3601, now: at }), 'a date after any change', { since: at + 3601 }, ahead],
+    [new StateMismatch('x'), 'another state', { precondition: { match: [{ ...state, version: 8 }] } }],
+    [new StateMismatch('x'), 'a refused state', { precondition: { noneMatch: match } }],
+    [new Error('an invalid body'), 'an invalid body and an early date', { ...invalid, since: 0 }],
+  ])('throws %p for %s', ({ name, message: _, stack: __, ...members }, ___, changes, ...of) => {
+    expect(decide(changes, ...of)).toThrow(expect.objectContaining({ name, ...members }));
+  });
+
+  test('recognizes a repeat whatever its date and its body', () => {
+    expect(decide({ ...invalid, since: 0 }, dog, {} as AppliedChange)()).toBe('repeated');
+  });
+});
+
+describe('appliedPatch', () => {
+  const keyOf = (since: number, body: string, match?: Precondition['match']) =>
+    appliedPatch({ since, body: Buffer.from(body), precondition: { match }, content: { patch: null } }).sk;
+
+  test('returns a key that depends on the date, the body and If-Match', () => {
+    const keys = [keyOf(1, '{}'), keyOf(2, '{}'), keyOf(1, '{} '), keyOf(1, '{}', []), keyOf(1, '{}', 'any')];
+    expect(new Set(keys).size).toBe(5);
+    expect(keys[0]).toMatch(/^m#[\w-]{43}$/);
+    expect(keyOf(1, '{}')).toBe(keys[0]);
+  });
+});
+
+describe('decidePost and appliedPost', () => {
+  const request = { token: 7, next: at + 5, frequency: 10 };
+  const applied = { ...appliedPost(request) } as AppliedChange;
+  const decide = (changes: Partial<PostRequest>, stored?: AppliedChange, of: Dog = withoutSchedule) =>
+    decidePost(of, { ...request, ...changes }, stored, now);
+
+  test.each([
+    [{}, 't#7', 10],
+    [{ token: -0, frequency: 0 }, 't#0', null],
+    [{ token: -1.5, frequency: null }, 't#-1.5', null],
+  ])('store for %j the key %s and the frequency %p', (changes, sk, frequency) => {
+    expect(appliedPost({ ...request, ...changes })).toEqual({ sk, next: at + 5, frequency });
+  });
+
+  test('set a new schedule, and recognize a repeat without its precondition', () => {
+    expect(decide({})).toEqual({ start: at + 5, frequency: 10, atOnce: false });
+    expect(decide({ precondition: { match: [] } }, applied)).toBe('repeated');
+    expect(decide({ frequency: 0 }, { ...applied, frequency: null })).toBe('repeated');
+  });
+
+  test.each([{ next: at + 6 }, { frequency: 20 }, { frequency: null }])(
+    'refuse a repeat with %j',
+    (changes) => {
+      expect(() => decide(changes, applied)).toThrow(TokenReused);
+    },
+  );
+
+  test('regard the schedule of a dog that has never had one as absent', () => {
+    expect(() => decide({ precondition: { match: 'any' } })).toThrow(StateMismatch);
+    expect(() => decide({ precondition: { noneMatch: 'any' } }, undefined, dogWith({}))).toThrow(
+      StateMismatch,
+    );
+    expect(decide({ precondition: { noneMatch: 'any' } })).toHaveProperty('start');
   });
 });
 
