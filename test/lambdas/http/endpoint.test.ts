@@ -82,40 +82,20 @@ describe('The event of API Gateway', () => {
 describe('A request whose method the client may have overridden', () => {
   const route = jest.fn(async () => ({ status: 200 }));
   const withBody = endpointWithBody({ schema: v.looseObject({}), acceptHeader: 'Accept' }, route);
-  const handlers = { endpoint: endpoint(route), endpointWithBody: withBody };
-  const { requestContext } = sampleEvent('PutDog');
-  const requests: Record<string, Parameters<typeof invoke>[2]> = {
-    'has X-HTTP-Method-Override': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
-    'has the header in another case': { headers: { 'x-http-METHOD-override': 'PUT' } },
-    'has the header without a value': { headers: { 'X-HTTP-Method-Override': '' } },
-    'has the header several times': { multiValueHeaders: { 'X-HTTP-Method-Override': ['PUT', 'GET'] } },
-    'has two methods': { requestContext: { ...requestContext, httpMethod: 'POST' } },
-  };
-  const cases = Object.entries(handlers).flatMap(([name, handler]) =>
-    Object.entries(requests).map(([title, request]) => [name, title, handler, request] as const),
-  );
-  beforeEach(() => void route.mockClear());
 
-  test.each(cases)(
-    'returns 400 from an %s without a call of the route if it %s',
-    async (_, __, handler, request) => {
-      const response = await invoke(handler, 'PutDog', { body: '{}', ...request });
-      expect(response.statusCode).toBe(400);
-      expect(response.headers).toMatchObject({ 'Content-Type': 'application/problem+json' });
-      expect(response.json()).toMatchObject({
-        status: 400,
-        detail:
-          'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
-      });
-      expect(route).not.toHaveBeenCalled();
-    },
-  );
-
-  test.each(Object.entries(handlers))(
-    'reaches the route of an %s if it has only another header and one method',
-    async (_, handler) => {
-      const headers = { 'X-HTTP-Method': 'DELETE', 'Content-Type': 'application/json' };
-      expect((await invoke(handler, 'PutDog', { body: '{}', headers })).statusCode).toBe(200);
-    },
-  );
+  test.each([
+    ['endpoint', endpoint(route)],
+    ['endpointWithBody', withBody],
+  ])('returns 400 from an %s without a call of the route', async (_, handler) => {
+    const headers = { 'X-HTTP-Method-Override': 'DELETE' };
+    const response = await invoke(handler, 'PutDog', { body: '{}', headers });
+    expect(response.statusCode).toBe(400);
+    expect(response.headers).toMatchObject({ 'Content-Type': 'application/problem+json' });
+    expect(response.json()).toMatchObject({
+      status: 400,
+      detail:
+        'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
+    });
+    expect(route).not.toHaveBeenCalled();
+  });
 });

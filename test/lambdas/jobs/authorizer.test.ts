@@ -94,20 +94,9 @@ test('A password has 256 bits', async () => {
   expect(Buffer.from(password, 'base64url')).toHaveLength(32);
 });
 
-describe('A request whose method the client may have overridden', () => {
+test('A request whose method the client may have overridden is not authorized, even with valid credentials', async () => {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
-  const override = { 'x-http-method-OVERRIDE': 'DELETE' };
-
-  test.each<[string, Partial<APIGatewayRequestAuthorizerEvent>]>([
-    ['has X-HTTP-Method-Override', { headers: { ...event.headers, ...override } }],
-    [
-      'has the header only among the multi-value headers',
-      { multiValueHeaders: { 'X-HTTP-Method-Override': ['DELETE'] } },
-    ],
-    ['has two methods', { requestContext: { ...event.requestContext, httpMethod: 'DELETE' } }],
-  ])('is not authorized, even with valid credentials, if it %s', async (_, changes) => {
-    const password = await createUser('jane', { replace: true }, newContext());
-    const headers = { ...(changes.headers ?? event.headers), Authorization: basic('jane', password) };
-    await expect(handler({ ...event, ...changes, headers }, context())).rejects.toThrow(/^Unauthorized$/);
-  });
+  const password = await createUser('jane', { replace: true }, newContext());
+  const headers = { Authorization: basic('jane', password), 'X-HTTP-Method-Override': 'DELETE' };
+  await expect(handler({ ...event, headers }, context())).rejects.toThrow(unauthorized);
 });
