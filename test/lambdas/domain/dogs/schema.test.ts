@@ -105,7 +105,7 @@ describe('requestSchema', () => {
   });
 });
 
-test('The schema of a list says that its entries are unique', () => {
+test('The schema of a list states that its entries are unique', () => {
   const list = { kind: 'list', entry: 'trick', choices: ['sit', 'roll'] } as const;
   expect(v.getMetadata(requestSchema(list))).toEqual({ uniqueItems: true });
 });
