@@ -4,6 +4,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { CreateScheduleCommand, DeleteScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import {
   BatchGetCommand,
   DynamoDBDocumentClient,
@@ -12,17 +13,19 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
-import { endSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { NotFound, StateMismatch, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
+import { appliedPost } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { setLimits } from '../../../support/limits.ts';
 import { mockClient } from '../../../support/mock-client.ts';
-import { post } from '../../../support/schedules.ts';
+import { patch, post } from '../../../support/schedules.ts';
 
-/** The calls to EventBridge Scheduler after a write that failed. */
+/** What follows from the reads and the writes of a change, and its calls to EventBridge Scheduler. */
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const scheduler = mockClient(SchedulerClient);
+const ses = mockClient(SESClient);
 
 const dog = {
   id: 'rex',
@@ -40,6 +43,8 @@ beforeAll(() => {
   Object.assign(process.env, {
     DOGS_TABLE: 'dogs',
     BARKS_TABLE: 'barks',
+    MAIL_SENDER: 'dogs@example.com',
+    MAIL_CONFIGURATION_SET: 'mail',
     SCHEDULE_GROUP: 'dogs-test',
     SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:target',
     SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
@@ -50,7 +55,7 @@ beforeAll(() => {
 afterAll(() => setLimits(undefined));
 
 beforeEach(() => {
-  for (const client of [dynamodb, scheduler]) client.reset();
+  for (const client of [dynamodb, scheduler, ses]) client.reset();
   scheduler.on(CreateScheduleCommand).resolves({}).on(DeleteScheduleCommand).resolves({});
   dynamodb.on(BatchGetCommand).resolves({ Responses: { dogs: [dog] } });
 });
@@ -58,7 +63,65 @@ beforeEach(() => {
 /** Returns the calls to EventBridge Scheduler. */
 const made = () => scheduler.calls().map(({ args }) => args[0].constructor.name);
 
+describe('A change', () => {
+  const applied = { ...appliedPost({ token: 1, next: 0, frequency: 10 }), dog: 'rex', incarnation: 'now' };
+  /** Makes the reads return these items of the barks table, and the last one from then on. */
+  const read = (...items: readonly object[]) => {
+    for (const item of items.slice(0, -1))
+      dynamodb.on(BatchGetCommand).resolvesOnce({ Responses: { dogs: [dog], barks: [item] } });
+    dynamodb.on(BatchGetCommand).resolves({ Responses: { dogs: [dog], barks: items.slice(-1) } });
+  };
+  const transactions = () => dynamodb.commandCalls(TransactWriteCommand).length;
+  beforeEach(() => void dynamodb.on(TransactWriteCommand).resolves({}));
+
+  test.each<[string, string, object]>([
+    ['repeated', 'the same incarnation', applied],
+    ['changed', 'a former incarnation', { ...applied, incarnation: 'former' }],
+  ])('is %s if it was applied to %s', async (outcome, _, item) => {
+    read(item);
+    expect(await post('rex', 1)).toBe(outcome);
+    expect(transactions()).toBe(outcome === 'changed' ? 1 : 0);
+  });
+
+  test('is a repeat if only a second read finds that it was applied, and fails otherwise', async () => {
+    const former = { ...applied, incarnation: 'former' };
+    const request = { token: 1, next: 0, frequency: 10, precondition: { match: [] } };
+    const refused = () => postSchedule('rex', request, newContext());
+    read(former, applied);
+    expect(await refused()).toBe('repeated');
+    read(former);
+    await expect(refused()).rejects.toThrow(StateMismatch);
+  });
+
+  test('that changes nothing is stored', async () => {
+    expect(await patch('rex', { barks: null })).toBe('unchanged');
+    expect([transactions(), made()]).toEqual([1, []]);
+  });
+
+  test('of a dog or of a schedule that does not exist throws NotFound', async () => {
+    dynamodb.on(GetCommand).resolves({ Item: dog });
+    const ended = endSchedule('rex', newContext());
+    await expect(ended).rejects.toThrow(new NotFound('schedule of the dog', 'rex'));
+    dynamodb.on(BatchGetCommand).resolves({ Responses: {} });
+    await expect(post('rex', 1)).rejects.toThrow(new NotFound('dog', 'rex'));
+  });
+});
+
 describe('A new schedule', () => {
+  test('replaces the former one, and the bark that it begins with sends its mail', async () => {
+    const settings = { ...dog.settings, barkEffects: ['emailDog'], email: 'rex@example.com' };
+    const former = { ...dog, mailKey: 'key', settings, schedule: { ...schedule, lastOccurrence: at - 600 } };
+    dynamodb
+      .on(BatchGetCommand)
+      .resolves({ Responses: { dogs: [former] } })
+      .on(TransactWriteCommand)
+      .resolves({});
+    ses.on(SendRawEmailCommand).resolves({});
+    expect(await post('rex', 1)).toBe('changed');
+    expect(made()).toEqual(['CreateScheduleCommand', 'DeleteScheduleCommand']);
+    expect(ses.commandCalls(SendRawEmailCommand)).toHaveLength(1);
+  });
+
   const passed = { Code: 'None' };
   const failed = { Code: 'ConditionalCheckFailed', Item: marshall({ barks: 1 }) };
   const limitReached = new TransactionCanceledException({
