@@ -122,6 +122,25 @@ describe('A new schedule', () => {
     expect(ses.commandCalls(SendRawEmailCommand)).toHaveLength(1);
   });
 
+  test.each<[string, number, number, boolean]>([
+    ['begins now', 0, at - 1, true],
+    ['begins at the time of the last occurrence', 0, at, false],
+    ['begins later', at + 60, at - 600, false],
+  ])('that %s advances the last occurrence of the dog only if it barks later', async (_, ...given) => {
+    const [next, lastOccurrence, advances] = given;
+    dynamodb
+      .on(BatchGetCommand)
+      .resolves({ Responses: { dogs: [{ ...dog, lastOccurrence }] } })
+      .on(TransactWriteCommand)
+      .resolves({});
+    await post('rex', 1, { next });
+    const [call] = dynamodb.commandCalls(TransactWriteCommand);
+    const actions = call?.args[0].input.TransactItems ?? [];
+    const change = actions.find(({ Update }) => Update?.TableName === 'dogs')?.Update?.UpdateExpression;
+    expect(change).toContain('settingsVersion :one');
+    expect(change?.includes('lastOccurrence = :scheduledAt')).toBe(advances);
+  });
+
   const passed = { Code: 'None' };
   const failed = { Code: 'ConditionalCheckFailed', Item: marshall({ barks: 1 }) };
   const limitReached = new TransactionCanceledException({
