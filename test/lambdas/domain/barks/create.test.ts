@@ -63,6 +63,16 @@ describe('A request whose mail may have been sent', () => {
   });
 });
 
+test('A request whose last write gets no response throws MailUnknown, and so does each repeat', async () => {
+  const dog = await mailingDog();
+  const end = new AbortController();
+  plan('SendRawEmail', async () => void setTimeout(() => end.abort(), 50));
+  plan('TransactWriteItems', 'hangs');
+  const first = createBark(dog, { message: 'Hello', key }, { ...newContext(), signal: end.signal });
+  await expect(first).rejects.toThrow(MailUnknown);
+  await expect(send(dog)).rejects.toThrow(MailUnknown);
+});
+
 describe('A request that had no effect', () => {
   test.each([
     ['fails before', 1_000],

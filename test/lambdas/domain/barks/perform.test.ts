@@ -6,11 +6,11 @@ import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { NotFound, TooLate } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotFound, NotYet, TooLate } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useFunctions();
@@ -39,6 +39,14 @@ async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bar
 /** Performs the bark of a dog in a run of its workflow. @param after the time of the run, in seconds */
 function perform({ dog, bark }: { dog: string; bark: string }, after = 0): Promise<unknown> {
   return performBark(dog, bark, newContext({ after }));
+}
+
+/** Runs a function in a process that dies at a call. */
+async function dieAt(operation: string, work: () => Promise<unknown>): Promise<void> {
+  const process = new Process();
+  process.plan(operation, 'dies');
+  await process.run(work);
+  expect(process.dead).toBe(true);
 }
 
 /** Returns the visible state of a bark and of its dog. */
@@ -100,6 +108,31 @@ describe('performBark', () => {
 
 // The faults in test/faults occur at every call. These examples explain the protocol of the mail.
 describe('The mail of an asynchronous bark', () => {
+  test('is claimed by one run: until the lease of a dead run ends, no other run may end the bark, and then the bark fails', async () => {
+    const one = await pendingBark(...mailed);
+    await dieAt('SendRawEmail', () => perform(one));
+    await expect(perform(one, minute - 1)).rejects.toThrow(NotYet);
+    const early = failBark(one.dog, one.bark, newContext({ after: minute - 1 }));
+    await expect(early).rejects.toThrow(NotYet);
+    await perform(one, minute);
+    expect(await seen(one)).toEqual({ ...failed, reason: mailUnknown });
+    expect(sent()).toEqual([]);
+  });
+
+  test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
+    const one = await pendingBark(...mailed);
+    let claim: RequestInit = {};
+    plan('UpdateItem', async ({ headers, body }) => {
+      claim = { method: 'POST', headers, body: new Uint8Array(body as Uint8Array) };
+    });
+    plan('SendRawEmail', 'throttled');
+    await expect(perform(one)).rejects.toThrow(MailNotSent);
+    const late = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), claim);
+    expect(await late.text()).toContain('ConditionalCheckFailedException');
+    await perform(one);
+    expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
   test.each([
     [
       'SES refuses it',
