@@ -133,6 +133,17 @@ describe('The mail of an asynchronous bark', () => {
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
   });
 
+  test('is left to the run that claims the bark first, or is not sent if the bark is cancelled first', async () => {
+    const [one, other] = [await pendingBark(...mailed), await pendingBark(...mailed)];
+    plan('UpdateItem', () => dieAt('SendRawEmail', () => perform(one)));
+    const another = `Another run is performing the bark "${one.bark}".`;
+    await expect(perform(one)).rejects.toThrow(another);
+    await expect(perform(one)).rejects.toThrow(another);
+    plan('UpdateItem', () => cancelBark(other.dog, other.bark, newContext()));
+    expect([await perform(other), await perform(other)]).toEqual([undefined, 'cancelled']);
+    expect(sent()).toEqual([]);
+  });
+
   test.each([
     [
       'SES refuses it',
@@ -191,7 +202,8 @@ describe('The deadline of an asynchronous bark', () => {
 
   test('is met because no run begins in the last minute before it', async () => {
     const one = await pendingBark('record');
-    await perform(one, deadline - minute);
+    expect(await perform(one, deadline - minute)).toBe('failed');
+    expect(logs.error).toEqual([{ event: 'BarkFailed', ...one, reason: notInTime }]);
     expect(await seen(one, deadline - minute)).toEqual(pending);
     await perform(one, deadline - minute - 1);
     expect(await seen(one)).toEqual(complete);
