@@ -12,11 +12,14 @@ export interface LineOptions {
   readonly paint: Paint;
   /** Returns the path of a function's log. */
   readonly logFileOf: (functionName: string) => string;
+  /** True if the line of a request also names its function. */
+  readonly isVerbose: boolean;
 }
 
-const methodWidth = 6;
-const pathWidth = 40;
 const durationWidth = 8;
+const methodWidth = 7;
+/** The width of the status, the duration and the space between them. */
+const eventWidth = 12;
 
 /** The maximum number of names in a list of changed resources. */
 const maximumNames = 6;
@@ -54,14 +57,15 @@ export function linesOf(activity: Activity, options: LineOptions): string[] {
   }
 }
 
-function requestLines(request: RequestActivity, { paint, logFileOf }: LineOptions): string[] {
+function requestLines(request: RequestActivity, { paint, logFileOf, isVerbose }: LineOptions): string[] {
   const { method, path, status, durationMs, functionName = 'API Gateway' } = request;
   const line = [
-    paint('bold', method.padEnd(methodWidth)),
-    printable(path).padEnd(pathWidth),
     paint(styleOf(status), String(status)),
     milliseconds(durationMs).padStart(durationWidth),
-    paint('dim', functionName),
+    paint('bold', method.padEnd(methodWidth)),
+    // Long paths are last, so that they do not shift another column.
+    printable(path),
+    ...(isVerbose ? [paint('dim', functionName)] : []),
   ].join(' ');
   return [line, ...explanation(request, logFileOf).map((text) => `  ${paint(styleOf(status), `→ ${text}`)}`)];
 }
@@ -96,7 +100,7 @@ function invocationText({ functionName, error }: Activity & { type: 'invocation'
 }
 
 function event(name: string, text: string, paint: Paint): string {
-  return `${paint('dim', name.padEnd(10))} ${printable(text)}`;
+  return `${paint('dim', name.padEnd(eventWidth))} ${printable(text)}`;
 }
 
 function milliseconds(duration: number): string {

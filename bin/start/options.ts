@@ -22,6 +22,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     context = [],
     app,
     quiet,
+    verbose,
     json,
     help,
     'no-watch': noWatch,
@@ -48,7 +49,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     },
     /** The folder with the synthesized stack. Undefined if the start synthesizes the stack. */
     app: app === undefined ? undefined : resolve(app),
-    output: outputOf({ quiet, json }),
+    output: outputOf({ quiet, verbose, json }),
     watches: !noWatch && !CI,
     clockOffsetMs: clockOffset === undefined ? undefined : Number(clockOffset),
     help,
@@ -58,15 +59,17 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
 /** The default settings of `npm start` that differ from those of a deployment. */
 export const localSettings: Readonly<Record<string, string>> = { events: 'true' };
 
-function outputOf({ quiet, json }: { quiet: boolean; json: boolean }): Output {
+function outputOf({ quiet, verbose, json }: Record<Exclude<Output, 'lines'>, boolean>): Output {
   if (json) return 'json';
-  return quiet ? 'quiet' : 'lines';
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'lines';
 }
 
 const options = {
   context: { type: 'string', short: 'c', multiple: true },
   app: { type: 'string' },
   quiet: { type: 'boolean', default: false },
+  verbose: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'no-watch': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },

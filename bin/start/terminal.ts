@@ -1,32 +1,36 @@
-import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { type Activity, onActivity } from '../../local/platform/activity.ts';
 import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
+import { Lines, type OutputStream } from './lines.ts';
 
 /**
  * What the terminal shows.
  *
- * - `lines`: a line for each activity.
+ * - `lines`: a line for each activity. Equal reads in a row, such as those of the console, share a line with a counter.
+ * - `verbose`: a line for each activity, also for each of several equal reads.
  * - `quiet`: only messages, server errors and reload errors.
  * - `json`: each activity as one line of JSON.
  */
-export type Output = 'lines' | 'quiet' | 'json';
+export type Output = 'lines' | 'verbose' | 'quiet' | 'json';
 
 /** Prints the activities of the local cloud and the texts of `npm start`. */
 export class Terminal {
   private readonly output: Output;
-  private readonly stream: Writable;
+  private readonly lines: Lines;
   private readonly options: LineOptions;
   private isReady = false;
 
-  constructor(output: Output, { stream, logFileOf }: { stream: Writable } & Pick<LineOptions, 'logFileOf'>) {
+  constructor(
+    output: Output,
+    { stream, logFileOf }: { stream: OutputStream } & Pick<LineOptions, 'logFileOf'>,
+  ) {
     this.output = output;
-    this.stream = stream;
+    this.lines = new Lines(stream);
     // The reader of a pipe can end before the service. The service then continues.
     stream.on('error', () => {});
     // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
     const paint: Paint = (style, text) => styleText(style, text, { stream });
-    this.options = { paint, logFileOf };
+    this.options = { paint, logFileOf, isVerbose: output === 'verbose' };
   }
 
   /**
@@ -44,17 +48,22 @@ export class Terminal {
     this.isReady = true;
   }
 
+  /** Notes that the user has moved the cursor to another line. */
+  typed(): void {
+    this.lines.endRun();
+  }
+
   /** Prints a text for people, or the same facts as one JSON line. */
   print(text: (paint: Paint) => string, facts: { readonly type: string }): void {
     if (this.output === 'json') this.printJson(facts);
-    else this.stream.write(`${text(this.options.paint)}\n`);
+    else this.lines.write([text(this.options.paint)]);
   }
 
   private show(activity: Activity): void {
     const showsAll = this.isReady && this.output !== 'quiet';
     if (!showsAll && !isImportant(activity)) return;
     if (this.output === 'json') this.printJson(activity);
-    else for (const line of this.timed(linesOf(activity, this.options))) this.stream.write(`${line}\n`);
+    else this.lines.write(this.timed(linesOf(activity, this.options)), this.readOf(activity));
   }
 
   /** Adds the time to the first line, and indents the others. */
@@ -66,8 +75,15 @@ export class Terminal {
     return [`${this.options.paint('dim', time)} ${first}`, ...more.map((line) => `${indentation}${line}`)];
   }
 
+  /** Returns what equal reads have in common. Undefined if the activity is not a read that succeeded. */
+  private readOf(activity: Activity): string | undefined {
+    if (this.output === 'verbose' || activity.type !== 'request') return undefined;
+    const { method, path, status } = activity;
+    return ['GET', 'HEAD'].includes(method) && status < 400 ? `${method} ${path} ${status}` : undefined;
+  }
+
   private printJson(facts: object): void {
-    this.stream.write(`${JSON.stringify({ time: new Date().toISOString(), ...facts })}\n`);
+    this.lines.write([JSON.stringify({ time: new Date().toISOString(), ...facts })]);
   }
 }
 

@@ -40,6 +40,7 @@ describe('The help of npm start', () => {
       '--context',
       '--app',
       '--quiet',
+      '--verbose',
       '--json',
       '--help',
       'PORT',

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-function listen(output: Output, { isTTY = false, ready = true } = {}): Terminal {
+function listen(output: Output, { isTTY = false, columns = 80, ready = true } = {}): Terminal {
   const stream = new Writable({
     write(chunk, _, done) {
       written += chunk;
@@ -34,7 +34,7 @@ function listen(output: Output, { isTTY = false, ready = true } = {}): Terminal 
     },
   });
   const terminal = new Terminal(output, {
-    stream: Object.assign(stream, { isTTY }),
+    stream: Object.assign(stream, { isTTY, columns }),
     logFileOf: (name) => `.local/logs/${name}.log`,
   });
   stops.push(terminal.listen());
@@ -51,10 +51,23 @@ function lines(): string[] {
 }
 
 describe('The terminal of npm start', () => {
-  test('prints the method, path, status, duration and function of a request', () => {
+  test('prints the status, duration, method and path of a request in columns', () => {
     listen('lines');
     report(request);
-    expect(written).toMatch(/^\d\d:\d\d:\d\d POST {3}\/v1\/dogs\/rex\/barks {22} 201 {4}34 ms PostBarks\n$/);
+    report({ ...request, method: 'OPTIONS', path: `/${'x'.repeat(100)}`, status: 204, durationMs: 12_345 });
+    expect(written).toMatch(
+      /^\d\d:\d\d:\d\d 201 {4}34 ms POST {4}\/v1\/dogs\/rex\/barks\n.{9}204 12345 ms OPTIONS \/x+\n$/,
+    );
+  });
+
+  test('also prints the function of a request if it is verbose', () => {
+    listen('verbose');
+    report(request);
+    report(ownRequest);
+    expect(lines()).toEqual([
+      expect.stringMatching(/barks PostBarks$/),
+      expect.stringMatching(/barks API Gateway$/),
+    ]);
   });
 
   const { functionName: _, ...ownRequest } = request as Activity & { type: 'request' };
@@ -79,30 +92,30 @@ describe('The terminal of npm start', () => {
     [
       'a reference to its own messages after a server error of the gateway',
       { ...ownRequest, status: 500 },
-      [expect.stringContaining('API Gateway'), `${indent}→ Look for abc= in the message above.`],
+      [expect.stringContaining('500'), `${indent}→ Look for abc= in the message above.`],
     ],
     [
       'a cold start',
       { type: 'coldStart', functionName: 'PostBarks', durationMs: 120.2 },
-      ['cold start PostBarks in 120 ms'],
+      ['cold start   PostBarks in 120 ms'],
     ],
     [
       'an occurrence',
       { type: 'occurrence', schedule, scheduledAt: '2030-01-01T00:00:00Z', input },
-      ['occurrence rex.1 of 2030-01-01T00:00:00Z'],
+      ['occurrence   rex.1 of 2030-01-01T00:00:00Z'],
     ],
-    ['a mail', { ...mail, subject: 'rex barked' }, ['mail       to rex@example.com: rex barked']],
+    ['a mail', { ...mail, subject: 'rex barked' }, ['mail         to rex@example.com: rex barked']],
     [
       'a mail from a client without its control characters',
       { ...mail, subject: 'a\u001b[2Jb\nc' },
-      ['mail       to rex@example.com: a\u{fffd}[2Jb\u{fffd}c'],
+      ['mail         to rex@example.com: a\u{fffd}[2Jb\u{fffd}c'],
     ],
-    ['an invocation', purge, ['invocation PurgeDog']],
-    ['a failed invocation', { ...purge, error: 'no' }, ['invocation PurgeDog failed: no']],
+    ['an invocation', purge, ['invocation   PurgeDog']],
+    ['a failed invocation', { ...purge, error: 'no' }, ['invocation   PurgeDog failed: no']],
     [
       'a state of a workflow',
       { type: 'workflow', execution: 'a1', state: 'PerformBark', input },
-      ['workflow   a1 PerformBark'],
+      ['workflow     a1 PerformBark'],
     ],
     [
       'nothing for an event of the service, because another line shows its cause',
@@ -112,14 +125,14 @@ describe('The terminal of npm start', () => {
     [
       'the names of the changed resources after a reload',
       { ...reload, changed: ['GetDog', 'PostBarks'] },
-      ['reloaded   GetDog, PostBarks in 312 ms'],
+      ['reloaded     GetDog, PostBarks in 312 ms'],
     ],
     [
       'at most six of the changed resources',
       { ...reload, changed: [...'ABCDEFGH'] },
-      ['reloaded   A, B, C, D, E, F, 2 more in 312 ms'],
+      ['reloaded     A, B, C, D, E, F, 2 more in 312 ms'],
     ],
-    ['a reload without changes', { ...reload, changed: [] }, ['reloaded   no changes in 312 ms']],
+    ['a reload without changes', { ...reload, changed: [] }, ['reloaded     no changes in 312 ms']],
   ])('prints %s', (_, activity, expected) => {
     listen('lines');
     report(activity);
@@ -177,6 +190,69 @@ describe('The terminal of npm start', () => {
       { time: expect.any(String), ...request },
       { time: expect.any(String), type: 'message', text: 'a message\nof two lines' },
     ]);
+  });
+});
+
+describe('Equal reads in a row', () => {
+  const read: Activity = { ...request, method: 'GET', path: '/v1/dogs/rex/', status: 304 };
+  /** Returns the lines without their colors. ↑1⌫ replaces the sequences that move the cursor up by one row and clear the screen. */
+  const screen = () =>
+    lines().map((line) =>
+      line
+        .replaceAll('\u001b', '')
+        .replace(/\[(\d)A\[J\d\d:\d\d:\d\d /, '↑$1⌫')
+        .replace(/\[\d+m/g, ''),
+    );
+  const shown = '304    34 ms GET     /v1/dogs/rex/';
+
+  test('become one line of a terminal, which counts them', () => {
+    listen('lines', { isTTY: true });
+    for (let i = 0; i < 3; i += 1) report(read);
+    expect(screen()).toEqual([shown, `↑1⌫${shown} ×2`, `↑1⌫${shown} ×3`]);
+  });
+
+  test('replace all rows of a line that is longer than the terminal is wide', () => {
+    listen('lines', { isTTY: true, columns: 20 });
+    report(read);
+    report(read);
+    expect(screen()).toEqual([shown, `↑3⌫${shown} ×2`]);
+  });
+
+  test('become their first line and, when the run ends, a line with their number without a terminal', () => {
+    listen('lines');
+    for (let i = 0; i < 3; i += 1) report(read);
+    expect(lines()).toEqual([shown]);
+    log('a message');
+    report(read);
+    log('a message');
+    expect(lines()).toEqual([shown, `${shown} ×3`, 'a message', shown, 'a message']);
+  });
+
+  test.each<[string, Activity[]]>([
+    ['another path', [read, { ...read, path: '/v1/dogs/' }, read]],
+    ['another status', [read, { ...read, status: 200 }, read]],
+    ['a method that changes something', [request, request, request]],
+    ['an error', Array(3).fill({ ...read, status: 404 })],
+  ])('do not include requests with %s', (_, requests) => {
+    listen('lines');
+    for (const one of requests) report(one);
+    expect(lines()).toHaveLength(3);
+    expect(written).not.toContain('×');
+  });
+
+  test('have a line each if the terminal is verbose', () => {
+    listen('verbose', { isTTY: true });
+    report(read);
+    report(read);
+    expect(screen()).toEqual([`${shown} PostBarks`, `${shown} PostBarks`]);
+  });
+
+  test('end where the user has typed something', () => {
+    const terminal = listen('lines', { isTTY: true });
+    report(read);
+    terminal.typed();
+    report(read);
+    expect(screen()).toEqual([shown, shown]);
   });
 });
 

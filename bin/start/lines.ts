@@ -1,0 +1,53 @@
+import type { Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+
+/** A stream that can be a terminal, such as the standard output. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Equal lines in a row, apart from their times. */
+interface Run {
+  readonly key: string;
+  count: number;
+  /** The text on the screen. */
+  text: string;
+}
+
+/**
+ * Writes lines. Lines with the same key in a row become one line with a counter: a terminal rewrites the line each time. Otherwise, the
+ * first of the lines is written at once, and the last one when the run ends.
+ */
+export class Lines {
+  private readonly stream: OutputStream;
+  private run: Run | undefined;
+
+  constructor(stream: OutputStream) {
+    this.stream = stream;
+  }
+
+  /** @param key the key of a single line. Undefined if the lines are never repeated */
+  write(lines: readonly string[], key?: string): void {
+    if (lines.length === 0) return;
+    const text = lines.join('\n');
+    if (key !== undefined && key === this.run?.key) {
+      this.repeat(this.run, text);
+      return;
+    }
+    this.endRun();
+    this.stream.write(`${text}\n`);
+    if (key !== undefined) this.run = { key, count: 1, text };
+  }
+
+  /** Ends a run of equal lines, for example because the user has typed something below the last line. */
+  endRun(): void {
+    if (this.run && this.run.count > 1 && !this.stream.isTTY) this.stream.write(`${this.run.text}\n`);
+    this.run = undefined;
+  }
+
+  private repeat(run: Run, text: string): void {
+    const rows = Math.ceil(stripVTControlCharacters(run.text).length / (this.stream.columns || 80));
+    run.count += 1;
+    run.text = `${text} ×${run.count}`;
+    // Moves the cursor up to the beginning of the previous text, and clears the screen from there.
+    if (this.stream.isTTY) this.stream.write(`\u001b[${rows}A\u001b[J${run.text}\n`);
+  }
+}
