@@ -164,9 +164,9 @@ const folders = [
     may: [
       '^tools/node/version\\.mjs$',
       '^bin/(start/|app-inputs\\.ts$|pages\\.ts$)',
-      '^lib/(settings|suggestion)\\.ts$',
+      '^lib/(bundles|settings|suggestion)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
-      '^local/platform/(activity|data-directory|disk-errors|log|service-texts|shutdown|user-error)\\.ts$',
+      '^local/platform/(activity|data-directory|disk-errors|json|log|service-texts|shutdown|user-error)\\.ts$',
     ],
     mayImportTypesOf: ['^bin/cli/thread\\.ts$'],
     mayUseNode: true,

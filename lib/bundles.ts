@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { SourceMapPayload } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 
@@ -120,6 +121,32 @@ function add(entries: readonly string[], { metafile }: { readonly metafile: Meta
 /** Returns esbuild's metafile for the bundles of entries, without writing the bundles. */
 export function metafileOf(entries: readonly string[]): Metafile {
   return buildSync({ ...optionsFor(entries), write: false }).metafile;
+}
+
+/**
+ * Returns the source map of a bundle, with absolute paths. Bundles the code again, because bundling with a source map takes longer, and
+ * few maps are ever read.
+ *
+ * @param code the content of the bundle
+ * @returns undefined if the current code has no such bundle
+ * @throws Error if the code has an error
+ */
+export function sourceMapOf(code: string): SourceMapPayload | undefined {
+  const entry = Object.keys(readManifest()).find(
+    (entry) => existsSync(bundleOf(entry)) && readFileSync(bundleOf(entry), 'utf8') === code,
+  );
+  if (entry === undefined) return undefined;
+  const { outputFiles } = buildSync({
+    ...optionsFor([entry]),
+    sourcemap: 'external',
+    sourcesContent: false,
+    write: false,
+    logLevel: 'silent',
+  });
+  if (!outputFiles.some(({ text }) => text === code)) return undefined;
+  const file = outputFiles.find(({ path }) => path.endsWith('.map'));
+  const map: SourceMapPayload = JSON.parse(file?.text ?? '');
+  return { ...map, sources: map.sources.map((source) => resolve(file?.path ?? '', '..', source)) };
 }
 
 function entryPointsOf(entries: readonly string[]) {

@@ -1,5 +1,6 @@
 import type { styleText } from 'node:util';
-import type { Activity, RequestActivity } from '../../local/platform/activity.ts';
+import type { Activity, LogActivity, RequestActivity } from '../../local/platform/activity.ts';
+import { type LogText, linesOfLog, logTextOf } from './log-text.ts';
 
 /** The styles of `util.styleText`. */
 type Style = Parameters<typeof styleText>[0];
@@ -12,6 +13,8 @@ export interface LineOptions {
   readonly paint: Paint;
   /** Returns the path of a function's log. */
   readonly logFileOf: (functionName: string) => string;
+  /** Returns the position in the source for a position in a bundle. Undefined if it is unknown. */
+  readonly sourcePosition: (file: string, line: number, column: number) => string | undefined;
   /** True if the line of a request also names its function. */
   readonly isVerbose: boolean;
 }
@@ -24,12 +27,28 @@ const eventWidth = 12;
 /** The maximum number of names in a list of changed resources. */
 const maximumNames = 6;
 
-/** Returns the lines that show an activity in the terminal, without the time. For a failed request, a second line may explain the error. */
-export function linesOf(activity: Activity, options: LineOptions): string[] {
+/**
+ * Returns the lines that show an activity in the terminal, without the time. For a failed request, a second line may explain the error.
+ *
+ * @param logs what the functions of a request logged
+ */
+export function linesOf(
+  activity: Activity,
+  options: LineOptions,
+  logs: readonly LogActivity[] = [],
+): string[] {
   const { paint } = options;
   switch (activity.type) {
     case 'request':
-      return requestLines(activity, options);
+      return requestLines(
+        activity,
+        logs.map(({ text }) => logTextOf(text)),
+        options,
+      );
+    case 'log': {
+      const [first = '', ...more] = logLines(logTextOf(activity.text), options);
+      return [`${paint('dim', activity.functionName.padEnd(eventWidth))} ${first}`, ...more];
+    }
     case 'coldStart':
       return [event('cold start', `${activity.functionName} in ${milliseconds(activity.durationMs)}`, paint)];
     case 'occurrence':
@@ -57,7 +76,8 @@ export function linesOf(activity: Activity, options: LineOptions): string[] {
   }
 }
 
-function requestLines(request: RequestActivity, { paint, logFileOf, isVerbose }: LineOptions): string[] {
+function requestLines(request: RequestActivity, logs: readonly LogText[], options: LineOptions): string[] {
+  const { paint, isVerbose } = options;
   const { method, path, status, durationMs, functionName = 'API Gateway' } = request;
   const line = [
     paint(styleOf(status), String(status)),
@@ -67,16 +87,33 @@ function requestLines(request: RequestActivity, { paint, logFileOf, isVerbose }:
     printable(path),
     ...(isVerbose ? [paint('dim', functionName)] : []),
   ].join(' ');
-  return [line, ...explanation(request, logFileOf).map((text) => `  ${paint(styleOf(status), `→ ${text}`)}`)];
+  const more = explanation(request, logs, options).map((text) => paint(styleOf(status), `→ ${text}`));
+  return [line, ...[...more, ...logs.flatMap((log) => logLines(log, options))].map((text) => `  ${text}`)];
 }
 
-/** Returns what is wrong with a request, and where to look. Empty if the request succeeded, or if a 4xx response has no detail. */
+function logLines({ level, text }: LogText, { paint, sourcePosition }: LineOptions): string[] {
+  const style = levelStyles[level];
+  const lines = linesOfLog(text.replaceAll('\t', '  '), sourcePosition).map(printable);
+  return lines.map((line) => {
+    if (line.startsWith('    at ')) return paint('dim', line);
+    return style ? paint(style, line) : line;
+  });
+}
+
+const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'red', FATAL: 'red' };
+
+/**
+ * Returns what is wrong with a request, and where to look if no shown log contains the reason. Empty if the request succeeded, or if a
+ * response has neither.
+ */
 function explanation(
   { status, detail, functionName, requestId }: RequestActivity,
-  logFileOf: LineOptions['logFileOf'],
+  logs: readonly LogText[],
+  { logFileOf }: LineOptions,
 ): string[] {
   if (status < 400) return [];
-  if (status < 500) return detail === undefined ? [] : [printable(detail)];
+  if (status < 500 || logs.some(({ isError }) => isError))
+    return detail === undefined ? [] : [printable(detail)];
   const problem = detail === undefined ? '' : `${printable(detail)} `;
   const place = functionName === undefined ? 'the message above' : logFileOf(functionName);
   return [`${problem}Look for ${requestId} in ${place}.`];

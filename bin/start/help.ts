@@ -4,8 +4,11 @@ import { localSettings } from './options.ts';
 const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
   ['--app <folder>', 'runs the synthesized stack in a folder, such as cdk.out, and does not reload it'],
-  ['--quiet', 'prints only notices, server errors and reload errors, not a line for each request'],
-  ['--verbose', 'prints a line for each of several equal reads, and the function of each request'],
+  ['--quiet', 'prints only notices, errors and reload errors, not a line for each request'],
+  [
+    '--verbose',
+    'prints a line for each of several equal reads, the function of each request, and routine logs',
+  ],
   ['--json', 'prints each line as JSON'],
   ['--no-watch', 'does not reload the code when it changes'],
   ['-h, --help', 'prints this help'],

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { explainDiskError } from '../../local/platform/disk-errors.ts';
 import { Shutdown } from '../../local/platform/shutdown.ts';
@@ -32,6 +33,10 @@ const watched = [
 
 const shutdown = new Shutdown();
 
+/** Loads esbuild only when a function prints a stack trace. */
+const sourcePositions = () =>
+  createRequire(import.meta.url)('./source-positions.ts') as typeof import('./source-positions.ts');
+
 /**
  * Starts the service on the local cloud, or prints the help. The first start also creates a user, a client, a grant, a credential
  * and dogs.
@@ -47,6 +52,7 @@ async function start(): Promise<void> {
   const terminal = new Terminal(output, {
     stream: process.stdout,
     logFileOf: (name) => shortPath(join(options.directory, 'logs', `${name}.log`)),
+    sourcePosition: (...position) => sourcePositions().sourcePosition(...position),
   });
   terminal.listen();
   const source =

@@ -1,14 +1,16 @@
 import { styleText } from 'node:util';
-import { type Activity, onActivity } from '../../local/platform/activity.ts';
+import { type Activity, type LogActivity, onActivity } from '../../local/platform/activity.ts';
 import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
 import { Lines, type OutputStream } from './lines.ts';
+import { logTextOf } from './log-text.ts';
+import { PendingLogs } from './pending-logs.ts';
 
 /**
  * What the terminal shows.
  *
  * - `lines`: a line for each activity. Equal reads in a row, such as those of the console, share a line with a counter.
- * - `verbose`: a line for each activity, also for each of several equal reads.
- * - `quiet`: only messages, server errors and reload errors.
+ * - `verbose`: a line for each activity, also for each of several equal reads and for routine logs.
+ * - `quiet`: only messages, server errors, logged errors and reload errors.
  * - `json`: each activity as one line of JSON.
  */
 export type Output = 'lines' | 'verbose' | 'quiet' | 'json';
@@ -18,11 +20,12 @@ export class Terminal {
   private readonly output: Output;
   private readonly lines: Lines;
   private readonly options: LineOptions;
+  private readonly pendingLogs = new PendingLogs((log) => this.write(log));
   private isReady = false;
 
   constructor(
     output: Output,
-    { stream, logFileOf }: { stream: OutputStream } & Pick<LineOptions, 'logFileOf'>,
+    { stream, ...paths }: { stream: OutputStream } & Pick<LineOptions, 'logFileOf' | 'sourcePosition'>,
   ) {
     this.output = output;
     this.lines = new Lines(stream);
@@ -30,11 +33,11 @@ export class Terminal {
     stream.on('error', () => {});
     // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
     const paint: Paint = (style, text) => styleText(style, text, { stream });
-    this.options = { paint, logFileOf, isVerbose: output === 'verbose' };
+    this.options = { ...paths, paint, isVerbose: output === 'verbose' };
   }
 
   /**
-   * Prints messages, server errors and reload errors from now on. After `ready`, adds the time, and also prints all other
+   * Prints what `quiet` shows from now on. After `ready`, adds the time, and also prints all other
    * activities unless the output is `quiet`.
    *
    * @returns a function that stops the printing
@@ -60,10 +63,26 @@ export class Terminal {
   }
 
   private show(activity: Activity): void {
-    const showsAll = this.isReady && this.output !== 'quiet';
-    if (!showsAll && !isImportant(activity)) return;
-    if (this.output === 'json') this.printJson(activity);
-    else this.lines.write(this.timed(linesOf(activity, this.options)), this.readOf(activity));
+    const isShown = this.isShown(activity);
+    if (this.output === 'json') {
+      if (isShown) this.printJson(activity);
+    } else if (activity.type === 'log' && activity.requestId !== undefined) {
+      if (isShown) this.pendingLogs.add(activity.requestId, activity);
+    } else {
+      const logs = activity.type === 'request' ? this.pendingLogs.take(activity.requestId) : [];
+      if (isShown) this.write(activity, logs);
+      else for (const log of logs) this.write(log);
+    }
+  }
+
+  private isShown(activity: Activity): boolean {
+    if (!this.isReady || this.output === 'quiet') return isImportant(activity);
+    return this.output !== 'lines' || activity.type !== 'log' || !logTextOf(activity.text).isRoutine;
+  }
+
+  private write(activity: Activity, logs: readonly LogActivity[] = []): void {
+    const key = logs.length === 0 ? this.readOf(activity) : undefined;
+    this.lines.write(this.timed(linesOf(activity, this.options, logs)), key);
   }
 
   /** Adds the time to the first line, and indents the others. */
@@ -89,5 +108,9 @@ export class Terminal {
 
 function isImportant(activity: Activity): boolean {
   if (activity.type === 'message' || activity.type === 'reloadError') return true;
+  if (activity.type === 'log') {
+    const { isError, isRoutine } = logTextOf(activity.text);
+    return isError && !isRoutine;
+  }
   return activity.type === 'request' && activity.status >= 500;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { report } from '../platform/activity.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
@@ -11,6 +12,7 @@ import type {
   Initialized,
   Invocation,
   InvocationResult,
+  LoggedLine,
   WorkerData,
   WorkerSettings,
 } from './worker-messages.ts';
@@ -35,10 +37,16 @@ const idleTimeoutMs = 120_000;
  */
 const youngGenerationMegabytes = 20;
 
+interface Pending {
+  readonly complete: (result: InvocationResult) => void;
+  /** The extended request ID of the request to API Gateway. Undefined if the event does not come from API Gateway. */
+  readonly apiRequestId: string | undefined;
+}
+
 /** An execution environment: a worker thread and its pending invocations. */
 interface Environment {
   readonly worker: Worker;
-  readonly pending: Map<number, (result: InvocationResult) => void>;
+  readonly pending: Map<number, Pending>;
   /** True if the environment no longer accepts invocations. It ends when its pending invocations have ended. */
   retired: boolean;
   /** Ends the environment after two minutes without invocations. Undefined until the first invocation has ended. */
@@ -126,10 +134,12 @@ export class LocalFunction {
           message: `${name}: Task timed out after ${timeoutSeconds} seconds`,
         });
       }, timeoutMs);
-      environment.pending.set(id, (result) => {
+      const complete = (result: InvocationResult) => {
         clearTimeout(timer);
         resolve(result);
-      });
+      };
+      const { requestContext } = (event ?? {}) as Partial<APIGatewayProxyEvent>;
+      environment.pending.set(id, { complete, apiRequestId: requestContext?.extendedRequestId });
       const deadline = Date.now() + timeoutMs;
       const message: Invocation = { id, requestId, event: JSON.stringify(event ?? null), deadline };
       environment.worker.postMessage(message);
@@ -160,17 +170,26 @@ export class LocalFunction {
       stderr: true,
     });
     const environment: Environment = { worker, pending: new Map(), retired: false, idleTimer: undefined };
-    for (const output of [worker.stdout, worker.stderr]) output.on('data', (lines) => this.write(lines));
-    worker.on('message', (message: Initialized | InvocationResult) => {
-      if (message !== 'initialized') environment.pending.get(message.id)?.(message);
-      else report({ type: 'coldStart', functionName: name, durationMs: performance.now() - started });
+    const log = (text: string, invocation?: Pending) => {
+      this.write(text);
+      report({ type: 'log', functionName: name, requestId: invocation?.apiRequestId, text: text.trimEnd() });
+    };
+    for (const output of [worker.stdout, worker.stderr]) output.setEncoding('utf8').on('data', log);
+    worker.on('message', (message: Initialized | InvocationResult | LoggedLine) => {
+      if (message === 'initialized')
+        report({ type: 'coldStart', functionName: name, durationMs: performance.now() - started });
+      else if ('line' in message) log(`${message.line}\n`, environment.pending.get(message.id ?? 0));
+      else environment.pending.get(message.id)?.complete(message);
     });
-    worker.on('error', (error) =>
-      this.write(`${logLine('ERROR', [errorRecord(error)], this.clock.now())}\n`),
-    );
+    let crash: Error | undefined;
+    worker.on('error', (error) => {
+      crash = error;
+    });
     worker.on('exit', () => {
       this.retire(environment);
-      for (const [id, complete] of environment.pending)
+      const [first] = environment.pending.values();
+      if (crash) log(`${logLine('ERROR', [errorRecord(crash)], this.clock.now())}\n`, first);
+      for (const [id, { complete }] of environment.pending)
         complete({ id, errorType: 'Runtime.ExitError', message: `${name}: Runtime exited` });
     });
     worker.unref();
@@ -183,7 +202,7 @@ export class LocalFunction {
     this.write(`${reportLine({ requestId, ...statusOf(result), metrics }, this.clock.now())}\n`);
   }
 
-  private write(lines: string | Uint8Array): void {
+  private write(lines: string): void {
     try {
       this.log.append(lines);
     } catch (error) {

@@ -1,23 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
+import type { Invocation, LoggedLine } from './worker-messages.ts';
 
 /** The log levels of Lambda, from lowest to highest. `patchConsole` gives the console a method for each level. */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 type Level = (typeof levels)[number];
 
-/** The request ID of the current invocation. Several invocations run concurrently in one worker. */
-const requestIds = new AsyncLocalStorage<string>();
+/** The current invocation. Several invocations run concurrently in one worker. */
+const invocations = new AsyncLocalStorage<Pick<Invocation, 'id' | 'requestId'>>();
 
 /** Runs an invocation, and adds its request ID to its log lines. */
-export function logAs<Result>(requestId: string, run: () => Result): Result {
-  return requestIds.run(requestId, run);
+export function logAs<Result>(invocation: Pick<Invocation, 'id' | 'requestId'>, run: () => Result): Result {
+  return invocations.run(invocation, run);
 }
 
 /** Makes the console write JSON lines, as Lambda's Node.js runtime does. Drops lines below the minimum level. */
-export function patchConsole(minimum = 'TRACE'): void {
+export function patchConsole(write: (logged: LoggedLine) => void, minimum = 'TRACE'): void {
   const methods = levels.map((level, i) => {
     const isLogged = i >= levels.indexOf(minimum as Level);
-    const method = (...values: unknown[]) => void process.stdout.write(`${logLine(level, values)}\n`);
+    const method = (...values: unknown[]) =>
+      write({ id: invocations.getStore()?.id, line: logLine(level, values) });
     return [level.toLowerCase(), isLogged ? method : () => {}] as const;
   });
   Object.assign(console, Object.fromEntries(methods));
@@ -31,7 +33,11 @@ export function patchConsole(minimum = 'TRACE'): void {
  * @param now milliseconds since 1970
  */
 export function logLine(level: Level, [message, ...values]: readonly unknown[], now = Date.now()): string {
-  const head = { timestamp: new Date(now).toISOString(), level, requestId: requestIds.getStore() ?? '-' };
+  const head = {
+    timestamp: new Date(now).toISOString(),
+    level,
+    requestId: invocations.getStore()?.requestId ?? '-',
+  };
   if (values.length === 0) return singleValue(head, message);
   const error = values.find((value) => value instanceof Error);
   return JSON.stringify({ ...head, message: format(message, ...values), ...(error && errorRecord(error)) });

@@ -12,6 +12,12 @@ export interface Invocation {
 /** The first message from a worker, which means that the worker has loaded the handler. */
 export type Initialized = 'initialized';
 
+/** A line for the log. `id` is that of the invocation. Undefined during the initialization. */
+export interface LoggedLine {
+  readonly id: number | undefined;
+  readonly line: string;
+}
+
 /** The message that a worker sends at the end of an invocation. */
 export type InvocationResult =
   | { readonly id: number /** The result as JSON. */; readonly result: string }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { logAs, patchConsole } from './log-format.ts';
-import type { Initialized, Invocation, InvocationResult, WorkerData } from './worker-messages.ts';
+import type { Initialized, Invocation, InvocationResult, LoggedLine, WorkerData } from './worker-messages.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
@@ -69,10 +69,14 @@ if (clockOffset) {
   const { shiftDate } = await import('../platform/shifted-date.ts');
   shiftDate(clockOffset);
 }
-patchConsole(process.env.AWS_LAMBDA_LOG_LEVEL);
+// A line in a message arrives before the result of its invocation. A line in the standard output can arrive after it.
+patchConsole(
+  (logged) => parentPort?.postMessage(logged satisfies LoggedLine),
+  process.env.AWS_LAMBDA_LOG_LEVEL,
+);
 const run = await load();
 parentPort?.postMessage('initialized' satisfies Initialized);
 parentPort?.on('message', async (invocation: Invocation) => {
-  parentPort?.postMessage(await logAs(invocation.requestId, () => complete(run, invocation)));
+  parentPort?.postMessage(await logAs(invocation, () => complete(run, invocation)));
   keepCompiled();
 });

@@ -20,9 +20,19 @@ export interface RequestActivity {
   readonly detail?: string | undefined;
 }
 
+/** A function wrote one or more lines to its log. */
+export interface LogActivity {
+  readonly type: 'log';
+  readonly functionName: string;
+  /** The `requestId` of the `RequestActivity` that follows. Undefined if no pending request caused the invocation. */
+  readonly requestId?: string | undefined;
+  readonly text: string;
+}
+
 /** An event in the local cloud that `npm start` can show to a developer. */
 export type Activity =
   | RequestActivity
+  | LogActivity
   | { readonly type: 'coldStart'; readonly functionName: string; readonly durationMs: number }
   /** The scheduler delivered an occurrence. `scheduledAt` is in ISO 8601. `input` is the parsed input of the target. */
   | {

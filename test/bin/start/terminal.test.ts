@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
+import { mock } from 'node:test';
 import { type Output, Terminal } from '../../../bin/start/terminal.ts';
-import { type Activity, report } from '../../../local/platform/activity.ts';
+import { type Activity, type LogActivity, report } from '../../../local/platform/activity.ts';
 import { log } from '../../../local/platform/log.ts';
 
 const request: Activity = {
@@ -36,6 +37,7 @@ function listen(output: Output, { isTTY = false, columns = 80, ready = true } = 
   const terminal = new Terminal(output, {
     stream: Object.assign(stream, { isTTY, columns }),
     logFileOf: (name) => `.local/logs/${name}.log`,
+    sourcePosition: () => undefined,
   });
   stops.push(terminal.listen());
   if (ready) terminal.ready();
@@ -173,7 +175,9 @@ describe('The terminal of npm start', () => {
 
   test('continues if its reader has ended', async () => {
     const stream = new PassThrough();
-    stops.push(new Terminal('lines', { stream, logFileOf: (name) => name }).listen());
+    stops.push(
+      new Terminal('lines', { stream, logFileOf: String, sourcePosition: () => undefined }).listen(),
+    );
     stream.destroy(new Error('EPIPE'));
     await new Promise((closed) => stream.once('close', closed));
     expect(() => log('a message')).not.toThrow();
@@ -190,6 +194,91 @@ describe('The terminal of npm start', () => {
       { time: expect.any(String), ...request },
       { time: expect.any(String), type: 'message', text: 'a message\nof two lines' },
     ]);
+  });
+});
+
+describe('The log of a function', () => {
+  /** Returns a line that the function of the request has logged. */
+  const logged = (level: string, message: unknown): LogActivity => ({
+    type: 'log',
+    functionName: 'PostBarks',
+    requestId: 'abc=',
+    text: JSON.stringify({ timestamp: '', level, requestId: 'an-id', message }),
+  });
+  const barked = expect.stringMatching(/201.*barks$/);
+  const indent = ' '.repeat(11);
+
+  afterEach(() => mock.timers.reset());
+
+  test('is below the line of its request', () => {
+    listen('lines');
+    report(logged('INFO', 'one\n\ttwo'));
+    report({ ...request, requestId: 'other=' });
+    report(logged('WARN', 'three'));
+    expect(lines()).toEqual([barked]);
+    report(request);
+    expect(lines()).toEqual([barked, barked, `${indent}one`, `${indent}  two`, `${indent}three`]);
+  });
+
+  test('is shown after a second if its request has no response', () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    listen('lines');
+    report(logged('INFO', 'one'));
+    mock.timers.tick(999);
+    expect(written).toBe('');
+    mock.timers.tick(1);
+    expect(lines()).toEqual(['PostBarks    one']);
+    report(request);
+    expect(lines()).toEqual(['PostBarks    one', barked]);
+  });
+
+  test('is shown at once if no request caused the invocation', () => {
+    listen('lines');
+    report({ ...logged('INFO', 'one'), requestId: undefined });
+    expect(lines()).toEqual(['PostBarks    one']);
+  });
+
+  test('replaces the name of the log file if it has an error', () => {
+    listen('lines');
+    report(logged('ERROR', { errorType: 'Error', errorMessage: 'why', stackTrace: ['Error: why'] }));
+    report({ ...request, status: 500, detail: 'The service failed.' });
+    expect(lines().slice(1)).toEqual([`${indent}→ The service failed.`, `${indent}Error: why`]);
+  });
+
+  const routine = logged('INFO', { event: 'CredentialRefreshed' });
+
+  test('has its routine lines only if the terminal is verbose', () => {
+    listen('lines');
+    report(routine);
+    report(request);
+    expect(lines()).toEqual([barked]);
+    listen('verbose');
+    written = '';
+    report(routine);
+    report(request);
+    expect(written).toContain("{ event: 'CredentialRefreshed' }");
+  });
+
+  test('has only its errors if the terminal is quiet, even if the request succeeds', () => {
+    listen('quiet');
+    for (const level of ['INFO', 'WARN', 'ERROR', 'FATAL']) report(logged(level, level));
+    report(request);
+    expect(lines()).toEqual(['PostBarks    ERROR', 'PostBarks    FATAL']);
+  });
+
+  test('is one document for each line as JSON', () => {
+    listen('json');
+    report(routine);
+    expect(JSON.parse(written)).toEqual({ time: expect.any(String), ...routine });
+  });
+
+  test('makes equal reads have a line each', () => {
+    listen('lines');
+    for (let i = 0; i < 2; i += 1) {
+      report(logged('INFO', 'one'));
+      report({ ...request, method: 'GET', status: 200 });
+    }
+    expect(lines()).toHaveLength(4);
   });
 });
 
@@ -264,7 +353,7 @@ describe('The colors of the terminal', () => {
       import { Terminal } from './bin/start/terminal.ts';
       process.stdout.isTTY = true;
       process.stdout.getColorDepth = WriteStream.prototype.getColorDepth;
-      const terminal = new Terminal('lines', { stream: process.stdout, logFileOf: String });
+      const terminal = new Terminal('lines', { stream: process.stdout, logFileOf: String, sourcePosition: String });
       terminal.print((paint) => paint('green', 'Woof'), { type: 'ready' });`;
     const { NO_COLOR: _, FORCE_COLOR: __, NODE_DISABLE_COLORS: ___, CI: ____, ...env } = process.env;
     return execFileSync(

@@ -8,6 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { FunctionError } from '../../../local/lambda/errors.ts';
 import { type FunctionDefinition, LocalFunction } from '../../../local/lambda/local-function.ts';
+import { onActivity } from '../../../local/platform/activity.ts';
 import { AdjustableClock } from '../../../local/platform/adjustable-clock.ts';
 import type { Clock } from '../../../local/platform/clock.ts';
 import { eventually } from '../../support/client.ts';
@@ -514,6 +515,43 @@ describe('The log of a function', () => {
       logged.mockRestore();
     },
   );
+});
+
+describe('What a function logs is reported before its invocation ends', () => {
+  const apiEvent = { requestContext: { extendedRequestId: 'abc=' } };
+
+  /** Returns the activities of an invocation that ends. */
+  async function reportedBy(lambda: LocalFunction, event: object): Promise<object[]> {
+    const activities: object[] = [];
+    const stop = onActivity((activity) => activities.push(activity));
+    await lambda.invoke(event).catch(() => {});
+    stop();
+    return activities;
+  }
+  const logWith = (requestId: string | undefined, text: string) => ({
+    type: 'log',
+    functionName: 'Bark',
+    requestId,
+    text: expect.stringContaining(text),
+  });
+
+  test('with the ID of the request to API Gateway', async () => {
+    const event = { ...apiEvent, code: "console.log('one'); console.error('two');" };
+    expect(await reportedBy(evaluating, event)).toEqual([logWith('abc=', '"one"'), logWith('abc=', '"two"')]);
+  });
+
+  test('without an ID if the event does not come from API Gateway', async () => {
+    expect(await reportedBy(evaluating, { code: "console.log('one');" })).toEqual([
+      logWith(undefined, '"one"'),
+    ]);
+  });
+
+  test('even if the function ends its environment', async () => {
+    const code =
+      "console.log('one'); setTimeout(() => { throw new Error('two'); }); await new Promise(() => {});";
+    const [one, two] = await reportedBy(evaluating, { ...apiEvent, code });
+    expect([one, two]).toEqual([logWith('abc=', '"one"'), logWith('abc=', '"errorMessage":"two"')]);
+  });
 });
 
 describe('A function that is stopped', () => {

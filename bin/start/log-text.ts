@@ -1,0 +1,82 @@
+import { inspect } from 'node:util';
+import { parseJson } from '../../local/platform/json.ts';
+
+/** What a function wrote to its log, for people. */
+export interface LogText {
+  readonly level: string;
+  readonly isError: boolean;
+  readonly text: string;
+  /** True for what the service logs on its own in normal operation: structured lines below the level WARN, and refused credentials. */
+  readonly isRoutine: boolean;
+}
+
+interface LogRecord {
+  readonly level: string;
+  /** Absent in a line that a logger such as Powertools has written itself. */
+  readonly requestId?: string;
+  readonly message: unknown;
+}
+
+interface LoggedError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly stackTrace: readonly string[];
+}
+
+/** @param logged the lines in the log file */
+export function logTextOf(logged: string): LogText {
+  const record = parseJson(logged) as LogRecord | undefined;
+  // The output of the function did not pass through its console.
+  if (typeof record?.level !== 'string')
+    return { level: 'INFO', isError: false, text: logged, isRoutine: false };
+  const { level, message, requestId } = record;
+  const { event, errorMessage } = (message ?? {}) as { event?: unknown; errorMessage?: unknown };
+  const isStructured = requestId === undefined || typeof event === 'string';
+  // With this message, an authorizer makes API Gateway respond with 401.
+  const isRefusal = errorMessage === 'Unauthorized';
+  return {
+    level,
+    isError: level === 'ERROR' || level === 'FATAL',
+    text: textOf(message),
+    isRoutine: isRefusal || (isStructured && !['WARN', 'ERROR', 'FATAL'].includes(level)),
+  };
+}
+
+/** Returns a message with the stack traces of its errors after its other fields. */
+function textOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  const stacks: string[] = [];
+  const fields = JSON.parse(JSON.stringify(message ?? null), (_, value) => {
+    if (!Array.isArray(value?.stackTrace)) return value;
+    const { errorType, errorMessage, stackTrace } = value as LoggedError;
+    // The cause of an error comes before the error.
+    stacks.unshift(stackTrace.join('\n') || `${errorType}: ${errorMessage}`);
+    return undefined;
+  });
+  const causes = stacks.join('\nCaused by: ');
+  return fields === undefined
+    ? causes
+    : [inspect(fields, { depth: null, breakLength: 120, compact: 9 }), ...(causes && [causes])].join('\n');
+}
+
+const frame = /^ {4}at .*?((?:file:\/\/)?(?:\/|[A-Z]:\\)[^():]*):(\d+):(\d+)\)?$/;
+
+/** Matches the frames of Node, and those of the emulator, which calls the handler. */
+const foreignFrame = /^ {4}at .*(node:|[\\/]local[\\/]lambda[\\/]|\[nodejs)/;
+
+/**
+ * Returns the lines of a text, without the frames of stack traces that do not belong to the function.
+ *
+ * @param sourcePosition returns the position to show for a position in a file. Undefined if the frame remains as it is
+ */
+export function linesOfLog(
+  text: string,
+  sourcePosition: (file: string, line: number, column: number) => string | undefined,
+): string[] {
+  const lines = text.split('\n').filter((line) => !foreignFrame.test(line));
+  return lines.map((whole) => {
+    const [, file, line, column] = frame.exec(whole) ?? [];
+    const position = file && sourcePosition(file.replace('file://', ''), Number(line), Number(column));
+    return position ? `    at ${position}` : whole;
+  });
+}

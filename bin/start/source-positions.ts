@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { relative } from 'node:path';
+import { sourceMapOf } from '../../lib/bundles.ts';
+
+/** The known positions. A repeated error needs no map. */
+const positions = new Map<string, string | undefined>();
+
+/** The maps of the current stack trace, by bundle. They take too much memory to keep. */
+const maps = new Map<string, SourceMap | undefined>();
+
+/**
+ * Returns the position in the source for a position in a bundle, as `<path>:<line>:<column>` with a path relative to the working
+ * directory. Undefined if the file is not a bundle of the current code.
+ */
+export function sourcePosition(file: string, line: number, column: number): string | undefined {
+  const position = `${file}:${line}:${column}`;
+  if (!positions.has(position)) positions.set(position, find(file, line, column));
+  return positions.get(position);
+}
+
+function find(file: string, line: number, column: number): string | undefined {
+  if (!maps.has(file)) maps.set(file, read(file));
+  setImmediate(() => maps.clear());
+  // A map counts lines and columns from 0, and a stack trace counts them from 1.
+  const entry = maps.get(file)?.findEntry(line - 1, column - 1);
+  return entry && 'originalSource' in entry
+    ? `${relative('', entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+    : undefined;
+}
+
+function read(file: string): SourceMap | undefined {
+  try {
+    const map = sourceMapOf(readFileSync(file, 'utf8'));
+    return map && new SourceMap(map);
+  } catch {
+    // The file does not exist anymore, or the code has an error since a change.
+    return undefined;
+  }
+}
