@@ -207,6 +207,7 @@ describe('the messages of errors', () => {
 
   test.each([
     ['local', 'UserError'],
+    ['local', 'InUseError'],
     ['bin', 'UserError'],
     ['bin', 'UsageError'],
     ['bin', 'CommandFailed'],

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { explainDiskError } from '../../local/platform/disk-errors.ts';
 import { Shutdown } from '../../local/platform/shutdown.ts';
-import { UserError } from '../../local/platform/user-error.ts';
+import { InUseError, UserError } from '../../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly, type Synthesized } from '../../local/template/synthesize.ts';
 import { appInputs } from '../app-inputs.ts';
@@ -11,6 +11,7 @@ import { banner, type Ready, readyFacts } from './banner.ts';
 import { OperatorCli } from './operator-cli.ts';
 import { readOptions } from './options.ts';
 import { shortPath } from './paths.ts';
+import { addServicePage, secondStart } from './running-service.ts';
 import { addSignInLink } from './sign-in-link.ts';
 import { Terminal } from './terminal.ts';
 import { texts } from './texts.ts';
@@ -61,11 +62,14 @@ async function start(): Promise<void> {
       : readSynthesized(app);
   const operator = new OperatorCli(options.directory);
   if (isFirstStart(options.directory)) operator.load();
-  const cloud = await startCloud(source, { ...options, texts, shutdown });
+  const cloud = await startCloud(source, { ...options, texts, shutdown }).catch(async (error) => {
+    throw error instanceof InUseError ? await secondStart(error, options) : error;
+  });
   const ready = await prepare(cloud, operator).catch((error) => {
     throw explainDiskError(options.directory, error);
   });
   await operator.stop();
+  addServicePage(cloud);
   terminal.print((paint) => banner(ready, paint), ready);
   terminal.ready();
   goodbye = () =>

@@ -12,7 +12,7 @@ import type { Duplex } from 'node:stream';
 import { report } from '../platform/activity.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import { UserError } from '../platform/user-error.ts';
+import { InUseError, UserError } from '../platform/user-error.ts';
 import type { ApiModel } from './api-model.ts';
 import { compressed } from './compression.ts';
 import { methodOverride } from './constants.ts';
@@ -91,6 +91,7 @@ export class Gateway {
    *
    * @param port the port, or 0 for any free port
    * @returns the URL of the API, without a trailing slash
+   * @throws InUseError if another program uses the port
    * @throws UserError if the server cannot listen on the host and port
    */
   async listen(host: string, port: number): Promise<string> {
@@ -274,8 +275,9 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE')
-    return new UserError(
+    return new InUseError(
       `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free port.`,
+      'port',
     );
   const remedy =
     error.code === 'EACCES'

@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
 import { isDamage } from './store.ts';
-import { UserError } from './user-error.ts';
+import { InUseError, UserError } from './user-error.ts';
 
 /** SQLite's result code for a file that another connection has locked (SQLITE_BUSY). */
 const sqliteBusy = 5;
@@ -26,7 +26,7 @@ export class DataDirectory {
 
   /**
    * @param service the name of the service, for error messages
-   * @throws UserError if another running service uses the folder
+   * @throws InUseError if another running service uses the folder
    * @throws UserError if the path is not a folder
    * @throws UserError if the folder cannot be written, its disk is full, or its file `lock` is damaged
    */
@@ -51,8 +51,9 @@ export class DataDirectory {
         );
       if ((cause as { errcode?: number }).errcode !== sqliteBusy)
         throw explainDiskError(this.path, writeError(path, cause));
-      throw new UserError(
+      throw new InUseError(
         `Another ${service} is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
+        'folder',
         { cause },
       );
     }

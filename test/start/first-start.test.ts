@@ -199,11 +199,15 @@ test('the AWS endpoint of this machine responds only to signed calls', async () 
   expect(TableNames).toHaveLength(3);
 });
 
-test('a second start on the same folder is refused in one line, and does not affect the first', async () => {
+test('a second start on the same folder is refused, names the first and the command for another, and does not affect the first', async () => {
   const databases = databasesOn(directory);
   const second = launch(directory);
   expect(await second.exited).toBe(1);
-  expect(linesOf(second.output())).toEqual([expect.stringContaining(`DATA_DIR ${directory}`)]);
+  expect(linesOf(second.output())).toEqual([
+    `The service is already running at ${client.baseUrl} (process ${service.process.pid}).`,
+    'To start another one beside it, run:',
+    expect.stringMatching(/^ {2}DATA_DIR='.*my dogs-(\d+)' PORT=\1 npm start -- --quiet/),
+  ]);
   expect(databasesOn(directory)).toEqual(databases);
   expect((await client.get('/v1/dogs/')).status).toBe(200);
 });

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type InUseError, UserError } from '../../local/platform/user-error.ts';
+import type { LocalCloud } from '../../local/start.ts';
+import { quoted, shortPath } from './paths.ts';
+
+/** What a running service reveals to every user of the computer. */
+interface RunningService {
+  readonly baseUrl: string;
+  readonly pid: number;
+}
+
+const path = '/service';
+
+/** Adds a page with which another start recognizes this service. The page contains no secret, so its path can be guessed. */
+export function addServicePage({ addPage, baseUrl }: Pick<LocalCloud, 'addPage' | 'baseUrl'>): void {
+  const body = JSON.stringify({ baseUrl, pid: process.pid } satisfies RunningService);
+  addPage(path, () => ({ contentType: 'application/json', body }));
+}
+
+interface Options {
+  readonly directory: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Returns the error of a start whose folder or port is in use. If a service uses it, the message names the service and the command that
+ * starts another one.
+ *
+ * @param args the arguments of this start
+ */
+export async function secondStart(
+  error: InUseError,
+  { directory, host, port }: Options,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<UserError> {
+  const endpoint = error.what === 'folder' ? endpointIn(directory) : `http://127.0.0.1:${port + 1}`;
+  const running = endpoint === undefined ? undefined : await serviceAt(endpoint);
+  const usedPort = Number(running && (new URL(running.baseUrl).port || 80));
+  if (!running || (error.what === 'port' && usedPort !== port)) return error;
+  const free = await freePortAfter(usedPort, host);
+  const options = args.length > 0 ? ` -- ${args.map(quoted).join(' ')}` : '';
+  return new UserError(
+    [
+      `The service is already running at ${running.baseUrl} (process ${running.pid}).`,
+      'To start another one beside it, run:',
+      `  DATA_DIR=${quoted(`${shortPath(directory)}-${free}`)} PORT=${free} npm start${options}`,
+    ].join('\n'),
+    { cause: error },
+  );
+}
+
+/** Returns the URL of the AWS endpoint of the service with a folder. Undefined if the service is not ready. */
+function endpointIn(directory: string): string | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8')).client.endpoint;
+  } catch {
+    return undefined;
+  }
+}
+
+const timeoutMs = 2_000;
+
+/** Returns the service whose AWS endpoint has a URL. Undefined if another program responds. */
+async function serviceAt(endpoint: string): Promise<RunningService | undefined> {
+  try {
+    const response = await fetch(`${endpoint}${path}`, { signal: AbortSignal.timeout(timeoutMs) });
+    const { baseUrl, pid } = (await response.json()) as RunningService;
+    return { baseUrl: new URL(baseUrl).origin, pid: Number(pid) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A service uses two ports, and people remember a round number. */
+const portStep = 10;
+
+async function freePortAfter(used: number, host: string): Promise<number> {
+  for (let port = used + portStep; port < 65_535; port += portStep) if (await isFree(port, host)) return port;
+  return 0;
+}
+
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
