@@ -166,7 +166,7 @@ const folders = [
       '^bin/(start/|app-inputs\\.ts$|pages\\.ts$)',
       '^lib/(bundles|settings|suggestion)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
-      '^local/platform/(activity|data-directory|disk-errors|json|log|service-texts|shutdown|user-error)\\.ts$',
+      '^local/platform/(activity|data-directory|disk-errors|json|log|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
     ],
     mayImportTypesOf: ['^bin/cli/thread\\.ts$'],
     mayUseNode: true,

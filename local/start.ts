@@ -63,6 +63,10 @@ export interface LocalCloud extends Clients {
   readonly directory: DataDirectory;
   /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
+  /** Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an `unguessablePath`. */
+  readonly addAction: AwsEndpoint['addAction'];
+  /** Reloads the app. Undefined if the template was synthesized before. */
+  readonly reload: (() => void) | undefined;
   /**
    * Starts to send activities as server-sent events, at an unguessable path of the API.
    *
@@ -144,7 +148,7 @@ async function startAll(
   if (inboxUrl) redirectToInbox(gateway, inboxUrl);
   // The process of the app uses more memory than all of the emulators. A change of the app starts it again.
   app?.stop();
-  if (app && watcher) startReloading(watcher, { app, stack, withData, gateway, shutdown });
+  const reload = app && startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {
     ...clients,
     baseUrl,
@@ -158,7 +162,9 @@ async function startAll(
       return stack.current.template;
     },
     directory,
+    reload,
     addPage: (path, page) => endpoint.addPage(path, page),
+    addAction: (...action) => endpoint.addAction(...action),
     streamActivities: () => streamActivities(gateway, context),
     close: () => shutdown.run(),
   };

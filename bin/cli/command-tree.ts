@@ -88,6 +88,17 @@ export const dogCommands: Group['commands'] = {
   },
 };
 
+/** The commands for the console of a local service. */
+export const consoleCommands: Group['commands'] = {
+  'sign-in': {
+    summary: 'print a new link to the console of the local service',
+    details:
+      'The link signs a browser in. It works once, for 15 minutes, and only until there is a newer one. Only an operating system user with access to DATA_DIR can create it.',
+    example: '',
+    load: async () => (await import('./commands/sign-in.ts')).signIn,
+  },
+};
+
 /** The commands for all other resources. */
 export const groups: Readonly<Record<string, Group>> = {
   schedules: {

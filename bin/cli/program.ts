@@ -7,7 +7,14 @@ import {
   settingTexts,
 } from '../../lambdas/contract/dog-settings.ts';
 import type { Options } from './command.ts';
-import { type Command, dogCommands, type Group, groups, type OptionName } from './command-tree.ts';
+import {
+  type Command,
+  consoleCommands,
+  dogCommands,
+  type Group,
+  groups,
+  type OptionName,
+} from './command-tree.ts';
 import { flagOf } from './flag.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -79,6 +86,8 @@ environment variable DATA_DIR names the folder with the state of that service
   for (const [verb, command] of Object.entries(dogCommands)) addCommand(program, verb, command, execute);
   program.commandsGroup('Resources:');
   for (const [resource, group] of Object.entries(groups)) addGroup(program, resource, group, execute);
+  program.commandsGroup('Console:');
+  for (const [verb, command] of Object.entries(consoleCommands)) addCommand(program, verb, command, execute);
   program.commandsGroup('Shell:');
   addCompletion(program);
   return program;

@@ -42,8 +42,12 @@ export function readyFacts(
   };
 }
 
-/** Returns the text that `npm start` prints when the service is ready. */
-export function banner(ready: Ready, paint: Paint): string {
+/**
+ * Returns the text that `npm start` prints when the service is ready.
+ *
+ * @param hasKeys true if the user can type keys in the terminal
+ */
+export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
   const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, username, accessFile, curlFile } =
     ready;
   const url = (text: string) => paint('cyan', text);
@@ -63,6 +67,9 @@ export function banner(ready: Ready, paint: Paint): string {
     'Make a dog bark:',
     `  curl -iK ${quoted(shortPath(curlFile))} -X POST ${baseUrl}/v1/dogs/record-sync/barks`,
     '',
+    ...(hasKeys
+      ? [paint('dim', 'Press o + Enter to open the console, and h + Enter for the other keys.')]
+      : []),
     paint('dim', 'Press Ctrl-C to stop.'),
     '',
   ].join('\n');

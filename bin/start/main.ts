@@ -2,17 +2,20 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { explainDiskError } from '../../local/platform/disk-errors.ts';
 import { Shutdown } from '../../local/platform/shutdown.ts';
+import { keptPath } from '../../local/platform/unguessable-path.ts';
 import { InUseError, UserError } from '../../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly, type Synthesized } from '../../local/template/synthesize.ts';
 import { appInputs } from '../app-inputs.ts';
-import { isFirstStart, writeAccess } from './access.ts';
-import { banner, type Ready, readyFacts } from './banner.ts';
+import { type Access, isFirstStart, writeAccess } from './access.ts';
+import { banner, readyFacts } from './banner.ts';
+import { openLink } from './browser.ts';
+import type { Key } from './keys.ts';
 import { OperatorCli } from './operator-cli.ts';
 import { readOptions } from './options.ts';
 import { shortPath } from './paths.ts';
 import { addServicePage, secondStart } from './running-service.ts';
-import { addSignInLink } from './sign-in-link.ts';
+import { addSignInPage } from './sign-in-link.ts';
 import { Terminal } from './terminal.ts';
 import { texts } from './texts.ts';
 
@@ -65,19 +68,28 @@ async function start(): Promise<void> {
   const cloud = await startCloud(source, { ...options, texts, shutdown }).catch(async (error) => {
     throw error instanceof InUseError ? await secondStart(error, options) : error;
   });
-  const ready = await prepare(cloud, operator).catch((error) => {
+  const { access, newLink } = await prepare(cloud, operator).catch((error) => {
     throw explainDiskError(options.directory, error);
   });
   await operator.stop();
   addServicePage(cloud);
-  terminal.print((paint) => banner(ready, paint), ready);
+  const hasKeys = process.stdin.isTTY && output !== 'json';
+  const ready = readyFacts(access, cloud, newLink?.());
+  terminal.print((paint) => banner(ready, paint, hasKeys), ready);
   terminal.ready();
   goodbye = () =>
     terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
+  if (!hasKeys) return;
+  const print = (text: string) => terminal.print(() => text, { type: 'message' });
+  const { listenToKeys } = await import('./keys.ts');
+  listenToKeys(process.stdin, keysOf(cloud, newLink, print), { print, onLine: () => terminal.typed() });
 }
 
-/** Gives the first user access to the service. Returns the facts that the banner shows. */
-async function prepare(cloud: LocalCloud, operator: OperatorCli): Promise<Ready> {
+/** Gives the first user access to the service, and lets the owner of the folder create sign-in links. */
+async function prepare(
+  cloud: LocalCloud,
+  operator: OperatorCli,
+): Promise<{ access: Access; newLink: (() => string) | undefined }> {
   // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, operator, credential?.name, {
@@ -85,7 +97,27 @@ async function prepare(cloud: LocalCloud, operator: OperatorCli): Promise<Ready>
     ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
     ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
-  return readyFacts(access, cloud, addSignInLink(cloud, access, cloud.streamActivities()));
+  const newLink = addSignInPage(cloud, access, cloud.streamActivities());
+  if (newLink) cloud.addAction('POST', keptPath(cloud.directory, 'sign-in'), newLink);
+  return { access, newLink };
+}
+
+/** Returns what the user can type in the terminal. */
+function keysOf(
+  { baseUrl, directory, reload }: LocalCloud,
+  newLink: (() => string) | undefined,
+  print: (text: string) => void,
+): Key[] {
+  const open = () => {
+    const link = newLink?.() ?? `${baseUrl}/`;
+    print(`Opening ${link}${newLink ? ' (works once)' : ''}`);
+    openLink(directory, link);
+  };
+  return [
+    { key: 'o', help: 'open the console in the browser, with a new sign-in link', run: open },
+    ...(reload ? [{ key: 'r', help: 'reload the code', run: reload }] : []),
+    { key: 'q', help: 'stop the service', run: () => void exit(0) },
+  ];
 }
 
 /** @throws UserError if the folder has no synthesized stack */

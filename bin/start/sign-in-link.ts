@@ -2,44 +2,52 @@ import { randomBytes } from 'node:crypto';
 import type { LocalCloud } from '../../local/start.ts';
 import type { Access } from './access.ts';
 
-/** How long the link works after the start of the service. */
+/** How long a link works. */
 const lifetimeMinutes = 15;
 
 /**
  * Adds a page that signs a browser in to the console. It redirects to the console with an access token in the fragment of the
- * URL, which browsers do not send to a server. The page works once, for a limited time, and only on this machine.
+ * URL, which browsers do not send to a server. The page works only on this machine.
  *
  * @param feed the path of the activity stream
  * @param now returns the time in milliseconds
- * @returns the URL of the page. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
+ * @returns a function that returns a new link to the page. Each link works once, for a limited time, and only until the next one is
+ *   created. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
  */
-export function addSignInLink(
+export function addSignInPage(
   cloud: Pick<LocalCloud, 'addPage' | 'inboxUrl'>,
   access: Access,
   feed: string,
   now: () => number = Date.now,
-): string | undefined {
+): (() => string) | undefined {
   if (!access.client_id || !access.client_secret || !access.refresh_token) return undefined;
-  const expiresAt = now() + lifetimeMinutes * 60_000;
-  let isUsed = false;
-  return cloud.addPage(`/sign-in/${randomBytes(16).toString('base64url')}`, async ({ method }) => {
+  /** The link that works. Undefined after its use. */
+  let valid: { readonly name: string; readonly expiresAt: number } | undefined;
+  const url = cloud.addPage('/sign-in/*', async ({ method, name }) => {
     // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
     if (method === 'HEAD') return text(200, '');
-    if (isUsed || now() >= expiresAt) return text(410, 'This link was used before, or it has expired.');
-    isUsed = true;
+    const link = valid;
+    if (link?.name !== name || now() >= link.expiresAt)
+      return text(410, 'This link was used before, it has expired, or there is a newer one.');
+    valid = undefined;
     const accessToken = await accessTokenOf(access);
     if (accessToken === undefined) {
-      isUsed = false;
+      valid ??= link;
       return text(503, 'The service did not issue an access token. Load this page again.');
     }
     const inbox = cloud.inboxUrl && new URL(cloud.inboxUrl).pathname;
     const fragment = { access_token: accessToken, user: access.username, feed, ...(inbox && { inbox }) };
     return { location: `${access.base_url}/#${new URLSearchParams(fragment)}` };
   });
+  return () => {
+    const name = randomBytes(16).toString('base64url');
+    valid = { name, expiresAt: now() + lifetimeMinutes * 60_000 };
+    return url.replace('*', name);
+  };
 }
 
 function text(status: number, sentence: string) {
-  const hint = 'To sign in, restart the service, or use the password in access.json.';
+  const hint = 'To get a new link, run npx dogs sign-in. You can also use the password in access.json.';
   return {
     status,
     contentType: 'text/plain; charset=utf-8',

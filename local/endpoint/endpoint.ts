@@ -47,8 +47,8 @@ export type Page = (
   request: PageRequest,
 ) => PageContent | EventStream | Promise<PageContent | Redirect | EventStream>;
 
-/** Performs a DELETE or POST request of a page. */
-export type Action = (query: URLSearchParams) => void;
+/** Performs a DELETE or POST request of a page. If it returns a text, this is the body of the response. */
+export type Action = (query: URLSearchParams) => unknown;
 
 /**
  * The HTTP server that receives all AWS calls. Each caller signs with its own access key, so the endpoint knows the caller.
@@ -251,8 +251,10 @@ const pageHeaders = {
 function perform(action: Action, query: URLSearchParams, headers: IncomingHttpHeaders): AwsResponse {
   if (!isFromSameOrigin(headers))
     return { status: 403, headers: pageHeaders, body: 'Another site may not change this.\n' };
-  action(query);
-  return { status: 204, headers: pageHeaders, body: '' };
+  const text = action(query);
+  return typeof text === 'string'
+    ? { status: 200, headers: { ...pageHeaders, 'Content-Type': 'text/plain' }, body: text }
+    : { status: 204, headers: pageHeaders, body: '' };
 }
 
 /** Returns true if the request comes from a page of this endpoint, or from a program that is not a browser. */

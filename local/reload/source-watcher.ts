@@ -67,11 +67,14 @@ export class SourceWatcher {
 /**
  * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests for a limited
  * time, so that the next request after a change runs the new code.
+ *
+ * @param watcher undefined if changes do not cause a reload
+ * @returns a function that reloads the stack even without a change
  */
 export function startReloading(
-  watcher: SourceWatcher,
+  watcher: SourceWatcher | undefined,
   { app, stack, withData, gateway, shutdown }: Dependencies,
-): void {
+): () => void {
   const reloader = new Reloader({
     reload: () => reload(app, stack, withData),
     onStart: (done) => gateway.hold(done),
@@ -81,7 +84,9 @@ export function startReloading(
     app.stop();
     await reloader.stop();
   });
-  watcher.onChange(() => reloader.fileChanged());
+  const reloadSoon = () => reloader.fileChanged();
+  watcher?.onChange(reloadSoon);
+  return reloadSoon;
 }
 
 /** Synthesizes the app, and replaces the stack. Returns the names of the resources that changed. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type Activity, onActivity } from '../../local/platform/activity.ts';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { eventually } from '../support/client.ts';
@@ -87,6 +88,19 @@ describe('The local cloud of another stack', () => {
     const client = new DynamoDBClient(cloud.client);
     await expect(client.send(getItem('one'))).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
+});
+
+test('The local cloud reloads the app on demand, even if no file has changed', async () => {
+  const reloads: Activity[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = onActivity((activity) => {
+    reloads.push(activity);
+    resolve();
+  });
+  cloud.reload?.();
+  await promise;
+  stop();
+  expect(reloads).toEqual([{ type: 'reload', changed: [], durationMs: expect.any(Number) }]);
 });
 
 describe('startCloud', () => {

@@ -19,6 +19,7 @@ import {
   readJson,
   restart,
   run,
+  runCommand,
   service,
   temporaryDirectory,
   verboseStart,
@@ -158,6 +159,19 @@ function eventsOf(stream: IncomingMessage): object[] {
   });
   return events;
 }
+
+test('the owner of the folder gets a new sign-in link, which replaces the earlier one', async () => {
+  const [first, second] = [
+    await runCommand(directory, 'sign-in'),
+    await runCommand(directory, 'sign-in', '--json'),
+  ];
+  expect([first.code, second.code]).toEqual([0, 0]);
+  const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+  const { url } = JSON.parse(second.stdout);
+  expect([await statusOf(first.stdout.trim()), await statusOf(url), await statusOf(url)]).toEqual([
+    410, 303, 410,
+  ]);
+});
 
 test('each request has a line with its status, and a problem has its detail', async () => {
   await client.get('/v1/dogs/unknown/');

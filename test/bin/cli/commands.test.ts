@@ -29,7 +29,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Command, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { type Command, consoleCommands, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
@@ -104,7 +104,7 @@ beforeEach(() => {
 });
 
 const commands: [string, Command][] = [
-  ...Object.entries(dogCommands),
+  ...Object.entries({ ...dogCommands, ...consoleCommands }),
   ...Object.entries(groups).flatMap(([group, { commands }]) =>
     Object.entries(commands).map<[string, Command]>(([verb, command]) => [`${group} ${verb}`, command]),
   ),
@@ -752,6 +752,12 @@ test.each<[string, Error, string | RegExp]>([
 ])('%s', async (_, error, message) => {
   sqs.on(GetQueueAttributesCommand).rejects(error);
   await run({ 'queues list': message });
+});
+
+test('sign-in is refused for a deployed stack', async () => {
+  expect(await failure('sign-in')).toBe(
+    '2: Only a local service has sign-in links. Run the command without --stack.',
+  );
 });
 
 test('the tests of this file run every command', () => {

@@ -1,4 +1,4 @@
-import { dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { consoleCommands, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
 import { runInProcess } from '../../support/command-line.ts';
 import { withRemedy } from '../../support/remedy.ts';
 
@@ -10,6 +10,7 @@ const commands = [
     group,
     ...Object.keys(verbs).map((verb) => `${group} ${verb}`),
   ]),
+  ...Object.keys(consoleCommands),
   'complete',
 ];
 
@@ -46,6 +47,7 @@ describe('complete', () => {
     expect(await completionsOf('')).toEqual([
       ...Object.keys(dogCommands),
       ...Object.keys(groups),
+      ...Object.keys(consoleCommands),
       'complete',
     ]);
   });

@@ -28,6 +28,12 @@ describe('The banner of npm start', () => {
     );
   });
 
+  test('names the keys only if the user can type them', () => {
+    const keys = 'Press o + Enter to open the console, and h + Enter for the other keys.\n';
+    expect(banner(ready, (_, text) => text, true)).toContain(keys);
+    expect(printed(ready)).not.toContain(keys);
+  });
+
   test('quotes the path of a folder whose name has a space', () => {
     const command = /curl -iK (.*) -X/.exec(printed({ ...ready, curlFile: "/my dog's/curlrc" }))?.[1];
     expect(command).toBe(process.platform === 'win32' ? '"/my dog\'s/curlrc"' : "'/my dog'\\''s/curlrc'");

@@ -1,5 +1,5 @@
 import type { Access } from '../../../bin/start/access.ts';
-import { addSignInLink } from '../../../bin/start/sign-in-link.ts';
+import { addSignInPage } from '../../../bin/start/sign-in-link.ts';
 import type { Page, PageContent, Redirect } from '../../../local/endpoint/endpoint.ts';
 
 const access: Access = {
@@ -22,34 +22,39 @@ beforeEach(() => {
   fetchToken.mockReset().mockImplementation(async () => tokenResponse());
 });
 
-function add(content: Access = access, inboxUrl?: string): string | undefined {
+/** Adds the page. Returns the function that creates links. */
+function add(content: Access = access, inboxUrl?: string): (() => string) | undefined {
   const addPage = (path: string, added: Page) => {
     page = added;
     return `http://127.0.0.1:3001${path}`;
   };
-  return addSignInLink({ addPage, inboxUrl }, content, '/secret/activities', () => now);
+  return addSignInPage({ addPage, inboxUrl }, content, '/secret/activities', () => now);
 }
 
-/** Sends a request for the page. */
-async function load(method: 'GET' | 'HEAD' = 'GET') {
-  const request = { method, name: '', query: new URLSearchParams(), accept: undefined };
+/** Adds the page, and returns a link to it. */
+const link = (inboxUrl?: string) => add(access, inboxUrl)?.() ?? '';
+
+/** Sends a request for a link. */
+async function load(url: string, method: 'GET' | 'HEAD' = 'GET') {
+  const name = url.split('/').at(-1) ?? '';
+  const request = { method, name, query: new URLSearchParams(), accept: undefined };
   return (await page(request)) as PageContent | Redirect;
 }
 
-async function statusOf(method?: 'GET' | 'HEAD'): Promise<number | undefined> {
-  const response = await load(method);
+async function statusOf(url: string, method?: 'GET' | 'HEAD'): Promise<number | undefined> {
+  const response = await load(url, method);
   return 'location' in response ? 303 : response.status;
 }
 
-describe('The sign-in link of npm start', () => {
+describe('A sign-in link', () => {
   test('has 128 random bits in its path', () => {
-    expect(add()).toMatch(/^http:\/\/127\.0\.0\.1:3001\/sign-in\/[\w-]{22}$/);
-    expect(add()).not.toBe(add());
+    const newLink = add();
+    expect(newLink?.()).toMatch(/^http:\/\/127\.0\.0\.1:3001\/sign-in\/[\w-]{22}$/);
+    expect(newLink?.()).not.toBe(newLink?.());
   });
 
   test('redirects to the console with an access token that the refresh token was exchanged for', async () => {
-    add(access, 'http://127.0.0.1:3001/secret/');
-    const { location } = (await load()) as Redirect;
+    const { location } = (await load(link('http://127.0.0.1:3001/secret/'))) as Redirect;
     expect(location).toBe(
       'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&feed=%2Fsecret%2Factivities&inbox=%2Fsecret%2F',
     );
@@ -61,36 +66,63 @@ describe('The sign-in link of npm start', () => {
   });
 
   test('works once', async () => {
-    add();
-    expect([await statusOf(), await statusOf()]).toEqual([303, 410]);
+    const url = link();
+    expect([await statusOf(url), await statusOf(url)]).toEqual([303, 410]);
     expect(fetchToken).toHaveBeenCalledTimes(1);
   });
 
   test('works once even if two browsers load it at the same time', async () => {
+    const url = link();
+    expect(await Promise.all([statusOf(url), statusOf(url)])).toEqual([303, 410]);
+  });
+
+  test('works only until the next link is created', async () => {
+    const newLink = add();
+    const [first = '', second = ''] = [newLink?.(), newLink?.()];
+    expect([await statusOf(first), await statusOf(second)]).toEqual([410, 303]);
+    expect(await statusOf(newLink?.() ?? '')).toBe(303);
+  });
+
+  test('has a name that cannot be omitted', async () => {
     add();
-    expect(await Promise.all([statusOf(), statusOf()])).toEqual([303, 410]);
+    expect(await statusOf('/sign-in/')).toBe(410);
+    link();
+    expect(await statusOf('/sign-in/')).toBe(410);
   });
 
   test('is not used up by a preview with HEAD', async () => {
-    add();
-    expect([await statusOf('HEAD'), await statusOf()]).toEqual([200, 303]);
+    const url = link();
+    expect([await statusOf(url, 'HEAD'), await statusOf(url)]).toEqual([200, 303]);
   });
 
-  test('expires after 15 minutes', async () => {
-    add();
-    now = 15 * 60_000;
-    expect(await statusOf()).toBe(410);
+  test('expires 15 minutes after it was created', async () => {
+    const newLink = add();
+    now = 1_000;
+    const url = newLink?.() ?? '';
+    now += 15 * 60_000;
+    expect(await statusOf(url)).toBe(410);
     now -= 1;
-    expect(await statusOf()).toBe(303);
+    expect(await statusOf(url)).toBe(303);
   });
 
   test('works again after the service has not issued a token', async () => {
-    add();
+    const url = link();
     fetchToken.mockImplementationOnce(async () => new Response('', { status: 503 }));
     fetchToken.mockImplementationOnce(async () => {
       throw new TypeError('fetch failed');
     });
-    expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([503, 503, 303]);
+    expect([await statusOf(url), await statusOf(url), await statusOf(url)]).toEqual([503, 503, 303]);
+  });
+
+  test('does not replace a newer one if the service has not issued a token', async () => {
+    const newLink = add();
+    const older = newLink?.() ?? '';
+    let newer = '';
+    fetchToken.mockImplementationOnce(async () => {
+      newer = newLink?.() ?? '';
+      return new Response('', { status: 503 });
+    });
+    expect([await statusOf(older), await statusOf(older), await statusOf(newer)]).toEqual([503, 410, 303]);
   });
 
   test.each(['client_id', 'client_secret', 'refresh_token'])('does not exist without a %s', (name) => {

@@ -298,6 +298,13 @@ describe('An action', () => {
     expect(deletion).toHaveBeenCalledTimes(2);
   });
 
+  test('responds with the text that it returns', async () => {
+    deletion.mockReturnValueOnce('deleted');
+    const response = await send(endpoint.url, path, { method: 'DELETE' });
+    expect(response).toMatchObject({ status: 200, body: 'deleted' });
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
   test.each<[method: string, status: number, headers: Record<string, string>]>([
     ['DELETE', 403, { Origin: 'https://evil.example' }],
     ['DELETE', 403, { Origin: 'http://127.0.0.1:1' }],
