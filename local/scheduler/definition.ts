@@ -1,18 +1,18 @@
 import { arn } from '../template/arns.ts';
 
-/** A schedule in the form of CreateSchedule and GetSchedule. Dates are in Unix seconds. */
+/** A schedule in the form of CreateSchedule and GetSchedule. */
 export interface Schedule {
   readonly GroupName: string;
   readonly Name: string;
   readonly ScheduleExpression: string;
-  readonly ScheduleExpressionTimezone: 'UTC' | 'Etc/UTC';
+  readonly ScheduleExpressionTimezone: string;
+  /** Unix seconds. */
   readonly StartDate?: number;
-  readonly EndDate?: number;
   readonly Description?: string;
-  readonly State: 'ENABLED' | 'DISABLED';
-  readonly FlexibleTimeWindow: { readonly Mode: 'OFF' };
+  readonly State: string;
+  readonly FlexibleTimeWindow: { readonly Mode: string };
   readonly Target: Target;
-  readonly ActionAfterCompletion: 'NONE' | 'DELETE';
+  readonly ActionAfterCompletion: string;
 }
 
 export interface Target {
@@ -24,13 +24,12 @@ export interface Target {
   readonly RetryPolicy: { readonly MaximumEventAgeInSeconds: number; readonly MaximumRetryAttempts: number };
 }
 
-/** The body of CreateSchedule or UpdateSchedule before its validation. */
+/** The body of CreateSchedule before its validation. */
 export interface ScheduleRequest extends Partial<Omit<Schedule, 'Name' | 'Target'>> {
   readonly Target?: Partial<Omit<Target, 'RetryPolicy'>> & {
     readonly RetryPolicy?: Partial<Target['RetryPolicy']>;
   };
   readonly ClientToken?: string;
-  readonly KmsKeyArn?: string;
 }
 
 /** Returns the ARN of a schedule. */

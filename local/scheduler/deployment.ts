@@ -46,12 +46,7 @@ function definitionOf({ properties }: Resource, Name: string): string {
   return JSON.stringify({ GroupName: 'default', ...properties, Name });
 }
 
-/** Returns the request that creates a schedule. Converts the dates of the template from text to Unix seconds. */
-function requestOf({ StartDate, EndDate, ...request }: Properties): ScheduleRequest {
-  const seconds = (date: string) => Date.parse(date) / 1000;
-  return {
-    ...request,
-    ...(StartDate !== undefined && { StartDate: seconds(StartDate) }),
-    ...(EndDate !== undefined && { EndDate: seconds(EndDate) }),
-  };
+/** Returns the request that creates a schedule. Converts the StartDate of the template from text to Unix seconds. */
+function requestOf({ StartDate, ...request }: Properties): ScheduleRequest {
+  return { ...request, ...(StartDate !== undefined && { StartDate: Date.parse(StartDate) / 1000 }) };
 }

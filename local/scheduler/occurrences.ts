@@ -9,14 +9,12 @@ const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs,
  */
 const maximumMissed = 24 * 60;
 
-/**
- * Returns the time of a schedule's first occurrence, or null if the schedule is disabled. All times are in milliseconds since
- * 1970.
- */
-export function firstOccurrence(schedule: Schedule, now: number): number | null {
-  const { State, ScheduleExpression, StartDate = now / 1000 } = schedule;
-  if (State === 'DISABLED') return null;
-  return atTimeMs(ScheduleExpression) ?? Math.floor(StartDate) * 1000;
+/** Returns the time of a schedule's first occurrence. All times are in milliseconds since 1970. */
+export function firstOccurrence(
+  { ScheduleExpression, StartDate }: Pick<Schedule, 'ScheduleExpression' | 'StartDate'>,
+  now: number,
+): number {
+  return atTimeMs(ScheduleExpression) ?? Math.floor(StartDate ?? now / 1000) * 1000;
 }
 
 /**
@@ -27,21 +25,16 @@ export function firstOccurrence(schedule: Schedule, now: number): number | null 
  *   `times`. `next`: the time of the next occurrence, or null if there is none
  */
 export function dueOccurrences(
-  { ScheduleExpression, EndDate = Number.POSITIVE_INFINITY }: Schedule,
+  { ScheduleExpression }: Pick<Schedule, 'ScheduleExpression'>,
   due: number,
   now: number,
 ): { readonly times: readonly number[]; readonly skipped: number; readonly next: number | null } {
   const periodMs = ratePeriodMs(ScheduleExpression);
   if (periodMs === undefined) return { times: [due], skipped: 0, next: null };
-  const end = EndDate * 1000;
-  const count = Math.floor((Math.min(now, end) - due) / periodMs) + 1;
+  const count = Math.floor((now - due) / periodMs) + 1;
   const skipped = Math.max(0, count - maximumMissed);
-  const next = due + count * periodMs;
-  return {
-    times: Array.from({ length: count - skipped }, (_, i) => due + (skipped + i) * periodMs),
-    skipped,
-    next: next > end ? null : next,
-  };
+  const times = Array.from({ length: count - skipped }, (_, i) => due + (skipped + i) * periodMs);
+  return { times, skipped, next: due + count * periodMs };
 }
 
 /** Returns the time of an `at(…)` expression, in milliseconds since 1970. Undefined for any other expression. */

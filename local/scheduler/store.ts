@@ -19,16 +19,6 @@ export interface ScheduleRow extends ScheduleKey {
   readonly due: number | null;
 }
 
-/** The filter and the position of a page of schedules. A null filter or an empty prefix accepts every schedule. */
-export interface PageQuery {
-  /** The key after which the page begins. */
-  readonly after: ScheduleKey;
-  readonly groupName: string | null;
-  readonly namePrefix: string;
-  readonly state: string | null;
-  readonly limit: number;
-}
-
 /** Stores schedules, and the definitions of the schedules that the last deployment of a template contained, in an SQLite file. */
 export class ScheduleStore {
   private readonly store: DatabaseSync;
@@ -50,42 +40,24 @@ export class ScheduleStore {
       .get(groupName, name) as unknown as ScheduleRow | undefined;
   }
 
-  /** Creates or replaces a schedule. Its next occurrence becomes its `firstOccurrence` at the time of the modification. */
-  write(schedule: Schedule, row: Pick<ScheduleRow, 'clientToken' | 'created' | 'modified'>): void {
+  /** Stores a new schedule. @param now milliseconds since 1970 */
+  insert(schedule: Schedule, clientToken: string | undefined, now: number): void {
+    const { GroupName, Name } = schedule;
     this.store
-      .prepare('INSERT OR REPLACE INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .prepare('INSERT INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)')
       .run(
-        schedule.GroupName,
-        schedule.Name,
+        GroupName,
+        Name,
         JSON.stringify(schedule),
-        row.clientToken,
-        row.created,
-        row.modified,
-        firstOccurrence(schedule, row.modified),
+        clientToken ?? null,
+        now,
+        now,
+        firstOccurrence(schedule, now),
       );
   }
 
   remove({ groupName, name }: ScheduleKey): void {
     this.store.prepare('DELETE FROM schedules WHERE groupName = ? AND name = ?').run(groupName, name);
-  }
-
-  /** Returns schedules in the order of their keys. */
-  page({ after, groupName, namePrefix, state, limit }: PageQuery): ScheduleRow[] {
-    return this.store
-      .prepare(
-        `SELECT * FROM schedules WHERE (groupName, name) > (?, ?) AND groupName = IFNULL(?, groupName)
-           AND SUBSTR(name, 1, LENGTH(?)) = ? AND schedule ->> 'State' = IFNULL(?, schedule ->> 'State')
-         ORDER BY groupName, name LIMIT ?`,
-      )
-      .all(
-        after.groupName,
-        after.name,
-        groupName,
-        namePrefix,
-        namePrefix,
-        state,
-        limit,
-      ) as unknown as ScheduleRow[];
   }
 
   /** Returns the schedules that are due, earliest first. */

@@ -1,14 +1,16 @@
 import { parseJson } from '../platform/json.ts';
+import { check as checkAs, ServiceError } from '../platform/service-error.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import { account, arn } from '../template/arns.ts';
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 import type { Schedule, ScheduleRequest, Target } from './definition.ts';
-import { check, SchedulerError } from './errors.ts';
 import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 
 /** How far in the past a StartDate can be. */
 const startToleranceMs = 5 * 60_000;
+
+const defaultRetryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
 
 /**
  * Validates schedules. Their groups, target functions, roles and dead-letter queues must be in the template. The group `default`
@@ -40,39 +42,23 @@ export class ScheduleValidator {
    * Returns the schedule that a request describes, with the default values of EventBridge Scheduler.
    *
    * @param now milliseconds since 1970
-   * @throws SchedulerError ResourceNotFoundException if the group does not exist
-   * @throws SchedulerError ValidationException if a field is invalid, or the emulator does not support it
+   * @throws ServiceError ResourceNotFoundException if the group does not exist
+   * @throws ServiceError ValidationException if a field is invalid, or the emulator does not support it
    */
   scheduleOf(Name: string, request: ScheduleRequest, now: number): Schedule {
-    const { GroupName = 'default', State = 'ENABLED', ActionAfterCompletion = 'NONE' } = request;
+    const { GroupName = 'default', ActionAfterCompletion = 'NONE', Target, ...times } = request;
     check(/^[0-9a-zA-Z-_.]{1,64}$/.test(Name), violation('name', Name, 'match ^[0-9a-zA-Z-_.]{1,64}$'));
-    this.checkGroup(GroupName);
-    check(['ENABLED', 'DISABLED'].includes(State), violation('state', State, 'be ENABLED or DISABLED'));
-    check(
-      ['NONE', 'DELETE'].includes(ActionAfterCompletion),
-      violation('actionAfterCompletion', ActionAfterCompletion, 'be NONE or DELETE'),
-    );
-    check(request.KmsKeyArn === undefined, 'The local cloud does not support KmsKeyArn.');
-    const { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate } = checkedTimes(request, now);
+    if (!this.groupArns.has(GroupName))
+      throw new ServiceError('ResourceNotFoundException', `Schedule group ${GroupName} does not exist.`, 404);
     return {
       GroupName,
       Name,
-      ScheduleExpression,
-      ScheduleExpressionTimezone,
-      ...(StartDate !== undefined && { StartDate }),
-      ...(EndDate !== undefined && { EndDate }),
-      ...(request.Description !== undefined && { Description: request.Description }),
-      State,
-      FlexibleTimeWindow: { Mode: 'OFF' },
-      Target: this.checkedTarget(request.Target, GroupName),
+      ScheduleExpressionTimezone: 'UTC',
+      State: 'ENABLED',
+      ...checkedTimes(times, now),
+      Target: this.checkedTarget(Target, GroupName),
       ActionAfterCompletion,
     };
-  }
-
-  /** @throws SchedulerError ResourceNotFoundException if the group does not exist */
-  checkGroup(name: string): void {
-    if (!this.groupArns.has(name))
-      throw new SchedulerError('ResourceNotFoundException', `Schedule group ${name} does not exist.`);
   }
 
   private checkedTarget(target: ScheduleRequest['Target'] = {}, groupName: string): Target {
@@ -103,41 +89,40 @@ export class ScheduleValidator {
       RoleArn,
       ...(Input !== undefined && { Input }),
       ...(DeadLetterConfig && { DeadLetterConfig }),
-      RetryPolicy: checkedRetryPolicy(RetryPolicy),
+      RetryPolicy: { ...defaultRetryPolicy, ...RetryPolicy },
     };
   }
 }
 
-function checkedTimes(
-  {
-    ScheduleExpression,
-    ScheduleExpressionTimezone = 'UTC',
-    FlexibleTimeWindow,
-    StartDate,
-    EndDate,
-  }: ScheduleRequest,
-  now: number,
-) {
+function checkedTimes(request: Omit<ScheduleRequest, 'Target'>, now: number) {
+  const { ScheduleExpression, FlexibleTimeWindow, StartDate } = request;
   check(ScheduleExpression !== undefined, missing('scheduleExpression'));
   checkExpression(ScheduleExpression, now);
-  check(
-    ['UTC', 'Etc/UTC'].includes(ScheduleExpressionTimezone),
-    'The local cloud supports only the ScheduleExpressionTimezone UTC.',
-  );
-  check(FlexibleTimeWindow?.Mode !== undefined, missing('flexibleTimeWindow'));
-  check(
-    FlexibleTimeWindow.Mode === 'OFF',
-    'The local cloud supports only a FlexibleTimeWindow with the Mode OFF.',
-  );
+  check(FlexibleTimeWindow !== undefined, missing('flexibleTimeWindow'));
+  for (const [name, value] of Object.entries(request))
+    check(isSupported(name, value), `The local cloud does not support the ${name} ${JSON.stringify(value)}.`);
   check(
     StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,
     'The StartDate you specify cannot be earlier than 5 minutes ago.',
   );
-  check(
-    EndDate === undefined || EndDate * 1000 > Math.max(now, (StartDate ?? 0) * 1000),
-    'The EndDate you specify must be later than the current time and the StartDate.',
-  );
-  return { ScheduleExpression, ScheduleExpressionTimezone, StartDate, EndDate };
+  return { ...request, ScheduleExpression, FlexibleTimeWindow };
+}
+
+function isSupported(name: string, value: unknown): boolean {
+  switch (name) {
+    case 'ScheduleExpression':
+    case 'StartDate':
+    case 'Description':
+      return true;
+    case 'State':
+      return value === 'ENABLED';
+    case 'ScheduleExpressionTimezone':
+      return value === 'UTC' || value === 'Etc/UTC';
+    case 'FlexibleTimeWindow':
+      return (value as Schedule['FlexibleTimeWindow']).Mode === 'OFF';
+    default:
+      return false;
+  }
 }
 
 function checkExpression(expression: string, now: number): void {
@@ -145,20 +130,6 @@ function checkExpression(expression: string, now: number): void {
   const time = atTimeMs(expression);
   check(time ?? ratePeriodMs(expression), `Invalid Schedule Expression ${expression}.`);
   check(time === undefined || time > now, `Invalid Schedule Expression ${expression}: it is in the past.`);
-}
-
-function checkedRetryPolicy({
-  MaximumEventAgeInSeconds = 86_400,
-  MaximumRetryAttempts = 185,
-}: Partial<Target['RetryPolicy']>): Target['RetryPolicy'] {
-  const checkRange = (field: string, value: number, minimum: number, maximum: number) =>
-    check(
-      Number.isInteger(value) && value >= minimum && value <= maximum,
-      violation(`target.retryPolicy.${field}`, value, `be from ${minimum} to ${maximum}`),
-    );
-  checkRange('maximumEventAgeInSeconds', MaximumEventAgeInSeconds, 60, 86_400);
-  checkRange('maximumRetryAttempts', MaximumRetryAttempts, 0, 185);
-  return { MaximumEventAgeInSeconds, MaximumRetryAttempts };
 }
 
 /**
@@ -188,4 +159,9 @@ function missing(member: string): string {
 
 function violation(member: string, value: unknown, constraint: string): string {
   return `1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must ${constraint}`;
+}
+
+/** @throws ServiceError ValidationException with the message if the condition is false */
+function check(condition: unknown, message: string): asserts condition {
+  checkAs(condition, 'ValidationException', message);
 }

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -182,11 +182,10 @@ async function useSchedule(dog: string, set: (path: string, n: number) => Promis
 /** Returns the event that EventBridge Scheduler would send for the schedule of a dog. */
 async function occurrenceOf(dog: string): Promise<object> {
   const GroupName = operatorAccess(directory).outputs.ScheduleGroup;
+  const { schedule } = await dogItemOf(directory, dog);
+  const Name = `${dog}.${(schedule as { scheduleId: string }).scheduleId}`;
   return withClient(SchedulerClient, directory, async (scheduler) => {
-    const list = new ListSchedulesCommand({ GroupName, NamePrefix: `${dog}.` });
-    const { Schedules = [] } = await scheduler.send(list);
-    expect(Schedules).toHaveLength(1);
-    const { Target } = await scheduler.send(new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }));
+    const { Target } = await scheduler.send(new GetScheduleCommand({ GroupName, Name }));
     return { ...JSON.parse(Target?.Input ?? ''), scheduledTime: new Date().toISOString() };
   });
 }

@@ -1,9 +1,4 @@
-import {
-  GetScheduleCommand,
-  ListSchedulesCommand,
-  SchedulerClient,
-  UpdateScheduleCommand,
-} from '@aws-sdk/client-scheduler';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -85,17 +80,8 @@ describe('The credential of the first start', () => {
 
 /** Invokes the function that refreshes the credentials now, instead of waiting up to ten minutes for its schedule. */
 function callRefresher(): Promise<unknown> {
-  return withClient(SchedulerClient, directory, async (scheduler) => {
-    const GroupName = 'dogs-prod-credentials';
-    const { Schedules = [] } = await scheduler.send(new ListSchedulesCommand({ GroupName }));
-    expect(Schedules).toHaveLength(1);
-    const { Name, Target, FlexibleTimeWindow, ScheduleExpression } = await scheduler.send(
-      new GetScheduleCommand({ GroupName, Name: Schedules[0]?.Name }),
-    );
-    const same = { GroupName, Name, Target, FlexibleTimeWindow, ScheduleExpression };
-    const StartDate = new Date(Date.now() + 1000);
-    return scheduler.send(new UpdateScheduleCommand({ ...same, StartDate }));
-  });
+  const FunctionName = operatorAccess(directory).functions.RefreshCredentials;
+  return withClient(LambdaClient, directory, (lambda) => lambda.send(new InvokeCommand({ FunctionName })));
 }
 
 /** Waits until the credential differs from a previous one, and returns it. */

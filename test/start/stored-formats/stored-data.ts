@@ -1,10 +1,5 @@
 import { type AttributeValue, DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
-import {
-  CreateScheduleCommand,
-  GetScheduleCommand,
-  ListSchedulesCommand,
-  SchedulerClient,
-} from '@aws-sdk/client-scheduler';
+import { CreateScheduleCommand, GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -64,10 +59,11 @@ export async function readStoredData(directory: string): Promise<StoredData> {
       new GetSecretValueCommand({ SecretId: outputs.SigningKeySecret }),
     );
     const items = await Promise.all(tables.map(async (table) => [table, await itemsIn(stores, table)]));
+    const stored: StoredData['items'] = Object.fromEntries(items);
     return {
-      items: Object.fromEntries(items),
+      items: stored,
       signingKey: SecretString,
-      schedules: await schedulesIn(stores),
+      schedules: await schedulesOf(stored.DogsTable, stores),
     };
   } finally {
     stores.close();
@@ -81,16 +77,21 @@ async function itemsIn({ database: client, outputs }: DataStores, table: string)
   return items;
 }
 
-async function schedulesIn({ scheduler, outputs }: DataStores): Promise<StoredSchedule[]> {
-  const { Schedules = [] } = await scheduler.send(
-    new ListSchedulesCommand({ GroupName: outputs.ScheduleGroup }),
+async function schedulesOf(
+  dogs: readonly Item[],
+  { scheduler, outputs }: DataStores,
+): Promise<StoredSchedule[]> {
+  const names = dogs.flatMap(({ id, schedule }) =>
+    schedule ? [`${id?.S}.${schedule.M?.scheduleId?.S}`] : [],
   );
   return Promise.all(
-    Schedules.map(async ({ Name = '', GroupName }) => {
-      const found = await scheduler.send(new GetScheduleCommand({ Name, GroupName }));
+    names.map(async (name) => {
+      const found = await scheduler.send(
+        new GetScheduleCommand({ Name: name, GroupName: outputs.ScheduleGroup }),
+      );
       const { ScheduleExpression: expression = '', StartDate, Target } = found;
       const start = StartDate && { start: StartDate.toISOString() };
-      return { name: Name, expression, ...start, input: Target?.Input ?? '' };
+      return { name, expression, ...start, input: Target?.Input ?? '' };
     }),
   );
 }

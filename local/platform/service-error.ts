@@ -1,0 +1,15 @@
+/** An error response of an emulated service. The name is the error code in the API. */
+export class ServiceError extends Error {
+  readonly status: number;
+
+  constructor(name: string, message: string, status = 400) {
+    super(message);
+    this.name = name;
+    this.status = status;
+  }
+}
+
+/** @throws ServiceError with this name and message if the condition is false */
+export function check(condition: unknown, name: string, message: string): asserts condition {
+  if (!condition) throw new ServiceError(name, message);
+}
