@@ -21,8 +21,7 @@ import { createSecrets } from './secrets-manager/external-service.ts';
 import { SesEmulator } from './ses/emulator.ts';
 import { type MailPages, serveInbox } from './ses/inbox.ts';
 import { Mailbox } from './ses/mailbox.ts';
-import { serveSuppressionList } from './ses/suppression-api.ts';
-import { SuppressionList } from './ses/suppression-list.ts';
+import { serveSuppressionList } from './ses/suppression-list.ts';
 import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
 import { SqsEmulator } from './sqs/emulator.ts';
 import { Queues } from './sqs/queues.ts';
@@ -138,19 +137,16 @@ export function mountCalledEmulators(
 export function mountSes(
   template: Template,
   { bus }: CalledEmulators,
-  { endpoint, directory, shutdown, clock, texts: { inboxPage }, stack, baseUrl }: EmulatorContext,
+  { endpoint, directory, clock, texts: { inboxPage }, stack, baseUrl }: EmulatorContext,
 ): MailPages | undefined {
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
     mountExternal(endpoint, 'sesv2', 'version 2 of SES', 'AWS_ENDPOINT_URL_SES');
     return undefined;
   }
-  const suppressionList = new SuppressionList(directory.file('suppressed.sqlite'));
-  shutdown.add(() => suppressionList.stop());
-  endpoint.mount('sesv2', serveSuppressionList(suppressionList, clock));
+  endpoint.mount('sesv2', serveSuppressionList);
   const mailbox = new Mailbox(directory.file('mails.jsonl'));
   const emulator = new SesEmulator(template, mailbox, {
     onEvent: (event) => bus.put(event),
-    suppressionList,
     clock,
   });
   stack.onChange(({ template }) => emulator.deploy(template));

@@ -26,16 +26,6 @@ function hardBounce(bounceSubType: string, diagnosticCode: string): SimulatedEve
 }
 
 /**
- * The event for an address on the suppression list of the account.
- *
- * @see {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Bounce types}
- */
-const onSuppressionList = hardBounce(
-  'OnAccountSuppressionList',
-  'Amazon SES did not send the message to this address because it is on the suppression list for your account.',
-);
-
-/**
  * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label. SES does not
  * put these addresses on the suppression list.
  *
@@ -62,18 +52,15 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** What the events of a mail depend on, in addition to the mail. */
-interface Sending {
-  readonly configurationSet: string;
-  readonly tags: ReadonlyMap<string, string>;
-  readonly isSuppressed: (address: string) => boolean;
-}
-
-/** Returns the events that SES sends to EventBridge for suppressed recipients, and for those at the mailbox simulator. */
-export function eventsOf(mail: Mail, sending: Sending): BusEvent[] {
+/** Returns the events that SES sends to EventBridge for the recipients at the mailbox simulator. */
+export function eventsOf(
+  mail: Mail,
+  configurationSet: string,
+  tags: ReadonlyMap<string, string>,
+): BusEvent[] {
   return recipientsOf(mail).flatMap((recipient) => {
-    const simulated = sending.isSuppressed(recipient) ? onSuppressionList : simulatedEvent(recipient);
-    return simulated ? [eventOf(simulated, recipient, mail, sending)] : [];
+    const simulated = simulatedEvent(recipient);
+    return simulated ? [eventOf(simulated, recipient, mail, { configurationSet, tags })] : [];
   });
 }
 
@@ -86,7 +73,7 @@ function eventOf(
   { detailType, detail }: SimulatedEvent,
   recipient: string,
   mail: Mail,
-  { configurationSet, tags }: Sending,
+  { configurationSet, tags }: { configurationSet: string; tags: ReadonlyMap<string, string> },
 ): BusEvent {
   const timestamp = new Date(mail.at * 1000).toISOString();
   return {

@@ -1,51 +1,21 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { openStore } from '../platform/store.ts';
+import type { Emulator } from '../endpoint/emulator.ts';
+import { json, jsonError } from '../endpoint/response.ts';
 
-export const suppressionReasons = ['BOUNCE', 'COMPLAINT'] as const;
-export type SuppressionReason = (typeof suppressionReasons)[number];
+const path = /^\/v2\/email\/suppression\/addresses(?:\/[^/?]+|(?=\?|$))/;
 
-/** An address to which SES sends no mail. */
-export interface SuppressedDestination {
-  readonly address: string;
-  readonly reason: SuppressionReason;
-  /** Unix seconds. */
-  readonly updated: number;
-}
-
-/** The suppression list of the account, in an SQLite file. Letter case has no meaning. */
-export class SuppressionList {
-  private readonly store: DatabaseSync;
-
-  constructor(file: string) {
-    this.store = openStore(file);
-    this.store.exec(
-      'CREATE TABLE IF NOT EXISTS suppressed (address TEXT COLLATE NOCASE PRIMARY KEY, reason TEXT, updated INTEGER)',
-    );
-  }
-
-  find(address: string): SuppressedDestination | undefined {
-    const row = this.store.prepare('SELECT * FROM suppressed WHERE address = ?').get(address);
-    return row as unknown as SuppressedDestination | undefined;
-  }
-
-  /** Returns the addresses after the given one, in their order. */
-  list(after: string, limit: number): SuppressedDestination[] {
-    const rows = this.store
-      .prepare('SELECT * FROM suppressed WHERE address > ? ORDER BY address LIMIT ?')
-      .all(after, limit);
-    return rows as unknown as SuppressedDestination[];
-  }
-
-  put({ address, reason, updated }: SuppressedDestination): void {
-    this.store.prepare('INSERT OR REPLACE INTO suppressed VALUES (?, ?, ?)').run(address, reason, updated);
-  }
-
-  /** Removes an address. Returns false if it is not on the list. */
-  delete(address: string): boolean {
-    return Number(this.store.prepare('DELETE FROM suppressed WHERE address = ?').run(address).changes) > 0;
-  }
-
-  stop(): void {
-    this.store.close();
-  }
-}
+/**
+ * The suppression list of the account, in API version 2 of SES: ListSuppressedDestinations, GetSuppressedDestination and
+ * DeleteSuppressedDestination. The list is always empty, because SES does not add the addresses of the mailbox simulator to it.
+ */
+export const serveSuppressionList: Emulator = async (call) => {
+  const [found = ''] = path.exec(call.path) ?? [];
+  if (found.endsWith('/addresses') && call.method === 'GET')
+    return json({ SuppressedDestinationSummaries: [] }, 'application/json');
+  if (found !== '' && !found.endsWith('/addresses') && ['GET', 'DELETE'].includes(call.method))
+    return jsonError(404, 'NotFoundException', 'The email address does not exist on your suppression list.');
+  return jsonError(
+    404,
+    'UnknownOperationException',
+    `The local cloud does not support ${call.method} ${call.path}.`,
+  );
+};

@@ -2,7 +2,6 @@ import { copyFileSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as scheduler from '@aws-sdk/client-scheduler';
 import * as secrets from '@aws-sdk/client-secrets-manager';
-import * as ses from '@aws-sdk/client-sesv2';
 import * as sfn from '@aws-sdk/client-sfn';
 import * as sqs from '@aws-sdk/client-sqs';
 import { createLogsEmulator } from '../../local/logs/emulator.ts';
@@ -10,8 +9,6 @@ import { LogEvents } from '../../local/logs/log-events.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
 import { Mailbox } from '../../local/ses/mailbox.ts';
-import { serveSuppressionList } from '../../local/ses/suppression-api.ts';
-import { SuppressionList } from '../../local/ses/suppression-list.ts';
 import { SqsEmulator } from '../../local/sqs/emulator.ts';
 import { StepFunctionsEmulator } from '../../local/step-functions/emulator.ts';
 import { account, arn } from '../../local/template/arns.ts';
@@ -134,17 +131,6 @@ const stores: Record<string, () => Promise<Store> | Store> = {
         const statuses = await Promise.all(names.map(statusOf));
         return names.filter((_, i) => statuses[i] === 'ABORTED');
       },
-    };
-  },
-  'the suppression list of SES': async () => {
-    const list = cloud.use(new SuppressionList(cloud.file('suppressed.sqlite')));
-    const client = await cloud.client(ses.SESv2Client, 'sesv2', serveSuppressionList(list, cloud.clock));
-    return {
-      write: (name) =>
-        client.send(
-          new ses.PutSuppressedDestinationCommand({ EmailAddress: `${name}@example.com`, Reason: 'BOUNCE' }),
-        ),
-      read: () => list.list('', 10).map(({ address }) => address.replace('@example.com', '')),
     };
   },
 };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DatabaseProcess } from '../../local/dynamodb/database-process.ts';
 import type { ItemReader } from '../../local/dynamodb/item-reader.ts';
@@ -212,18 +212,13 @@ describe('While the disk is full', () => {
     const file = cloud.file('mails.jsonl');
     const mailbox = new Mailbox(file);
     symlinkSync('/dev/full', file);
-    const dependencies = {
-      onEvent: () => {},
-      suppressionList: { find: () => undefined },
-      clock: systemClock,
-    };
+    const dependencies = { onEvent: () => {}, clock: systemClock };
     const emulator = new SesEmulator(template, mailbox, dependencies);
     const send = async () =>
       (await cloud.client(SESClient, 'ses', emulator.serve)).send(
-        new SendEmailCommand({
-          Source: 'dogs@example.com',
-          Destination: { ToAddresses: ['rex@example.com'] },
-          Message: { Subject: { Data: 'Woof' }, Body: {} },
+        new SendRawEmailCommand({
+          Destinations: ['rex@example.com'],
+          RawMessage: { Data: Buffer.from('From: dogs@example.com\n\nWoof') },
         }),
       );
     await expect(send()).rejects.toMatchObject({ name: 'ServiceUnavailable' });

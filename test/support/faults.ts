@@ -84,7 +84,7 @@ export function sentBy(parameters: URLSearchParams): Sent {
   return {
     to: [...parameters].filter(([key]) => key.startsWith('Destinations.')).map(([, address]) => address),
     subject: message?.headers.get('subject') ?? '',
-    text: message?.body.text ?? '',
+    text: message?.text ?? '',
     ...(unsubscribe !== undefined && { unsubscribe }),
   };
 }
