@@ -80,7 +80,7 @@ export function mountSecretsManager(
   { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
 ): SecretsManagerEmulator | undefined {
   if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', secretsManagerVariable)) return undefined;
-  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), { clock });
+  const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), clock);
   shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
   return secrets;

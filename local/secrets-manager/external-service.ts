@@ -6,9 +6,8 @@ import {
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
 import { UserError } from '../platform/user-error.ts';
-import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
-import { initialContentOf } from './validation.ts';
+import { type SecretDefinition, secretsOf } from './definition.ts';
 
 /**
  * Creates the template's secrets in another Secrets Manager, as CloudFormation does in a deployment. Skips the secrets that
@@ -18,7 +17,7 @@ import { initialContentOf } from './validation.ts';
  * @param configuration the configuration of the client for the other Secrets Manager
  * @param url the URL of the other Secrets Manager, for error messages
  * @returns a copy of the template in which `Ref` of each secret resolves to the ARN that the service returned
- * @throws UserError if the service does not respond or refuses a call, or if the template has an invalid secret value
+ * @throws UserError if the service does not respond or refuses a call, or if the template contains the value of a secret
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
 export async function createSecrets(
@@ -29,8 +28,8 @@ export async function createSecrets(
   const client = new SecretsManagerClient(configuration);
   try {
     const secretArns = new Map<string, string>();
-    for (const resource of template.ofType('AWS::SecretsManager::Secret'))
-      secretArns.set(resource.logicalId, await createSecret(template, resource, client));
+    for (const secret of secretsOf(template))
+      secretArns.set(secret.logicalId, await createSecret(secret, client));
     return template.withSecretArns(secretArns);
   } catch (cause) {
     const { message } = cause as Error;
@@ -43,24 +42,12 @@ export async function createSecrets(
   }
 }
 
-/**
- * Creates a secret, unless it exists. Ignores the KMS key in the template, because the key exists only in AWS.
- *
- * @returns the ARN of the secret
- */
+/** Creates a secret, unless it exists. @returns the ARN of the secret */
 async function createSecret(
-  template: Template,
-  resource: Resource,
+  { name: Name, description: Description }: SecretDefinition,
   client: SecretsManagerClient,
 ): Promise<string> {
-  const Name = template.secretNameOf(resource);
-  const { Description } = resource.properties;
-  const create = new CreateSecretCommand({
-    Name,
-    Description,
-    ...JSON.parse(initialContentOf(resource.properties) ?? '{}'),
-  });
-  const { ARN } = await client.send(create).catch((error) => {
+  const { ARN } = await client.send(new CreateSecretCommand({ Name, Description })).catch((error) => {
     if (!(error instanceof ResourceExistsException)) throw error;
     return client.send(new DescribeSecretCommand({ SecretId: Name }));
   });

@@ -25,6 +25,8 @@ const trust = {
   Action: 'sts:AssumeRole',
   Principal: { Service: 'scheduler.amazonaws.com' },
 };
+/** The names that the tests write. */
+const names = ['one', 'two', ...Array.from({ length: 10 }, (_, i) => `try-${i}`)];
 const template = new Template(
   {
     Resources: {
@@ -34,7 +36,9 @@ const template = new Template(
         Properties: { AssumeRolePolicyDocument: { Statement: [trust] } },
       },
       Queue: { Type: 'AWS::SQS::Queue' },
-      Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'token' } },
+      ...Object.fromEntries(
+        names.map((Name, i) => [`Secret${i}`, { Type: 'AWS::SecretsManager::Secret', Properties: { Name } }]),
+      ),
       Log: { Type: 'AWS::Logs::LogGroup', Properties: { LogGroupName: 'events', RetentionInDays: 7 } },
       Machine: {
         Type: 'AWS::StepFunctions::StateMachine',
@@ -70,26 +74,24 @@ const stores: Record<string, () => Promise<Store> | Store> = {
     return {
       write: (Name) => client.send(new scheduler.CreateScheduleCommand({ Name, ...schedule })),
       read: async () => {
-        const names = ['one', 'two', ...Array.from({ length: 10 }, (_, i) => `try-${i}`)];
         const found = names.map((Name) => client.send(new scheduler.GetScheduleCommand({ Name })));
         const results = await Promise.allSettled(found);
         return names.filter((_, i) => results[i]?.status === 'fulfilled');
       },
     };
   },
-  'Secrets Manager, with the previous and the current version': async () => {
-    const { clock } = cloud;
-    const emulator = cloud.use(new SecretsManagerEmulator(template, cloud.file('secrets.sqlite'), { clock }));
+  'Secrets Manager': async () => {
+    const file = cloud.file('secrets.sqlite');
+    const emulator = cloud.use(new SecretsManagerEmulator(template, file, cloud.clock));
     const client = await cloud.client(secrets.SecretsManagerClient, 'secretsmanager', emulator.serve);
-    const valueAt = (VersionStage: string) =>
-      client.send(new secrets.GetSecretValueCommand({ SecretId: 'token', VersionStage })).then(
-        ({ SecretString }) => [SecretString],
-        () => [],
-      );
     return {
-      write: (SecretString) =>
-        client.send(new secrets.PutSecretValueCommand({ SecretId: 'token', SecretString })),
-      read: async () => [...(await valueAt('AWSPREVIOUS')), ...(await valueAt('AWSCURRENT'))],
+      write: (SecretId) =>
+        client.send(new secrets.PutSecretValueCommand({ SecretId, SecretString: SecretId })),
+      read: async () => {
+        const reads = names.map((SecretId) => client.send(new secrets.GetSecretValueCommand({ SecretId })));
+        const results = await Promise.allSettled(reads);
+        return results.flatMap((result) => ('value' in result ? [result.value.SecretString] : []));
+      },
     };
   },
   SQS: async () => {
@@ -127,7 +129,6 @@ const stores: Record<string, () => Promise<Store> | Store> = {
         await client.send(new sfn.StopExecutionCommand({ executionArn }));
       },
       read: async () => {
-        const names = ['one', 'two', ...Array.from({ length: 10 }, (_, i) => `try-${i}`)];
         const statuses = await Promise.all(names.map(statusOf));
         return names.filter((_, i) => statuses[i] === 'ABORTED');
       },

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { systemClock } from '../../local/platform/clock.ts';
-import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
-import { Template } from '../../local/template/template.ts';
+
+interface Secret {
+  readonly ARN: string;
+  readonly Name: string;
+  SecretString?: string | undefined;
+}
 
 /** A Secrets Manager that belongs to the user. It has another account and region, and its ARNs have unpredictable suffixes. */
 export class UserSecretsManager {
@@ -13,36 +16,16 @@ export class UserSecretsManager {
   readonly region = 'eu-north-1';
   /** The Authorization headers of the received calls, in order. */
   readonly authorizations: string[] = [];
-  private readonly emulator: SecretsManagerEmulator;
+  private readonly salt = crypto.randomUUID();
+  private readonly secrets: Secret[] = [];
   private readonly server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { method = '', url: path = '' } = request;
-    const requestHeaders = request.headers as Record<string, string>;
-    this.authorizations.push(requestHeaders.authorization ?? '');
-    const { status, headers, body } = await this.emulator.serve({
-      caller: '',
-      service: 'secretsmanager',
-      method,
-      path,
-      headers: requestHeaders,
-      body: Buffer.concat(chunks),
-    });
-    response.writeHead(status, { ...headers }).end(body);
+    this.authorizations.push(request.headers.authorization ?? '');
+    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const result = this.perform(operation, JSON.parse(await text(request)));
+    const [status, body] =
+      typeof result === 'string' ? [400, { __type: result, message: operation }] : [200, result];
+    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
   });
-
-  constructor(directory: string) {
-    const salt = crypto.randomUUID();
-    this.emulator = new SecretsManagerEmulator(
-      new Template({ Resources: {} }, 'None'),
-      join(directory, 'elsewhere.sqlite'),
-      {
-        clock: systemClock,
-        arnOf: (name) =>
-          `arn:aws:secretsmanager:${this.region}:${this.account}:secret:${name}-${hash('sha256', salt + name).slice(0, 6)}`,
-      },
-    );
-  }
 
   async listen(): Promise<void> {
     await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', ready));
@@ -61,6 +44,23 @@ export class UserSecretsManager {
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
-    this.emulator.stop();
+  }
+
+  /** Returns the response to a call, or the name of an error. */
+  private perform(operation: string, { Name = '', SecretId = '', SecretString = '' }): object | string {
+    const id = SecretId || Name;
+    const found = this.secrets.find((secret) => secret.ARN === id || secret.Name === id);
+    if (operation === 'CreateSecret') return found ? 'ResourceExistsException' : this.create(Name);
+    if (!found || (operation === 'GetSecretValue' && !found.SecretString)) return 'ResourceNotFoundException';
+    if (operation === 'PutSecretValue') found.SecretString = SecretString;
+    return found;
+  }
+
+  private create(Name: string): Secret {
+    const suffix = hash('sha256', this.salt + Name).slice(0, 6);
+    const ARN = `arn:aws:secretsmanager:${this.region}:${this.account}:secret:${Name}-${suffix}`;
+    const created = { ARN, Name };
+    this.secrets.push(created);
+    return created;
   }
 }

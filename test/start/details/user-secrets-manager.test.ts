@@ -16,7 +16,7 @@ import {
   temporaryDirectory,
 } from '../support.ts';
 
-const secrets = new UserSecretsManager(temporaryDirectory());
+const secrets = new UserSecretsManager();
 const directory = temporaryDirectory();
 let client: SecretsManagerClient;
 let environment: Record<string, string>;
