@@ -30,16 +30,16 @@ export interface MessageContent {
   readonly attributes: Readonly<Record<string, MessageAttribute>>;
 }
 
-/** A received message. Times are in milliseconds since 1970. */
+/** A received message. */
 export interface Message extends MessageContent {
   readonly id: string;
   /** Identifies this receipt. Only the latest receipt can remove or hide the message. */
   readonly receipt: string;
+  /** Milliseconds since 1970. */
   readonly sent: number;
-  /** How many times the message has been received, including this time. */
-  readonly receipts: number;
-  readonly firstReceived: number;
 }
+
+export type Receipt = Pick<Message, 'id' | 'receipt'>;
 
 interface Row {
   readonly id: string;
@@ -47,8 +47,6 @@ interface Row {
   /** JSON. */
   readonly attributes: string;
   readonly sent: number;
-  readonly receipts: number;
-  readonly firstReceived: number | null;
 }
 
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
@@ -65,6 +63,7 @@ export class Queues {
     this.deploy(template);
     this.clock = clock;
     this.store = openStore(file);
+    // The last two columns are those of version 1.0.0, and have no effect.
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS messages (
         id TEXT PRIMARY KEY, queue TEXT, body TEXT, attributes TEXT, sent INTEGER, visible INTEGER, receipt TEXT,
@@ -119,7 +118,7 @@ export class Queues {
   }
 
   /** Removes a message. Does nothing if the receipt is not the latest one of the message. */
-  remove({ arn }: Queue, id: string, receipt: string): void {
+  remove({ arn }: Queue, { id, receipt }: Receipt): void {
     this.store
       .prepare('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?')
       .run(id, arn, receipt);
@@ -130,7 +129,7 @@ export class Queues {
    *
    * @returns true, or false if the message is not hidden or the receipt is not the latest one of the message
    */
-  hide({ arn }: Queue, id: string, receipt: string, visibilityTimeoutMs: number): boolean {
+  hide({ arn }: Queue, { id, receipt }: Receipt, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
     const { changes } = this.store
       .prepare('UPDATE messages SET visible = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible > ?')
@@ -149,17 +148,12 @@ export class Queues {
     return { visible: all - hidden, hidden };
   }
 
-  private hideReceived({ id, body, attributes, sent, ...row }: Row, visibilityTimeoutMs: number): Message {
-    const now = this.clock.now();
+  private hideReceived({ id, body, attributes, sent }: Row, visibilityTimeoutMs: number): Message {
     const receipt = randomUUID();
-    const { receipts, firstReceived } = {
-      receipts: row.receipts + 1,
-      firstReceived: row.firstReceived ?? now,
-    };
     this.store
-      .prepare('UPDATE messages SET visible = ?, receipt = ?, receipts = ?, firstReceived = ? WHERE id = ?')
-      .run(now + visibilityTimeoutMs, receipt, receipts, firstReceived, id);
-    return { id, receipt, body, attributes: JSON.parse(attributes), sent, receipts, firstReceived };
+      .prepare('UPDATE messages SET visible = ?, receipt = ? WHERE id = ?')
+      .run(this.clock.now() + visibilityTimeoutMs, receipt, id);
+    return { id, receipt, body, attributes: JSON.parse(attributes), sent };
   }
 
   private expire({ arn, retentionMs }: Queue): void {

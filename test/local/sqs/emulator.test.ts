@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as sqs from '@aws-sdk/client-sqs';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -73,16 +73,9 @@ const deleted = (n: number, input = {}, expected = {}) => withHandle('DeleteMess
 const hidden = (n: number, VisibilityTimeout: number, expected = {}) =>
   withHandle('ChangeMessageVisibility', n, { VisibilityTimeout }, expected);
 const notInFlight = { refused: 'MessageNotInflight' };
-const invalidHandle = { refused: 'ReceiptHandleIsInvalid' };
-const noQueue = { refused: 'QueueDoesNotExist', Code: 'AWS.SimpleQueueService.NonExistentQueue' };
-const refusal = (input: object) => ({
-  refused: expect.any(String),
-  Code: 'InvalidParameterValue',
-  message: expect.stringContaining(
-    Object.entries(input).map(([name, value]) => `Value ${value} for parameter ${name} is invalid.`)[0] ?? '',
-  ),
-});
-const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const noQueue = { refused: 'QueueDoesNotExist' };
+const unsupported = { refused: 'InvalidAttributeName' };
+const md5 = (text: string) => hash('md5', text);
 
 conformance('https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/', open, {
   'A message is received unchanged, without attributes': [
@@ -95,60 +88,15 @@ conformance('https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReferen
     },
   ],
   'A message has the requested attributes': [
-    sent('x', {
-      MessageAttributes: {
-        ...attributes('TARGET'),
-        ERROR_BYTES: { DataType: 'Binary', BinaryValue: new Uint8Array([1, 255]) },
-      },
-    }),
-    receive({ VisibilityTimeout: 0 }),
-    after(second),
+    sent('x', { MessageAttributes: attributes('TARGET') }),
     async (send) => {
-      const input = { QueueUrl, MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All'] };
-      const sentAt = String(cloud.clock.now() - second);
-      expect(await send('ReceiveMessage', input)).toMatchObject({
-        Messages: [
-          {
-            MessageAttributes: {
-              ...attributes('TARGET'),
-              ERROR_BYTES: { DataType: 'Binary', BinaryValue: new Uint8Array([1, 255]) },
-            },
-            MD5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
-            Attributes: {
-              SentTimestamp: sentAt,
-              ApproximateFirstReceiveTimestamp: sentAt,
-              ApproximateReceiveCount: '2',
-            },
-          },
-        ],
+      const names = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['SentTimestamp'] };
+      const Attributes = { SentTimestamp: String(cloud.clock.now()) };
+      expect(await send('ReceiveMessage', { QueueUrl, ...names })).toMatchObject({
+        Messages: [{ MessageAttributes: attributes('TARGET'), Attributes }],
       });
     },
   ],
-  // The order of the bytes follows the developer guide: lengths, name, type, kind and value.
-  'The response has the MD5 digest of the attributes': [
-    [
-      ...sent('x', { MessageAttributes: { test_name_1: { DataType: 'String', StringValue: 'test_value' } } }),
-      { MD5OfMessageAttributes: md5('\0\0\0\x0btest_name_1\0\0\0\x06String\x01\0\0\0\x0atest_value') },
-    ],
-  ],
-  ...Object.fromEntries(
-    [
-      ['ERROR_CODE', ['ERROR_CODE']],
-      ['ERROR.*', ['ERROR_CODE', 'ERROR_MESSAGE']],
-      ['.*', ['ERROR_CODE', 'ERROR_MESSAGE', 'TARGET']],
-      ['ERROR', []],
-    ].map(([requested, names]): [string, Step[]] => [
-      `A message has the attributes that are named ${requested}`,
-      [
-        sent('x', { MessageAttributes: attributes('ERROR_CODE', 'ERROR_MESSAGE', 'TARGET') }),
-        async (send) => {
-          const input = { QueueUrl, MessageAttributeNames: [requested] };
-          const { Messages: [message] = [] } = await send<sqs.ReceiveMessageResult>('ReceiveMessage', input);
-          expect(Object.keys(message?.MessageAttributes ?? {}).sort()).toEqual(names);
-        },
-      ],
-    ]),
-  ),
   'A message is hidden for the visibility timeout of the request or of the queue': [
     sent('here'),
     sent('slow', { QueueUrl: slowUrl }),
@@ -213,45 +161,17 @@ conformance('https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReferen
     sent('mine'),
     received({ QueueUrl: slowUrl }, nothing),
     receive(),
-    deleted(0, { QueueUrl: slowUrl }, invalidHandle),
+    deleted(0, { QueueUrl: slowUrl }),
     counted(0, 1),
   ],
-  'A queue has attributes': [
-    sent('a'),
-    sent('b'),
-    sent('c'),
-    receive(),
-    [
-      'GetQueueAttributes',
-      { QueueUrl, AttributeNames: ['All'] },
-      exactly({
-        Attributes: {
-          ApproximateNumberOfMessages: '2',
-          ApproximateNumberOfMessagesDelayed: '0',
-          ApproximateNumberOfMessagesNotVisible: '1',
-          MessageRetentionPeriod: '86400',
-          QueueArn: 'arn:aws:sqs:us-east-1:000000000000:failed',
-          VisibilityTimeout: '30',
-        },
-      }),
-    ],
-  ],
-  'A call is refused if it has invalid parameters': [
+  'A call is refused if its queue does not exist, or if it is not supported': [
     received({ QueueUrl: QueueUrl.replace('failed', 'unknown') }, { ...noQueue, $fault: 'client' }),
     received({ QueueUrl: 'failed' }, noQueue),
-    ...['x', Buffer.from('["a","b","c"]').toString('base64')].flatMap((ReceiptHandle): Step[] => [
-      ['DeleteMessage', { QueueUrl, ReceiptHandle }, invalidHandle],
-      ['ChangeMessageVisibility', { QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }, invalidHandle],
-    ]),
-    ...[
-      { MaxNumberOfMessages: 0 },
-      { MaxNumberOfMessages: 11 },
-      { VisibilityTimeout: -1 },
-      { VisibilityTimeout: 43_201 },
-      { WaitTimeSeconds: 21 },
-    ].map((input) => received(input, refusal(input))),
-    ['GetQueueAttributes', { QueueUrl, AttributeNames: ['Size'] }, { refused: 'InvalidAttributeName' }],
-    [...sent(''), { refused: expect.any(String), Code: 'MissingParameter' }],
+    ['DeleteMessage', { QueueUrl, ReceiptHandle: 'x' }],
+    ['ChangeMessageVisibility', { QueueUrl, ReceiptHandle: 'x', VisibilityTimeout: 0 }, notInFlight],
+    received({ MessageAttributeNames: ['TARGET'] }, unsupported),
+    received({ MessageSystemAttributeNames: ['All'] }, unsupported),
+    ['GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }, unsupported],
     ['ListQueues', {}, { refused: 'UnknownOperationException' }],
   ],
 });
