@@ -1,11 +1,9 @@
 import type { Emulator } from '../endpoint/emulator.ts';
-import type { AwsResponse } from '../endpoint/response.ts';
 import { openStore } from '../platform/store.ts';
 import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { ItemReader } from './item-reader.ts';
 import { isRead, Operations } from './operations.ts';
-import { killOrphans } from './orphans.ts';
 import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
 
 /** The delay between a failed restart and the next one. */
@@ -18,22 +16,19 @@ const relaunchDelayMs = 1_000;
 const defaultMaxCalls = 5_000;
 
 /**
- * The emulator of DynamoDB. It runs an embedded database in another process. That process stores its data in one file. If the
- * process dies, the emulator restarts it.
+ * The emulator of DynamoDB. It runs an embedded database in another process, which stores its data in one file. If the process
+ * dies, the emulator restarts it.
  */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
+  private readonly maxCalls: number;
+  /** Undefined while the process is replaced. */
   private process: DatabaseProcess | undefined;
-  /** Undefined while the process is not running. */
-  private operations: Operations | undefined;
+  /** Rejects if the process could not be started. Undefined before the start. */
+  private operations: Promise<Operations> | undefined;
   /** Settles when the last write is complete. */
   private lastWrite: Promise<unknown> = Promise.resolve();
-  private readonly maxCalls: number;
-  /** The process that the emulator ends in order to replace it. */
-  private replaced: DatabaseProcess | undefined;
-  /** Settles when the next process runs. Undefined while no process is replaced. */
-  private replacement: Promise<void> | undefined;
   private stopping = false;
 
   /** @param onCrash receives a message when the process dies, and when a restart fails */
@@ -47,24 +42,18 @@ export class DynamoDbEmulator {
     this.maxCalls = maxCalls;
   }
 
-  /**
-   * Performs reads immediately, and writes one after another. Both wait while the process is replaced. Rejects while the process
-   * is not running.
-   */
+  /** Performs reads immediately, and writes one after another. Both wait while the process starts. */
   readonly serve: Emulator = ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
-    const perform = () => this.perform(operation, body.toString('utf8'));
+    const perform = async () => {
+      if (!this.operations) throw new Error('The database is not running.');
+      return (await this.operations).perform(operation, body.toString('utf8'));
+    };
     if (isRead(operation)) return perform();
     const response = this.lastWrite.then(() => this.replaceIfNecessary()).then(perform);
     this.lastWrite = response.catch(() => {});
     return response;
   };
-
-  private async perform(operation: string, body: string): Promise<AwsResponse> {
-    await this.replacement;
-    if (!this.operations) throw new Error('The database is not running.');
-    return this.operations.perform(operation, body);
-  }
 
   /**
    * Starts the process.
@@ -73,21 +62,14 @@ export class DynamoDbEmulator {
    * @throws UserError if the file is damaged or cannot be written, or the process does not start
    */
   async start(): Promise<void> {
-    await killOrphans(this.file);
     try {
       // If the file is damaged, this call throws an error that explains it. The output of the process does not.
       openStore(this.file).close();
     } catch (cause) {
-      if (cause instanceof UserError) throw cause;
-      throw this.startError(cause as Error);
+      throw cause instanceof UserError ? cause : this.startError(cause as Error);
     }
-    await this.launch();
-  }
-
-  private startError(cause: Error): UserError {
-    return new UserError(`The database did not start with the file ${this.file}: ${cause.message}.`, {
-      cause,
-    });
+    this.operations = this.launch();
+    await this.operations;
   }
 
   /** Deletes stream records that are before the position and older than a day. */
@@ -97,54 +79,52 @@ export class DynamoDbEmulator {
   async stop(): Promise<void> {
     this.stopping = true;
     await this.process?.stop();
+    await this.operations?.catch(() => {});
   }
 
-  private async launch(): Promise<void> {
-    if (this.stopping) return;
+  private async launch(): Promise<Operations> {
+    if (this.stopping) throw new Error('The database is not running.');
     const database = new DatabaseProcess(this.file);
     this.process = database;
     try {
       await database.start();
       indexStreams(this.file);
       const reader = new ItemReader(this.file);
-      void database.ended.then(() => reader.close());
-      this.operations = new Operations(database, reader);
+      void database.ended.then(() => {
+        reader.close();
+        if (this.stopping || database !== this.process) return;
+        this.onCrash('The database process died and is restarting.');
+        this.relaunch(database.ended);
+      });
+      return new Operations(database, reader);
     } catch (cause) {
       // Otherwise, this process would keep running, and the process of the next start would write to the same file.
       await database.kill();
       throw this.startError(cause as Error);
     }
-    // Even if the process has already died, the restart begins only after this method has returned.
-    void database.ended.then(() => (database === this.replaced ? undefined : this.relaunch()));
   }
 
   /** Replaces the process between two writes if it has performed `maxCalls`. */
-  private async replaceIfNecessary(): Promise<void> {
-    if (!this.process || !this.operations || this.process.calls < this.maxCalls) return;
-    this.replacement = this.replace(this.process);
-    await this.replacement;
-    this.replacement = undefined;
+  private replaceIfNecessary(): void {
+    const { process: database } = this;
+    if (!database || database.calls < this.maxCalls) return;
+    this.process = undefined;
+    this.relaunch(database.stop());
   }
 
-  private async replace(database: DatabaseProcess): Promise<void> {
-    this.replaced = database;
-    this.operations = undefined;
-    await database.stop();
-    await this.launchOrTryLater();
-  }
-
-  private async relaunch(): Promise<void> {
-    this.operations = undefined;
-    if (this.stopping) return;
-    this.onCrash('The database process died and is restarting.');
-    await this.launchOrTryLater();
-  }
-
-  /** Starts the process. If that fails, returns, and tries again later. */
-  private async launchOrTryLater(): Promise<void> {
-    await this.launch().catch((error: Error) => {
+  /** Starts the process when the former one has ended. If that fails, tries again later. */
+  private relaunch(ended: Promise<unknown>): void {
+    this.operations = ended.then(() => this.launch());
+    this.operations.catch((error: Error) => {
+      if (this.stopping) return;
       this.onCrash(error.message);
-      setTimeout(() => this.relaunch(), relaunchDelayMs).unref();
+      setTimeout(() => this.relaunch(Promise.resolve()), relaunchDelayMs).unref();
+    });
+  }
+
+  private startError(cause: Error): UserError {
+    return new UserError(`The database did not start with the file ${this.file}: ${cause.message}.`, {
+      cause,
     });
   }
 }

@@ -150,6 +150,12 @@ export class ItemReader {
     this.schemas.clear();
   }
 
+  /** Returns the key attributes of an item of a table. */
+  keyOf(tableName: string, item: Item): Item {
+    const { partition = '', sort } = this.schemaOf(tableName) ?? {};
+    return Object.fromEntries(Object.entries(item).filter(([name]) => name === partition || name === sort));
+  }
+
   private schemaOf(tableName: string): KeySchema | undefined {
     const known = this.schemas.get(tableName);
     if (known) return known;

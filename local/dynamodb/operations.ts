@@ -33,14 +33,12 @@ const conditionFailed = 'The conditional request failed';
  * Performs the operations of DynamoDB and of its streams. An `ItemReader` performs simple reads. All other operations are calls
  * to tools of the database process.
  *
- * The tools do not return the item that made a condition fail, so a second call reads it. The caller must perform only one
- * write at a time, so that no other write comes between the two calls.
+ * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. The caller must perform only one
+ * write at a time, so that no other write comes between the two.
  */
 export class Operations {
   private readonly database: DatabaseProcess;
   private readonly reader: ItemReader;
-  /** The names of the key attributes of each table, by the name of the table. */
-  private readonly keys = new Map<string, readonly string[]>();
   private readonly writeFailures = new WriteFailures('The database');
 
   constructor(database: DatabaseProcess, reader: ItemReader) {
@@ -78,21 +76,16 @@ export class Operations {
       );
     if (request.Limit === 0) return validationError(invalidLimit);
     const changesTable = /^(create|delete|update)_table$/.test(tool);
-    if (changesTable) this.forgetTables();
+    if (changesTable) this.reader.forgetTables();
     const result = await this.database.call(tool, {
       ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
       ...(operation === 'DescribeTable' && { raw: true }),
     });
-    if (changesTable) this.forgetTables();
+    if (changesTable) this.reader.forgetTables();
     return result.isError ? this.errorOf(request, result) : response(200, result.text);
   }
 
-  private forgetTables(): void {
-    this.keys.clear();
-    this.reader.forgetTables();
-  }
-
-  private async errorOf(request: Request, { text }: ToolResult): Promise<AwsResponse> {
+  private errorOf(request: Request, { text }: ToolResult): AwsResponse {
     // If a parameter has the wrong type, the error is plain text.
     const { error_type: type = '', message = text } = (parseJson(text) ?? {}) as {
       error_type?: string;
@@ -100,11 +93,11 @@ export class Operations {
     };
     switch (type) {
       case 'ConditionalCheckFailedException':
-        return error(type, { message: conditionFailed, ...(await this.oldItemOf(request)) });
+        return error(type, { message: conditionFailed, ...this.oldItemOf(request) });
       case 'TransactionCanceledException':
         return error(type, {
           Message: message,
-          CancellationReasons: await this.reasonsOf(request, message),
+          CancellationReasons: this.reasonsOf(request, message),
         });
       case 'InternalServerError':
         if (message.includes(diskIsFull))
@@ -120,42 +113,20 @@ export class Operations {
   /**
    * Returns the reasons why a transaction was canceled, one for each action. The error message lists the codes of the reasons.
    */
-  private async reasonsOf({ TransactItems = [] }: Request, message: string): Promise<object[]> {
+  private reasonsOf({ TransactItems = [] }: Request, message: string): object[] {
     const codes = /\[(.*)\]$/.exec(message)?.[1]?.split(', ') ?? [];
-    const reasons = [];
-    for (const [i, Code] of codes.entries()) {
+    return codes.map((Code, i) => {
       const [write = {}] = Object.values(TransactItems[i] ?? {});
-      reasons.push(
-        Code === 'ConditionalCheckFailed'
-          ? { Code, Message: conditionFailed, ...(await this.oldItemOf(write)) }
-          : { Code },
-      );
-    }
-    return reasons;
-  }
-
-  private async oldItemOf(write: Write): Promise<object> {
-    const { TableName = '', ReturnValuesOnConditionCheckFailure } = write;
-    if (ReturnValuesOnConditionCheckFailure !== 'ALL_OLD') return {};
-    const { text } = await this.database.call('get_item', {
-      table_name: TableName,
-      key: await this.keyOf(write),
+      return Code === 'ConditionalCheckFailed'
+        ? { Code, Message: conditionFailed, ...this.oldItemOf(write) }
+        : { Code };
     });
-    return JSON.parse(text) as object;
   }
 
-  private async keyOf({ TableName = '', Key, Item = {} }: Write): Promise<Item> {
-    if (Key) return Key;
-    const names = this.keys.get(TableName) ?? (await this.describeKey(TableName));
-    return Object.fromEntries(names.map((name) => [name, Item[name] ?? {}]));
-  }
-
-  private async describeKey(TableName: string): Promise<readonly string[]> {
-    const { text } = await this.database.call('describe_table', { table_name: TableName, raw: true });
-    const { Table } = JSON.parse(text) as { Table: { KeySchema: readonly { AttributeName: string }[] } };
-    const names = Table.KeySchema.map(({ AttributeName }) => AttributeName);
-    this.keys.set(TableName, names);
-    return names;
+  private oldItemOf({ TableName = '', Key, Item, ReturnValuesOnConditionCheckFailure }: Write): object {
+    if (ReturnValuesOnConditionCheckFailure !== 'ALL_OLD') return {};
+    const key = Key ?? this.reader.keyOf(TableName, Item ?? {});
+    return JSON.parse(this.reader.read('GetItem', { TableName, Key: key }) ?? '{}');
   }
 }
 

@@ -25,7 +25,7 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
   makePrivate(file);
   // SQLite would use an empty file as a new database, and would also delete the write-ahead log.
   if (statSync(file).size < headerBytes) throw damageError(file, 'the file is too short');
-  const store = new DatabaseSync(file);
+  const store = new DatabaseSync(file, { timeout: 3_000 });
   try {
     store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
     checkPages(store);

@@ -21,7 +21,7 @@ import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
 import { type Send, sender } from '../../support/conformance.ts';
 import { useTestCloud } from '../../support/emulators.ts';
-import { type DatabaseProcess, processesWith, startDatabaseProcess } from '../../support/local-processes.ts';
+import { processesWith } from '../../support/local-processes.ts';
 
 const cloud = useTestCloud();
 let file: string;
@@ -31,7 +31,7 @@ let client: sdk.DynamoDBClient;
 let send: Send;
 
 beforeEach(async () => {
-  for (const folder of ['service', 'other']) mkdirSync(cloud.file(folder));
+  mkdirSync(cloud.file('service'));
   file = cloud.file('service/dynamodb.sqlite');
   crashes = [];
   open();
@@ -96,13 +96,6 @@ function listenersOf(pid: number): string[] {
     }
   });
   return open.filter((target) => listening.includes(target));
-}
-
-/** Starts the database process of another service. */
-async function startOther(otherFile: string): Promise<DatabaseProcess> {
-  const other = await startDatabaseProcess(otherFile);
-  cloud.use({ stop: () => other.end() });
-  return other;
 }
 
 function tableOf(...keys: string[]) {
@@ -337,19 +330,11 @@ describe('The database', () => {
     expect(await foundRex()).toEqual(item);
   });
 
-  test('rejects calls while it is not running', async () => {
-    const call = { caller: 'Bark', service: 'dynamodb', method: 'POST', path: '/', headers: {} };
-    const reported = new Promise<string>((resolve) => {
-      database = new DynamoDbEmulator(file, () =>
-        database.serve({ ...call, body: Buffer.from('{}') }).then(
-          ({ status }) => resolve(`responded with ${status}`),
-          (error: Error) => resolve(error.message),
-        ),
-      );
-    });
-    await database.start();
+  test('performs calls after a restart that arrive while it is not running', async () => {
+    await startWithTables();
     const pid = kill();
-    expect(await reported).toBe('The database is not running.');
+    await eventually(async () => expect(crashes).toHaveLength(1));
+    expect(await send('PutItem', rex)).toMatchObject({ refused: undefined });
     await respondsAgain(pid);
   });
 
@@ -423,7 +408,6 @@ describe('The database', () => {
       expect(crashes).toEqual([
         'The database process died and is restarting.',
         `The database did not start with the file ${file}: database is locked.`,
-        'The database process died and is restarting.',
       ]);
     });
   });
@@ -445,26 +429,6 @@ describe('The database', () => {
     const refused = new DynamoDbEmulator(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(message(unusable));
-  });
-
-  test('kills the processes of a killed service on its file', async () => {
-    const orphan = await startOther(file);
-    await database.start();
-    // The process ends before this process, which is its parent, learns of it.
-    await eventually(async () => expect(orphan.isAlive()).toBe(false));
-    expect(processesWith(file)).not.toContain(orphan.pid);
-    expect(processesWith(file)).toHaveLength(1);
-  });
-
-  test.each([
-    'other/dynamodb.sqlite',
-    'service/other.sqlite',
-    'service/old-dynamodb.sqlite',
-    'service/dynamodb.sqlite-copy',
-  ])('does not kill the database process of another file: %s', async (name) => {
-    const other = await startOther(cloud.file(name));
-    await database.start();
-    expect(other.isAlive()).toBe(true);
   });
 
   /** Waits until another process than this one responds. */
