@@ -3,8 +3,9 @@ import type { EmulatorContext } from './emulators.ts';
 import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
 import { Gateway } from './gateway/server.ts';
 import { ActivityStream } from './platform/activity-stream.ts';
-import { AdjustableClock, serveClock } from './platform/adjustable-clock.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
+
+import { AdjustableClock, type Clock, systemClock } from './platform/clock.ts';
+import { serveClock } from './platform/clock-page.ts';
 import { DataDirectory } from './platform/data-directory.ts';
 import { explainDiskError } from './platform/disk-errors.ts';
 import { log } from './platform/log.ts';

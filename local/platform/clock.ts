@@ -22,18 +22,60 @@ export interface Clock {
  */
 const maximumTimerMs = 60_000;
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  wakeAt(time, wake) {
-    let timer: NodeJS.Timeout;
-    const wait = () => {
-      const remainingMs = Math.max(0, time - Date.now());
-      timer = setTimeout(
-        () => (Date.now() < time ? wait() : wake()),
-        Math.min(remainingMs, maximumTimerMs),
-      ).unref();
+interface Alarm {
+  readonly time: number;
+  readonly wake: () => void;
+  timer?: NodeJS.Timeout;
+}
+
+/** A clock that a test can set forward and back. The threads of functions share its offset from the system time. */
+export class AdjustableClock implements Clock {
+  readonly offset = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
+  private readonly alarms = new Set<Alarm>();
+
+  /** @param offsetMs the difference to the system time at first */
+  constructor(offsetMs = 0) {
+    this.advance(offsetMs);
+  }
+
+  now(): number {
+    return Date.now() + Number(Atomics.load(this.offset, 0));
+  }
+
+  wakeAt(time: number, wake: () => void): () => void {
+    const alarm: Alarm = { time, wake };
+    this.alarms.add(alarm);
+    this.arm(alarm);
+    return () => {
+      clearTimeout(alarm.timer);
+      this.alarms.delete(alarm);
     };
-    wait();
-    return () => clearTimeout(timer);
-  },
+  }
+
+  /** Sets the clock forward, or back if the number is negative. Makes the calls that became due, in the order of their times. */
+  advance(milliseconds: number): void {
+    Atomics.add(this.offset, 0, BigInt(milliseconds));
+    // Timers that end at the same time fire in the order in which they were created.
+    for (const alarm of [...this.alarms].sort((a, b) => a.time - b.time)) this.arm(alarm);
+  }
+
+  private arm(alarm: Alarm): void {
+    clearTimeout(alarm.timer);
+    const remainingMs = Math.max(0, alarm.time - this.now());
+    alarm.timer = setTimeout(
+      () => {
+        if (this.now() < alarm.time) return this.arm(alarm);
+        this.alarms.delete(alarm);
+        alarm.wake();
+      },
+      Math.min(remainingMs, maximumTimerMs),
+    ).unref();
+  }
+}
+
+const unshifted = new AdjustableClock();
+
+export const systemClock: Clock = {
+  now: () => unshifted.now(),
+  wakeAt: (time, wake) => unshifted.wakeAt(time, wake),
 };

@@ -9,8 +9,8 @@ import type { Worker } from 'node:worker_threads';
 import { FunctionError } from '../../../local/lambda/errors.ts';
 import { type FunctionDefinition, LocalFunction } from '../../../local/lambda/local-function.ts';
 import { onActivity } from '../../../local/platform/activity.ts';
-import { AdjustableClock } from '../../../local/platform/adjustable-clock.ts';
 import type { Clock } from '../../../local/platform/clock.ts';
+import { AdjustableClock } from '../../../local/platform/clock.ts';
 import { eventually } from '../../support/client.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));

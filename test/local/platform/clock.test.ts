@@ -1,10 +1,14 @@
 import { mock } from 'node:test';
-import { systemClock } from '../../../local/platform/clock.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
+import { AdjustableClock, systemClock } from '../../../local/platform/clock.ts';
+import { serveClock } from '../../../local/platform/clock-page.ts';
+import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
+import { passTime, timeOf } from '../../support/time.ts';
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 
-describe('The clock of the system', () => {
+describe('A clock', () => {
   const wake = jest.fn();
   beforeEach(() => {
     wake.mockReset();
@@ -15,20 +19,18 @@ describe('The clock of the system', () => {
 
   test.each([
     ['in a second', 1_000],
-    ['in a day', day],
     ['in a year, which exceeds the maximum delay of a timer', 365 * day],
   ])('wakes %s, once', (_, rest) => {
     wakeIn(rest);
     mock.timers.tick(rest - 1);
     expect(wake).not.toHaveBeenCalled();
-    mock.timers.tick(1);
-    expect(wake).toHaveBeenCalledTimes(1);
     mock.timers.tick(day);
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('wakes immediately for a time in the past', () => {
+  test('wakes immediately for a time in the past, and not after the call is cancelled', () => {
     wakeIn(-day);
+    wakeIn(-day)();
     mock.timers.tick(1);
     expect(wake).toHaveBeenCalledTimes(1);
   });
@@ -40,31 +42,57 @@ describe('The clock of the system', () => {
     expect(wake).toHaveBeenCalledTimes(1);
   });
 
-  test('does not wake after the call is cancelled', () => {
-    const cancel = wakeIn(day);
-    mock.timers.tick(day / 2);
-    cancel();
-    mock.timers.tick(day);
+  test('that a test sets back makes its calls later', () => {
+    const clock = new AdjustableClock(-hour);
+    clock.wakeAt(clock.now() + 1_000, wake);
+    clock.advance(-hour);
+    expect(clock.now()).toBe(Date.now() - 2 * hour);
+    mock.timers.tick(hour + 999);
     expect(wake).not.toHaveBeenCalled();
+    mock.timers.tick(1);
+    expect(wake).toHaveBeenCalledTimes(1);
+  });
+
+  test('that a test sets forward makes the calls that become due, once, in the order of their times', () => {
+    const clock = new AdjustableClock();
+    const start = clock.now();
+    const woken: string[] = [];
+    clock.wakeAt(start + hour, () => woken.push('second'));
+    clock.wakeAt(start + 1_000, () => woken.push('first'));
+    clock.wakeAt(start + 2 * hour + 1, () => woken.push('later'));
+    clock.advance(2 * hour - 1);
+    mock.timers.tick(1);
+    expect(woken).toEqual(['first', 'second']);
+    clock.advance(day);
+    mock.timers.tick(1);
+    expect(woken).toEqual(['first', 'second', 'later']);
   });
 });
 
-test('A manual clock makes the calls in the order of their times, including calls that are added meanwhile', async () => {
-  const clock = new ManualClock(0);
-  const woken: [string, number][] = [];
-  const wake = (name: string) => () => woken.push([name, clock.now()]);
-  clock.wakeAt(20, wake('second'));
-  clock.wakeAt(10, () => {
-    wake('first')();
-    void Promise.resolve().then(() => clock.wakeAt(15, wake('on the way')));
+describe('The URL of a clock', () => {
+  let endpoint: AwsEndpoint;
+  let clock: AdjustableClock;
+  let access: { readonly clock_url: string };
+
+  beforeEach(async () => {
+    clock = new AdjustableClock();
+    endpoint = new AwsEndpoint(clock);
+    await endpoint.listen(0);
+    access = { clock_url: serveClock(endpoint, clock, unguessablePath()) };
   });
-  clock.wakeAt(31, wake('too late'));
-  clock.wakeAt(12, wake('cancelled'))();
-  await clock.advance(30);
-  expect(woken).toEqual([
-    ['first', 10],
-    ['on the way', 15],
-    ['second', 20],
-  ]);
-  expect(clock.now()).toBe(30);
+  afterEach(() => endpoint.close());
+
+  test('lets a test set the clock, and the date in the responses to AWS calls', async () => {
+    await passTime(access, -3600);
+    expect(clock.now()).toBeLessThan(Date.now() - hour + 10_000);
+    expect(Math.abs((await timeOf(access)) - clock.now())).toBeLessThan(10_000);
+    const { headers } = await fetch(endpoint.url);
+    expect(Math.abs(Date.parse(headers.get('Date') ?? '') - clock.now())).toBeLessThan(10_000);
+  });
+
+  test.each(['soon', '1.5'])('refuses to advance the clock by %s', async (milliseconds) => {
+    const { status } = await fetch(`${access.clock_url}?advance=${milliseconds}`, { method: 'POST' });
+    expect(status).toBe(503);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
+  });
 });

@@ -1,0 +1,21 @@
+import type { AwsEndpoint } from '../endpoint/endpoint.ts';
+import type { AdjustableClock } from './clock.ts';
+
+/**
+ * Lets tests control a clock at a URL:
+ *
+ * | Request                | Response                                                                    |
+ * | ---------------------- | --------------------------------------------------------------------------- |
+ * | `GET`                  | `{"now":…}`, in milliseconds since 1970                                     |
+ * | `POST ?advance=90000`  | 204, after the clock is set forward, or back by a negative number           |
+ *
+ * @param path must be an `unguessablePath`
+ * @returns the URL
+ */
+export function serveClock(endpoint: AwsEndpoint, clock: AdjustableClock, path: string): string {
+  endpoint.addAction('POST', path, (query) => clock.advance(Number(query.get('advance'))));
+  return endpoint.addPage(path, () => ({
+    contentType: 'application/json',
+    body: JSON.stringify({ now: clock.now() }),
+  }));
+}
