@@ -182,54 +182,6 @@ describe('The tables', () => {
       'The keys of the table Stack-Dogs differ from those of the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.',
     );
   });
-
-  test('cause an error if the database does not respond', async () => {
-    await database.stop();
-    await expect(createTables(client, template)).rejects.toThrow('The database is not running.');
-  });
-});
-
-describe('A failed condition', () => {
-  const condition = {
-    ConditionExpression: 'attribute_not_exists(id)',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  };
-  const missing = {
-    TableName: 'Stack-Dogs',
-    Key: { id: { S: 'none' } },
-    ConditionExpression: 'attribute_exists(id)',
-  };
-  const refused = 'ConditionalCheckFailedException';
-  const failed = { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' };
-  const TransactItems = [
-    { Put: { ...rex, Item: { id: { S: 'lassie' } } } },
-    { Put: { ...rex, ...condition } },
-    { ConditionCheck: missing },
-  ];
-
-  test.each<[what: string, operation: string, input: object, expected: object]>([
-    ['of a write returns the item', 'PutItem', { ...rex, ...condition }, { refused, Item: rex.Item }],
-    [
-      'of a write returns no item if there is none',
-      'UpdateItem',
-      { ...condition, ...missing, UpdateExpression: 'REMOVE age' },
-      { refused, Item: undefined },
-    ],
-    [
-      'of a transaction returns a reason for each action, with the item',
-      'TransactWriteItems',
-      { TransactItems },
-      {
-        refused: 'TransactionCanceledException',
-        CancellationReasons: [{ Code: 'None' }, { ...failed, Item: rex.Item }, failed],
-      },
-    ],
-  ])('%s', async (_, operation, input, expected) => {
-    await startWithTables();
-    await send('PutItem', rex);
-    const { refused, Item, CancellationReasons } = await send(operation, input);
-    expect({ refused, Item, CancellationReasons }).toEqual(expected);
-  });
 });
 
 test('A parameter that the database does not support causes an error', async () => {

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -60,12 +59,6 @@ describe('The folder of a service', () => {
     expect(modeOf(path)).toBe(0o700);
   });
 
-  test('can already exist', () => {
-    mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, 'kept.json'), '{}');
-    expect(readFileSync(hold().file('kept.json'), 'utf8')).toBe('{}');
-  });
-
   test('is used by one service at a time', () => {
     hold();
     expect(messageOf(() => new DataDirectory(path))).toBe(
@@ -88,21 +81,6 @@ describe('The folder of a service', () => {
       realpathSync(real),
       join(realpathSync(real), 'lock'),
     ]);
-  });
-
-  test('can be used again after each release', async () => {
-    for (let i = 0; i < 3; i++) {
-      hold();
-      await cloud.stop();
-    }
-    hold();
-    expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
-  });
-
-  test('can be used while another service uses another folder', () => {
-    hold();
-    path = cloud.file('other');
-    expect(hold().path).toBe(path);
   });
 
   test.each([
@@ -137,14 +115,6 @@ describe('The folder of a service', () => {
     writeFileSync(lock, 'This is not a database. '.repeat(99));
     expect(messageOf(() => new DataDirectory(path))).toBe(
       `${lock} is damaged. Delete this file, which contains no data, and then start again.`,
-    );
-  });
-
-  test('names its file if the name of the stack in it is empty', () => {
-    const directory = hold();
-    writeFileSync(directory.file('stack'), '');
-    expect(messageOf(() => directory.bindTo('DogService-prod'))).toBe(
-      `${directory.file('stack')} is damaged. Write "DogService-prod" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
     );
   });
 
@@ -226,30 +196,10 @@ describe('A file that is written there', () => {
     expect(readdirSync(path).filter((name) => name.startsWith('access'))).toEqual(['access.json']);
   });
 
-  test('replaces a file that others can read', () => {
-    writeFileSync(file, '{}');
-    chmodSync(file, 0o644);
-    directory.write('access.json', {});
-    expect(modeOf(file)).toBe(0o600);
-  });
-
   test('is unchanged if the new file cannot be written', () => {
     directory.write('access.json', { words: 'old' });
     mkdirSync(`${file}.new`);
     expect(() => directory.write('access.json', { words: 'new' })).toThrow('EISDIR');
     expect(content()).toEqual({ words: 'old' });
-  });
-
-  test('is a new file each time, so that a reader of the old file reads all of it', () => {
-    directory.write('access.json', { words: 'old' });
-    const before = statSync(file).ino;
-    directory.write('access.json', { words: 'new' });
-    expect(statSync(file).ino).not.toBe(before);
-  });
-
-  test('replaces the draft of a killed service', () => {
-    writeFileSync(`${file}.new`, '{"tor', { mode: 0o600 });
-    directory.write('access.json', { words: 'whole' });
-    expect([content(), existsSync(`${file}.new`)]).toEqual([{ words: 'whole' }, false]);
   });
 });

@@ -421,15 +421,6 @@ describe('An occurrence that cannot be delivered', () => {
       `The occurrence of ${scheduleArn('rex')} at ${noon} was not delivered: Function not found`,
     );
   });
-
-  test('does not delay the next occurrence', async () => {
-    const { create, events } = await open((_, event) => {
-      if ((event as { at: string }).at === noon) refuse('', {});
-    });
-    await create();
-    await cloud.clock.advance(20 * minute);
-    expect(events).toEqual(expect.arrayContaining(at('12:10', '12:20')));
-  });
 });
 
 describe('A schedule of the template', () => {
@@ -478,20 +469,6 @@ describe('A schedule of the template', () => {
       CreationDate: new Date(noon),
       LastModificationDate: new Date(noon),
     });
-  });
-
-  test('can omit its name and its group, and have a StartDate', async () => {
-    const { Name: _, GroupName: __, ...nameless } = Refresh;
-    const { send, events } = await start({
-      Refresh: {
-        ...nameless,
-        StartDate: '2026-11-21T12:05:00Z',
-        Target: { ...Refresh.Target, RoleArn: roleArn('FreeRole') },
-      },
-    });
-    expect(await send('GetSchedule', { Name: 'Stack-Refresh' })).toMatchObject({ GroupName: 'default' });
-    await cloud.clock.advance(10 * minute);
-    expect(events).toEqual(at('12:05'));
   });
 
   test('keeps its times after a restart', async () => {
