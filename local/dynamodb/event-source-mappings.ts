@@ -1,24 +1,15 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { checkedPattern } from '../eventbridge/pattern.ts';
 import type { Invoke } from '../lambda/async-invocations.ts';
-import type { DataDirectory } from '../platform/data-directory.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
-import { type EventSourceMapping, StreamPoller } from './stream-poller.ts';
-import type { StreamsClient } from './streams-client.ts';
+import { type EventSourceMapping, type PollerClients, StreamPoller } from './stream-poller.ts';
 
 interface Dependencies {
   readonly invoke: Invoke;
   readonly deadLetterQueues: DeadLetterQueues;
   /** Deletes old records from a stream. Undefined if the database itself deletes them. */
   readonly trim?: EventSourceMapping['trim'];
-}
-
-interface PollerClients {
-  readonly directory: DataDirectory;
-  readonly database: DynamoDBClient;
-  readonly streams: StreamsClient;
 }
 
 /** Runs one stream poller for each event source mapping of the template. */

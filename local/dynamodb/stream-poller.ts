@@ -9,7 +9,7 @@ import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { StreamPosition } from './stream-records.ts';
-import { type StreamRecord, type StreamsClient, StreamsError } from './streams-client.ts';
+import type { StreamRecord, StreamsClient } from './streams-client.ts';
 
 /**
  * The interval between reads of a shard. Lambda reads more often, about four times per second. Because of the interval, one read
@@ -43,6 +43,13 @@ export interface EventSourceMapping {
   readonly onFailure?: (body: string) => void;
 }
 
+/** The database of the streams, and the folder of the checkpoints. */
+export interface PollerClients {
+  readonly directory: DataDirectory;
+  readonly database: DynamoDBClient;
+  readonly streams: Pick<StreamsClient, 'send'>;
+}
+
 interface Shard {
   readonly StreamArn: string | undefined;
   readonly ShardId: string;
@@ -74,14 +81,7 @@ export class StreamPoller {
   private shards: readonly Shard[] = [];
   private nextTrimAt = 0;
 
-  constructor(
-    mapping: EventSourceMapping,
-    {
-      database,
-      streams,
-      directory,
-    }: { database: DynamoDBClient; streams: Pick<StreamsClient, 'send'>; directory: DataDirectory },
-  ) {
+  constructor(mapping: EventSourceMapping, { database, streams, directory }: PollerClients) {
     this.mapping = mapping;
     this.database = database;
     this.streams = streams;
@@ -175,25 +175,16 @@ export class StreamPoller {
     }
   }
 
-  private async iteratorOf({ StreamArn, ShardId }: Shard): Promise<string | undefined> {
-    const SequenceNumber = this.checkpoint[ShardId];
-    const fromStart = () =>
-      this.streams.send('GetShardIterator', { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
-    const { ShardIterator } = await (SequenceNumber === undefined
-      ? fromStart()
-      : this.streams
-          .send('GetShardIterator', {
-            StreamArn,
-            ShardId,
-            ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
-            SequenceNumber,
-          })
-          .catch((error) => {
-            if (error instanceof StreamsError && error.name === 'TrimmedDataAccessException')
-              return fromStart();
-            throw error;
-          }));
-    return ShardIterator;
+  private async iteratorOf(shard: Shard): Promise<string | undefined> {
+    const SequenceNumber = this.checkpoint[shard.ShardId];
+    const iterator = async (position: object) =>
+      (await this.streams.send('GetShardIterator', { ...shard, ...position })).ShardIterator;
+    const fromStart = () => iterator({ ShardIteratorType: 'TRIM_HORIZON' });
+    if (SequenceNumber === undefined) return fromStart();
+    return iterator({ ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber }).catch((error) => {
+      if (error.name === 'TrimmedDataAccessException') return fromStart();
+      throw error;
+    });
   }
 
   /** Delivers the records of a read that match the filters, in batches. */

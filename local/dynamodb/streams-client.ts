@@ -1,4 +1,6 @@
+import type { DescribeStreamOutput, GetShardIteratorOutput } from '@aws-sdk/client-dynamodb-streams';
 import type { Emulator } from '../endpoint/emulator.ts';
+import { ServiceError } from '../platform/service-error.ts';
 
 /** A stream record, as DynamoDB Streams returns it. */
 export interface StreamRecord {
@@ -9,35 +11,11 @@ export interface StreamRecord {
   };
 }
 
-/** The input and the output of each operation that the client supports. */
-interface Operations {
-  readonly DescribeStream: {
-    readonly input: { readonly StreamArn: string | undefined };
-    readonly output: {
-      readonly StreamDescription?: { readonly Shards?: readonly { readonly ShardId?: string }[] };
-    };
-  };
-  readonly GetShardIterator: {
-    readonly input: {
-      readonly StreamArn: string | undefined;
-      readonly ShardId: string;
-      readonly ShardIteratorType: 'TRIM_HORIZON' | 'LATEST' | 'AFTER_SEQUENCE_NUMBER';
-      readonly SequenceNumber?: string;
-    };
-    readonly output: { readonly ShardIterator?: string };
-  };
-  readonly GetRecords: {
-    readonly input: { readonly ShardIterator: string; readonly Limit?: number };
-    readonly output: { readonly Records?: readonly StreamRecord[]; readonly NextShardIterator?: string };
-  };
-}
-
-/** An error response of DynamoDB Streams. The name is the error code. */
-export class StreamsError extends Error {
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = code;
-  }
+/** The output of each operation that the client supports. */
+interface Outputs {
+  readonly DescribeStream: DescribeStreamOutput;
+  readonly GetShardIterator: GetShardIteratorOutput;
+  readonly GetRecords: { readonly Records?: readonly StreamRecord[]; readonly NextShardIterator?: string };
 }
 
 /**
@@ -55,13 +33,10 @@ export class StreamsClient {
   /**
    * Performs an operation.
    *
-   * @throws StreamsError if the response is an error
+   * @throws ServiceError if the response is an error
    * @throws Error if the service does not respond
    */
-  async send<Name extends keyof Operations>(
-    operation: Name,
-    input: Operations[Name]['input'],
-  ): Promise<Operations[Name]['output']> {
+  async send<Name extends keyof Outputs>(operation: Name, input: object): Promise<Outputs[Name]> {
     const { status, body } = await this.emulator({
       caller: 'administrator',
       service: 'dynamodb',
@@ -75,6 +50,6 @@ export class StreamsClient {
     });
     const output = JSON.parse(body.toString());
     if (status === 200) return output;
-    throw new StreamsError(output.__type?.split('#').at(-1) ?? String(status), output.message ?? '');
+    throw new ServiceError(output.__type?.split('#').at(-1), output.message ?? '', status);
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
@@ -7,11 +7,12 @@ import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPollers } from '../../../local/dynamodb/event-source-mappings.ts';
 import { type EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
 import type { StreamPosition } from '../../../local/dynamodb/stream-records.ts';
-import { StreamsClient, StreamsError } from '../../../local/dynamodb/streams-client.ts';
+import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
+import { ServiceError } from '../../../local/platform/service-error.ts';
 import type { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { Template } from '../../../local/template/template.ts';
 import { serve } from '../../support/local-aws.ts';
@@ -254,17 +255,6 @@ describe('The records of a stream', () => {
     expect(delivered).toEqual(expected);
   });
 
-  test('are those of one table', async () => {
-    const other = tableName;
-    await putAndRemove('of the other');
-    tableName = await newTable();
-    const delivered = poll();
-    await putAndRemove('mine');
-    await until(() => delivered.length > 0);
-    expect(delivered).toEqual(['REMOVE mine']);
-    expect(other).not.toBe(tableName);
-  });
-
   test('are delivered even if they need several reads', async () => {
     const recordCounts: number[] = [];
     changeCalls(async (operation, input, pass) => {
@@ -470,14 +460,6 @@ describe('A restarted poller', () => {
     expect(after).toEqual(['REMOVE b', 'REMOVE marker-1']);
   });
 
-  test('repeats the record that was failing before the stop', async () => {
-    const before = poll(fail);
-    await putAndRemove('a');
-    await until(() => before.length > 1);
-    await stopAll();
-    expect(await pollAgain()).toEqual(['REMOVE a']);
-  });
-
   test('repeats the record that was in delivery before the stop', async () => {
     const { promise, reject } = Promise.withResolvers();
     const before = poll(() => promise);
@@ -501,32 +483,14 @@ describe('A restarted poller', () => {
     await processOne();
     changeCalls((_, input, pass) => {
       if ('ShardIteratorType' in input && input.ShardIteratorType === 'AFTER_SEQUENCE_NUMBER')
-        throw new StreamsError('TrimmedDataAccessException', 'trimmed');
+        throw new ServiceError('TrimmedDataAccessException', 'trimmed');
       return pass(input);
     });
     expect(await pollAgain()).toEqual(['REMOVE a']);
   });
-
-  test('has a separate checkpoint for each function', async () => {
-    await processOne();
-    const other = poll(() => {}, { name: 'Other' });
-    await until(() => other.length === 1 && existsSync(checkpointOf('Other')));
-    expect(other).toEqual(['REMOVE a']);
-    const [one, another] = ['PurgeDog', 'Other'].map((name) => readFileSync(checkpointOf(name), 'utf8'));
-    expect(JSON.parse(one ?? '')).toEqual(JSON.parse(another ?? ''));
-  });
 });
 
 describe('A poller', () => {
-  test('delivers nothing after its stop', async () => {
-    const delivered = poll();
-    await settled(delivered);
-    await stopAll();
-    await putAndRemove('late');
-    await sleep(100);
-    expect(delivered).not.toContain('REMOVE late');
-  });
-
   test('describes the table and its stream only once', async () => {
     const [ofTable, ofStream] = [jest.spyOn(database, 'send'), jest.spyOn(streams, 'send')];
     const delivered = poll();
