@@ -29,12 +29,8 @@ export interface RetryQueueOptions<Item> {
    * @param ageMs the age of the item
    */
   readonly throttleDelayMs?: (error: Error, ageMs: number) => number | undefined;
-  /**
-   * Delivers an item. The delivery fails if this function throws or rejects.
-   *
-   * @param attempt the number of the attempt, starting at 1
-   */
-  readonly deliver: (item: Item, attempt: number) => unknown;
+  /** Delivers an item. The delivery fails if this function throws or rejects. */
+  readonly deliver: (item: Item) => unknown;
   /**
    * Receives an item that has reached its maximum number of attempts or its maximum age. If this function throws, the queue
    * keeps the item. After `exhaustedRetryDelayMs`, the queue attempts to deliver the item again, unless the item is too old. If
@@ -113,12 +109,6 @@ export class RetryQueue<Item> {
     this.wakeForNext();
   }
 
-  /** Waits until no delivery is in progress. Does not wait for attempts that are due later. */
-  async idle(): Promise<void> {
-    this.resume();
-    while (this.deliveries.size > 0) await Promise.all(this.deliveries.values());
-  }
-
   /** Stops without waiting for the deliveries in progress. The next start repeats them. */
   stop(): void {
     this.stopped = true;
@@ -161,16 +151,16 @@ export class RetryQueue<Item> {
       );
       return;
     }
-    const error = await this.attempt(item, row.failures + 1);
+    const error = await this.attempt(item);
     await this.write(() =>
       error === undefined ? this.remove(row) : this.handleFailure(row, item, policy, error),
     );
   }
 
   /** Delivers an item. Returns the error if the delivery fails. */
-  private async attempt(item: Item, attempt: number): Promise<Error | undefined> {
+  private async attempt(item: Item): Promise<Error | undefined> {
     try {
-      await this.options.deliver(item, attempt);
+      await this.options.deliver(item);
       return undefined;
     } catch (error) {
       return error as Error;

@@ -2,22 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import type { RetryQueue } from '../platform/retry-queue.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
-import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Template } from '../template/template.ts';
 import { SchedulerApi } from './api.ts';
 import { type Schedule, scheduleArn } from './definition.ts';
-import { createDeliveryQueue, type DeliveryDependencies } from './delivery.ts';
+import { type DeliveryDependencies, deliver } from './delivery.ts';
 import { deploySchedules } from './deployment.ts';
 import { dueOccurrences } from './occurrences.ts';
 import { type ScheduleRow, ScheduleStore } from './store.ts';
-import type { Occurrence } from './target-input.ts';
 import { ScheduleValidator } from './validation.ts';
 
-/** The number of schedules per transaction. It is small, so that many missed occurrences do not block the service. */
-const schedulesPerTransaction = 10;
+/** The number of schedules that are handled at once. It is small, so that many missed occurrences do not block the service. */
+const schedulesAtOnce = 10;
 
 /** The delay before the emulator repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = 1_000;
@@ -26,13 +23,11 @@ const writeRetryDelayMs = 1_000;
  * The emulator of EventBridge Scheduler. It invokes functions for the `at` and `rate` schedules of the template, and for those
  * that functions create.
  *
- * The time of each schedule's next occurrence is on disk. One transaction queues the current occurrence and stores the time of
- * the next one, so the emulator loses no occurrence if the service is killed. The emulator delivers each occurrence at least
- * once. When the service starts again, the emulator also delivers the occurrences that it missed while the service was stopped.
- * There are two exceptions:
+ * The time of each schedule's next occurrence is on disk, and advances when the queue of asynchronous invocations has stored the
+ * occurrence. The emulator therefore delivers each occurrence at least once if the service is killed. When the service starts again,
+ * the emulator also delivers the occurrences that it missed while the service was stopped. There are two exceptions:
  *
- * - Occurrences that exceed the maximum age or the maximum number of attempts in their retry policy go to the dead-letter queue
- *   of their target.
+ * - Occurrences that exceed the maximum age in their retry policy go to the dead-letter queue of their target.
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
  */
 export class SchedulerEmulator {
@@ -40,8 +35,7 @@ export class SchedulerEmulator {
   private readonly database: DatabaseSync;
   private readonly store: ScheduleStore;
   private api: SchedulerApi;
-  private readonly deadLetterQueues: DeadLetterQueues;
-  private readonly deliveries: RetryQueue<Occurrence>;
+  private readonly dependencies: DeliveryDependencies;
   private readonly writeFailures: WriteFailures;
   private cancelWake = () => {};
 
@@ -54,8 +48,7 @@ export class SchedulerEmulator {
     this.clock = dependencies.clock;
     this.database = openStore(file);
     this.store = new ScheduleStore(this.database);
-    this.deadLetterQueues = dependencies.deadLetterQueues;
-    this.deliveries = createDeliveryQueue(this.database, dependencies);
+    this.dependencies = dependencies;
     this.writeFailures = new WriteFailures(file, this.clock);
     this.api = this.deployed(template);
   }
@@ -71,15 +64,16 @@ export class SchedulerEmulator {
     this.wakeForNext();
   }
 
-  /** Starts to deliver occurrences, beginning with those that were queued before the last stop. */
+  /** Starts to deliver occurrences, beginning with those that version 1.0.0 had queued before the last stop. */
   resume(): void {
-    this.deliveries.resume();
-    this.queueDue();
+    inTransaction(this.database, () => {
+      for (const occurrence of this.store.takeQueued()) deliver(occurrence, this.dependencies);
+    });
+    this.deliverDue();
   }
 
   stop(): void {
     this.cancelWake();
-    this.deliveries.stop();
     this.database.close();
   }
 
@@ -90,46 +84,46 @@ export class SchedulerEmulator {
   };
 
   private deployed(template: Template): SchedulerApi {
-    const validator = new ScheduleValidator(template, this.deadLetterQueues);
+    const validator = new ScheduleValidator(template, this.dependencies.deadLetterQueues);
     const api = new SchedulerApi(this.store, validator, this.clock);
     inTransaction(this.database, () => deploySchedules(template, this.store, api));
     return api;
   }
 
-  private queueDue(): void {
+  private deliverDue(): void {
     const now = this.clock.now();
-    inTransaction(this.database, () => {
-      for (const row of this.store.dueAt(now, schedulesPerTransaction)) this.queueOccurrences(row, now);
-    });
+    for (const row of this.store.dueAt(now, schedulesAtOnce))
+      inTransaction(this.database, () => this.deliverOccurrences(row, now));
     this.wakeForNext();
   }
 
-  private queueOccurrences(row: ScheduleRow, now: number): void {
+  /** Delivers the occurrences of a schedule that are due. The change of the schedule comes first, because it fails if the disk is full. */
+  private deliverOccurrences(row: ScheduleRow, now: number): void {
     const schedule: Schedule = JSON.parse(row.schedule);
     const { times, skipped, next } = dueOccurrences(schedule, row.due ?? now, now);
     if (skipped > 0)
       log(
         `The schedule ${row.name} missed ${skipped} occurrences that are too old to deliver. The emulator dropped them.`,
       );
-    const occurrence = { scheduleArn: scheduleArn(schedule), target: schedule.Target };
-    for (const scheduledAt of times) this.deliveries.put({ ...occurrence, scheduledAt }, scheduledAt);
     if (next === null && schedule.ActionAfterCompletion === 'DELETE') this.store.remove(row);
     else this.store.setDue(row, next);
+    const occurrence = { scheduleArn: scheduleArn(schedule), target: schedule.Target };
+    for (const scheduledAt of times) deliver({ ...occurrence, scheduledAt }, this.dependencies);
   }
 
   private wakeForNext(): void {
     this.cancelWake();
     const due = this.store.nextDue();
-    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.queueDueOrTryAgain());
+    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.deliverDueOrTryAgain());
   }
 
-  private queueDueOrTryAgain(): void {
+  private deliverDueOrTryAgain(): void {
     try {
-      this.queueDue();
+      this.deliverDue();
     } catch (error) {
       this.writeFailures.report(error);
       const next = this.clock.now() + writeRetryDelayMs;
-      this.cancelWake = this.clock.wakeAt(next, () => this.queueDueOrTryAgain());
+      this.cancelWake = this.clock.wakeAt(next, () => this.deliverDueOrTryAgain());
     }
   }
 }

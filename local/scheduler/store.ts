@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Schedule } from './definition.ts';
 import { firstOccurrence } from './occurrences.ts';
+import type { Occurrence } from './target-input.ts';
 
 /** The key of a schedule. */
 export interface ScheduleKey {
@@ -31,7 +32,8 @@ export class ScheduleStore {
         groupName TEXT, name TEXT, schedule TEXT, clientToken TEXT, created INTEGER, modified INTEGER, due INTEGER,
         PRIMARY KEY (groupName, name));
       CREATE INDEX IF NOT EXISTS byDue ON schedules (due);
-      CREATE TABLE IF NOT EXISTS deployed (definition TEXT PRIMARY KEY);`);
+      CREATE TABLE IF NOT EXISTS deployed (definition TEXT PRIMARY KEY);
+      CREATE TABLE IF NOT EXISTS deliveries (id INTEGER PRIMARY KEY, item TEXT);`);
   }
 
   read({ groupName, name }: ScheduleKey): ScheduleRow | undefined {
@@ -77,6 +79,12 @@ export class ScheduleStore {
     this.store
       .prepare('UPDATE schedules SET due = ? WHERE groupName = ? AND name = ?')
       .run(due, groupName, name);
+  }
+
+  /** Returns the occurrences that version 1.0.0 had queued, and removes them. */
+  takeQueued(): Occurrence[] {
+    const rows = this.store.prepare('DELETE FROM deliveries RETURNING item').all();
+    return rows.map(({ item }) => JSON.parse(String(item)));
   }
 
   deployedDefinitions(): string[] {

@@ -15,17 +15,16 @@ export interface Occurrence {
  * Returns the input for the target, as JSON: the target's `Input` with the values of the context attributes or, if the
  * target has no `Input`, the default event of EventBridge Scheduler.
  *
- * @param attempt the number of the attempt, starting at 1
  * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html Adding
  *   context attributes}
  */
-export function inputOf({ scheduleArn, target, scheduledAt }: Occurrence, attempt: number): string {
+export function inputOf({ scheduleArn, target, scheduledAt }: Occurrence): string {
   const id = randomUUID();
   const attributes: Record<string, string> = {
     'schedule-arn': scheduleArn,
     'scheduled-time': timeText(scheduledAt),
     'execution-id': id,
-    'attempt-number': String(attempt),
+    'attempt-number': '1',
   };
   const defaultEvent = {
     version: '0',

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-scheduler';
+import { ResourceNotFoundException } from '../../../local/lambda/errors.ts';
 import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
 import { account, arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -365,60 +366,38 @@ test.each<[what: string, target: object, expected: object]>([
   expect(events).toEqual([expected]);
 });
 
-describe('An occurrence that cannot be delivered', () => {
+describe('An occurrence whose function no longer exists', () => {
   const refuse: Put = () => {
-    throw Object.assign(new Error('Function not found'), { name: 'ResourceNotFoundException' });
+    throw new ResourceNotFoundException('Bark');
   };
-  const once = (RetryPolicy: object, Input = '{"n":"<aws.scheduler.attempt-number>"}') => ({
-    ScheduleExpression: 'at(2026-11-21T12:01:00)',
-    Target: { ...target, Input, RetryPolicy, DeadLetterConfig: { Arn: queueArn } },
-  });
 
-  test('is retried with a new execution ID', async () => {
-    let failures = 2;
-    const { create, events } = await open(() => {
-      if (failures-- > 0) refuse('', {});
-    });
-    await create(once({}, '["<aws.scheduler.attempt-number>","<aws.scheduler.execution-id>"]'));
-    await cloud.clock.advance(hour);
-    const tries = events as [string, string][];
-    expect(tries.map(([attempt]) => attempt)).toEqual(['1', '2', '3']);
-    expect(new Set(tries.map(([, id]) => id)).size).toBe(3);
-    expect(deadLetterMessages()).toEqual([]);
-  });
-
-  test.each([
-    [{ MaximumRetryAttempts: 2 }, 'MaximumRetryAttempts', 2],
-    [{ MaximumRetryAttempts: 0 }, 'MaximumRetryAttempts', 0],
-    [{ MaximumEventAgeInSeconds: 60 }, 'MaximumEventAgeInSeconds', 5],
-  ])('goes to the dead-letter queue with %j', async (policy, condition, retries) => {
+  test('goes to the dead-letter queue, and the next one is due', async () => {
     const { create, events } = await open(refuse);
-    await create(once(policy));
-    await cloud.clock.advance(hour);
-    expect(events).toHaveLength(retries + 1);
-    expect(deadLetterMessages()).toMatchObject([
-      {
-        body: JSON.stringify({ n: String(retries + 1) }),
-        attributes: {
-          ERROR_CODE: 'ResourceNotFoundException',
-          ERROR_MESSAGE: 'Function not found',
-          EXHAUSTED_RETRY_CONDITION: condition,
-          IS_PAYLOAD_TRUNCATED: 'false',
-          RETRY_ATTEMPTS: String(retries),
-          SCHEDULED_TIME: '2026-11-21T12:01:00Z',
-          SCHEDULE_ARN: scheduleArn('rex'),
-          TARGET_ARN: functionArn,
-        },
+    await create(withTarget({ Input, DeadLetterConfig: { Arn: queueArn } }));
+    await cloud.clock.advance(10 * minute);
+    expect(events).toHaveLength(2);
+    const [message] = deadLetterMessages();
+    expect(message).toEqual({
+      body: JSON.stringify({ at: noon }),
+      attributes: {
+        ERROR_CODE: 'ResourceNotFoundException',
+        ERROR_MESSAGE: 'Function not found: Bark',
+        EXHAUSTED_RETRY_CONDITION: 'MaximumRetryAttempts',
+        IS_PAYLOAD_TRUNCATED: 'false',
+        RETRY_ATTEMPTS: '0',
+        SCHEDULED_TIME: noon,
+        SCHEDULE_ARN: scheduleArn('rex'),
+        TARGET_ARN: functionArn,
       },
-    ]);
+    });
   });
 
   test('is logged if there is no dead-letter queue', async () => {
     const { create } = await open(refuse);
-    await create({ Target: { ...target, RetryPolicy: { MaximumRetryAttempts: 0 } } });
+    await create();
     await cloud.clock.advance(0);
     expect(cloud.logged).toContainEqual(
-      `The occurrence of ${scheduleArn('rex')} at ${noon} was not delivered: Function not found`,
+      `The occurrence of ${scheduleArn('rex')} at ${noon} was not delivered: Function not found: Bark`,
     );
   });
 });
@@ -449,25 +428,16 @@ describe('A schedule of the template', () => {
       },
     });
     expect(events).toEqual(at('12:00'));
-    expect(await get()).toEqual({
+    expect(await get()).toMatchObject({
       Arn: scheduleArn('rex'),
-      GroupName: 'dogs',
-      Name: 'rex',
       Description: 'Barks',
-      ScheduleExpression: 'rate(10 minutes)',
-      ScheduleExpressionTimezone: 'Etc/UTC',
-      State: 'ENABLED',
-      ActionAfterCompletion: 'NONE',
-      FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
         Arn: functionArn,
         RoleArn: roleArn('Role'),
-        Input: Refresh.Target.Input,
         RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
         DeadLetterConfig: { Arn: queueArn },
       },
       CreationDate: new Date(noon),
-      LastModificationDate: new Date(noon),
     });
   });
 
@@ -594,12 +564,6 @@ describe('After a restart', () => {
     return { before, after: await resume() };
   }
 
-  test('a schedule continues, and no occurrence is repeated', async () => {
-    const { before, after } = await awayUntil('2026-11-21T12:08:00Z', {});
-    await to('12:25');
-    expect([before.events, after.events]).toEqual([at('12:00'), at('12:10', '12:20')]);
-  });
-
   test('missed occurrences are delivered, and those that are too old go to the dead-letter queue', async () => {
     const { after } = await awayUntil('2026-11-21T12:45:00Z', { Target: withMaximumAge(15 * 60) });
     expect(after.events).toEqual(at('12:30', '12:40'));
@@ -640,15 +604,17 @@ describe('After a restart', () => {
     expect(after.events).toHaveLength(61);
   });
 
-  test('occurrences that could not be delivered before are delivered', async () => {
-    const before = await open(() => {
-      throw new Error('not now');
-    });
-    await before.create({ ScheduleExpression: 'at(2026-11-21T12:01:00)' });
-    await to('12:02');
-    const after = await resume();
-    await cloud.clock.advance(hour);
-    expect(after.events).toEqual(at('12:01'));
+  test('occurrences that version 1.0.0 had queued are delivered once', async () => {
+    await open();
+    await cloud.stop();
+    const store = new DatabaseSync(cloud.file('schedules.sqlite'));
+    const RetryPolicy = { MaximumEventAgeInSeconds: 60 };
+    const queued = { scheduleArn: 'rex', target: { Arn: functionArn, Input, RetryPolicy } };
+    const item = JSON.stringify({ ...queued, scheduledAt: cloud.clock.now() });
+    store.prepare('INSERT INTO deliveries (item) VALUES (?)').run(item);
+    store.close();
+    expect((await resume()).events).toEqual(at('12:00'));
+    expect((await resume()).events).toEqual([]);
   });
 });
 
