@@ -236,23 +236,13 @@ describe('The records of a stream', () => {
     expect(JSON.parse(JSON.stringify(events[0]))).toEqual(events[0]);
   });
 
-  test.each([
-    [['REMOVE'], ['REMOVE a', 'REMOVE marker-1']],
-    [
-      ['MODIFY', 'REMOVE'],
-      ['MODIFY a', 'REMOVE a', 'REMOVE marker-2'],
-    ],
-    [
-      ['INSERT', 'MODIFY', 'REMOVE'],
-      ['INSERT a', 'MODIFY a', 'REMOVE a', 'INSERT marker-3', 'REMOVE marker-3'],
-    ],
-  ])('are those that the filter accepts: %j', async (eventNames, expected) => {
-    const delivered = poll(() => {}, { filters: [{ eventName: eventNames }] });
-    await database.send(new PutItemCommand({ TableName: tableName, Item: { id: { S: 'a' } } }));
+  test('are those that the filter accepts', async () => {
+    const delivered = poll(() => {}, { filters: [{ eventName: ['MODIFY', 'REMOVE'] }] });
+    await put('a');
     await putAndRemove('a');
     await until(() => delivered.includes('REMOVE a'));
     await settled(delivered);
-    expect(delivered).toEqual(expected);
+    expect(delivered).toEqual(['MODIFY a', 'REMOVE a', 'REMOVE marker-2']);
   });
 
   test('are delivered even if they need several reads', async () => {

@@ -1,14 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  ListStreamsCommand,
-} from '@aws-sdk/client-dynamodb-streams';
+import { DescribeTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { trimStream } from '../../../local/dynamodb/stream-records.ts';
+import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import { Template } from '../../../local/template/template.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -26,14 +20,14 @@ const table = {
 const cloud = useTestCloud();
 let file: string;
 let database: DynamoDBClient;
-let streams: DynamoDBStreamsClient;
+let streams: StreamsClient;
 
 beforeEach(async () => {
   file = cloud.file('dynamodb.sqlite');
   const emulator = cloud.use(new DynamoDbEmulator(file, () => {}));
   await emulator.start();
   database = await cloud.client(DynamoDBClient, 'dynamodb', emulator.serve);
-  streams = await cloud.client(DynamoDBStreamsClient, 'dynamodb', emulator.serve);
+  streams = new StreamsClient(emulator.serve);
   await createTables(database, new Template({ Resources: { Dogs: table, Cats: table } }, 'Stack'));
 });
 
@@ -60,15 +54,15 @@ function age(seconds: number): void {
 
 /** Returns the records of a table, from the oldest one or after a sequence number. */
 async function recordsOf(TableName: string, SequenceNumber?: string) {
-  const { Streams } = await streams.send(new ListStreamsCommand({ TableName }));
-  const StreamArn = Streams?.[0]?.StreamArn;
-  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const { Table } = await database.send(new DescribeTableCommand({ TableName }));
+  const StreamArn = Table?.LatestStreamArn;
+  const { StreamDescription } = await streams.send('DescribeStream', { StreamArn });
   const ShardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
   const ShardIteratorType = SequenceNumber === undefined ? 'TRIM_HORIZON' : 'AFTER_SEQUENCE_NUMBER';
-  const start = { StreamArn, ShardId, ShardIteratorType, SequenceNumber } as const;
-  const { ShardIterator } = await streams.send(new GetShardIteratorCommand(start));
-  const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-  return Records.map(({ dynamodb }) => ({ ShardId, ...dynamodb, id: dynamodb?.Keys?.id?.S }));
+  const start = { StreamArn, ShardId, ShardIteratorType, SequenceNumber };
+  const { ShardIterator } = await streams.send('GetShardIterator', start);
+  const { Records = [] } = await streams.send('GetRecords', { ShardIterator });
+  return Records.map(({ dynamodb }) => ({ ShardId, ...dynamodb }));
 }
 
 /** Trims the stream of the dogs after the last of the records is processed. Returns the position of this record. */
@@ -102,6 +96,6 @@ describe('The records of a stream', () => {
     age(25 * 60 * 60);
     const processed = await trimTo(2);
     await put('Stack-Dogs', 'three');
-    expect(await recordsOf('Stack-Dogs', processed)).toMatchObject([{ id: 'three' }]);
+    expect(await recordsOf('Stack-Dogs', processed)).toMatchObject([{ Keys: { id: { S: 'three' } } }]);
   });
 });

@@ -89,28 +89,16 @@ describe('ActivityStream', () => {
     report(mail('c'));
     const text = await client.until('"c"}\n\n');
     expect(text).toMatch(/"b"}\n\nevent: live\ndata: {}\n\nid: 3\ndata: .*"c"}/);
-    expect(await client.mailsUntil('c')).toEqual([
-      ['1', 'a'],
-      ['2', 'b'],
-      ['3', 'c'],
-    ]);
   });
 
   test.each([
-    ['2', [['3', 'c']]],
+    ['2', ['c']],
     // An ID that is not a number.
-    [
-      'rex',
-      [
-        ['1', 'a'],
-        ['2', 'b'],
-        ['3', 'c'],
-      ],
-    ],
+    ['rex', ['a', 'b', 'c']],
   ])('continues after the Last-Event-ID %s', async (id, expected) => {
     for (const subject of ['a', 'b', 'c']) report(mail(subject));
     const client = await connect({ 'Last-Event-ID': id });
-    expect(await client.mailsUntil('c')).toEqual(expected);
+    expect((await client.mailsUntil('c')).map(([, subject]) => subject)).toEqual(expected);
   });
 
   test('keeps the latest 500 activities', async () => {
