@@ -46,30 +46,52 @@ export class ScheduleValidator {
    * @throws ServiceError ValidationException if a field is invalid, or the emulator does not support it
    */
   scheduleOf(Name: string, request: ScheduleRequest, now: number): Schedule {
-    const { GroupName = 'default', ActionAfterCompletion = 'NONE', Target, ...times } = request;
-    check(/^[0-9a-zA-Z-_.]{1,64}$/.test(Name), violation('name', Name, 'match ^[0-9a-zA-Z-_.]{1,64}$'));
+    const {
+      GroupName = 'default',
+      ScheduleExpression = '',
+      ScheduleExpressionTimezone = 'UTC',
+      StartDate,
+      Description,
+      State = 'ENABLED',
+      FlexibleTimeWindow = { Mode: '' },
+      Target = {},
+      ActionAfterCompletion = 'NONE',
+      ...others
+    } = request;
+    check(
+      /^[0-9a-zA-Z-_.]{1,64}$/.test(Name),
+      `1 validation error detected: Value '${Name}' at 'name' failed to satisfy constraint: Member must match ^[0-9a-zA-Z-_.]{1,64}$`,
+    );
     if (!this.groupArns.has(GroupName))
       throw new ServiceError('ResourceNotFoundException', `Schedule group ${GroupName} does not exist.`, 404);
+    checkSupported({
+      ScheduleExpressionTimezone,
+      State,
+      FlexibleTimeWindow: FlexibleTimeWindow.Mode,
+      ...others,
+    });
+    checkExpression(ScheduleExpression, now);
+    check(
+      StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,
+      'The StartDate you specify cannot be earlier than 5 minutes ago.',
+    );
     return {
       GroupName,
       Name,
-      ScheduleExpressionTimezone: 'UTC',
-      State: 'ENABLED',
-      ...checkedTimes(times, now),
+      ScheduleExpression,
+      ScheduleExpressionTimezone,
+      ...(StartDate !== undefined && { StartDate }),
+      ...(Description !== undefined && { Description }),
+      State,
+      FlexibleTimeWindow,
       Target: this.checkedTarget(Target, GroupName),
       ActionAfterCompletion,
     };
   }
 
-  private checkedTarget(target: ScheduleRequest['Target'] = {}, groupName: string): Target {
-    const { Arn, RoleArn, Input, DeadLetterConfig, RetryPolicy = {}, ...others } = target;
-    const [other] = Object.keys(others);
-    check(
-      other === undefined,
-      `The local cloud supports only functions as targets, and such targets have no ${other}.`,
-    );
-    check(Arn !== undefined, missing('target.arn'));
-    check(RoleArn !== undefined, missing('target.roleArn'));
+  private checkedTarget(target: NonNullable<ScheduleRequest['Target']>, groupName: string): Target {
+    const { Arn = '', RoleArn = '', Input, DeadLetterConfig, RetryPolicy, ...others } = target;
+    checkSupported(others);
     check(this.functionArns.has(Arn), `The template has no function ${Arn}.`);
     check(
       trustsScheduler(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
@@ -94,41 +116,26 @@ export class ScheduleValidator {
   }
 }
 
-function checkedTimes(request: Omit<ScheduleRequest, 'Target'>, now: number) {
-  const { ScheduleExpression, FlexibleTimeWindow, StartDate } = request;
-  check(ScheduleExpression !== undefined, missing('scheduleExpression'));
-  checkExpression(ScheduleExpression, now);
-  check(FlexibleTimeWindow !== undefined, missing('flexibleTimeWindow'));
-  for (const [name, value] of Object.entries(request))
-    check(isSupported(name, value), `The local cloud does not support the ${name} ${JSON.stringify(value)}.`);
-  check(
-    StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,
-    'The StartDate you specify cannot be earlier than 5 minutes ago.',
-  );
-  return { ...request, ScheduleExpression, FlexibleTimeWindow };
-}
+const supportedValues: Readonly<Record<string, readonly unknown[]>> = {
+  ScheduleExpressionTimezone: ['UTC', 'Etc/UTC'],
+  State: ['ENABLED'],
+  FlexibleTimeWindow: ['OFF'],
+};
 
-function isSupported(name: string, value: unknown): boolean {
-  switch (name) {
-    case 'ScheduleExpression':
-    case 'StartDate':
-    case 'Description':
-      return true;
-    case 'State':
-      return value === 'ENABLED';
-    case 'ScheduleExpressionTimezone':
-      return value === 'UTC' || value === 'Etc/UTC';
-    case 'FlexibleTimeWindow':
-      return (value as Schedule['FlexibleTimeWindow']).Mode === 'OFF';
-    default:
-      return false;
-  }
+function checkSupported(fields: object): void {
+  for (const [name, value] of Object.entries(fields))
+    check(
+      supportedValues[name]?.includes(value),
+      `The local cloud does not support the ${name} ${JSON.stringify(value)}.`,
+    );
 }
 
 function checkExpression(expression: string, now: number): void {
-  check(!expression.startsWith('cron('), 'The local cloud supports only at and rate expressions, not cron.');
   const time = atTimeMs(expression);
-  check(time ?? ratePeriodMs(expression), `Invalid Schedule Expression ${expression}.`);
+  check(
+    time ?? ratePeriodMs(expression),
+    `Invalid Schedule Expression ${expression}. The local cloud supports only at and rate.`,
+  );
   check(time === undefined || time > now, `Invalid Schedule Expression ${expression}: it is in the past.`);
 }
 
@@ -151,14 +158,6 @@ function trustsScheduler(policy: Properties | undefined, groupArn: string | unde
         .flatMap((equalities) => Object.entries(equalities))
         .every(([key, values]) => [values].flat().includes(context[key])),
   );
-}
-
-function missing(member: string): string {
-  return `1 validation error detected: Value at '${member}' failed to satisfy constraint: Member must not be null`;
-}
-
-function violation(member: string, value: unknown, constraint: string): string {
-  return `1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must ${constraint}`;
 }
 
 /** @throws ServiceError ValidationException with the message if the condition is false */
