@@ -8,9 +8,6 @@ const keptEvents = 500;
 /** The number of unsent bytes at which the stream drops a client. */
 const maximumUnsentBytes = 1024 * 1024;
 
-/** The time between two comments that keep a connection open. */
-const heartbeatMs = 15_000;
-
 /** The time after which a client connects again. */
 const retryMs = 2_000;
 
@@ -38,7 +35,6 @@ export class ActivityStream {
   private readonly events: StreamEvent[] = [];
   private readonly clients = new Set<ServerResponse>();
   private readonly stopListening = onActivity((activity) => this.add(activity));
-  private readonly heartbeat = setInterval(() => this.send(': heartbeat\n\n'), heartbeatMs).unref();
   private lastId = 0;
   private isClosed = false;
   private readonly clock: Pick<Clock, 'now'>;
@@ -74,7 +70,6 @@ export class ActivityStream {
   close(): void {
     this.isClosed = true;
     this.stopListening();
-    clearInterval(this.heartbeat);
     for (const client of this.clients) client.end();
   }
 

@@ -127,16 +127,6 @@ describe('ActivityStream', () => {
     expect(text).toContain(`id: ${isSent ? 2 : 1}\ndata: {"time":"2026-11-22T14:03:07.000Z","type":"mail"`);
   });
 
-  test('sends a comment every 15 seconds', async () => {
-    const client = await connect();
-    await client.until('retry');
-    mock.timers.tick(14_999);
-    report(mail('a'));
-    expect(await client.until('"a"}\n\n')).not.toContain('heartbeat');
-    mock.timers.tick(1);
-    expect(await client.until('heartbeat')).toMatch(/: heartbeat\n\n$/);
-  });
-
   test('disconnects a client that reads too slowly, and no other', async () => {
     const slow = await connect();
     const disconnected = new Promise((resolve) => slow.response.once('close', resolve));
