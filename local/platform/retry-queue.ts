@@ -66,8 +66,8 @@ export class RetryQueue<Item> {
   private readonly options: RetryQueueOptions<Item>;
   private readonly clock: Clock;
   private readonly writeFailures: WriteFailures;
-  private readonly deliveries = new Map<number, Promise<void>>();
-  private isResumeScheduled = false;
+  /** The IDs of the items that are being delivered. */
+  private readonly deliveries = new Set<number>();
   private stopped = false;
   private cancelWake = () => {};
 
@@ -93,18 +93,19 @@ export class RetryQueue<Item> {
     this.store
       .prepare(`INSERT INTO ${this.table} (item, since, failures, due) VALUES (?, ?, 0, ?)`)
       .run(JSON.stringify(item), since, this.clock.now());
-    this.scheduleResume();
+    // The transaction of the caller commits first.
+    queueMicrotask(() => this.resume());
   }
 
   /** Starts to deliver the items that are due. Does not wait for the deliveries. */
   resume(): void {
     if (this.stopped) return;
     for (const row of this.dueRows()) {
-      const delivery = this.handle(row).finally(() => {
+      this.deliveries.add(row.id);
+      void this.handle(row).finally(() => {
         this.deliveries.delete(row.id);
         this.resume();
       });
-      this.deliveries.set(row.id, delivery);
     }
     this.wakeForNext();
   }
@@ -113,16 +114,6 @@ export class RetryQueue<Item> {
   stop(): void {
     this.stopped = true;
     this.cancelWake();
-  }
-
-  /** Resumes in a microtask, so that the transaction of `put` commits first, and many items need only one call. */
-  private scheduleResume(): void {
-    if (this.isResumeScheduled) return;
-    this.isResumeScheduled = true;
-    queueMicrotask(() => {
-      this.isResumeScheduled = false;
-      this.resume();
-    });
   }
 
   private dueRows(): Row[] {
