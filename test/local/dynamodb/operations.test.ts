@@ -121,18 +121,7 @@ const calls: readonly (readonly [string, object])[] = [
   ['BatchGetItem', { RequestItems: {} }],
   ['BatchGetItem', { RequestItems: { Barks: { Keys: manyKeys } } }],
   ['BatchGetItem', { RequestItems: { Barks: { Keys: ['0', '1', '2', '3'].map((sk) => key('long', sk)) } } }],
-  [
-    'BatchWriteItem',
-    {
-      RequestItems: {
-        Barks: [
-          { PutRequest: { Item: item('lassie', 'a', 1) } },
-          { DeleteRequest: { Key: key('lassie', 'b') } },
-        ],
-      },
-    },
-  ],
-  ['TransactGetItems', { TransactItems: [{ Get: { ...barks, Key: key('lassie', 'a') } }] }],
+  ['PutItem', { ...barks, Item: item('lassie', 'a', 1) }],
   [
     'TransactWriteItems',
     {
@@ -165,7 +154,6 @@ const calls: readonly (readonly [string, object])[] = [
   ['DeleteItem', { ...barks, Key: key('lassie', 'b'), ReturnValues: 'ALL_OLD' }],
   ['DeleteItem', { ...barks, Key: key('rex', 'a'), ...condition }],
   ['UpdateTimeToLive', { ...barks, TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true } }],
-  ['DescribeTimeToLive', barks],
   ['DeleteTable', barks],
   ['GetItem', { ...barks, Key: key('rex', 'b') }],
   ['CreateTable', { ...table, KeySchema: keySchema('sk', 'dog') }],

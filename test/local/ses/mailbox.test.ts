@@ -98,20 +98,14 @@ describe('A filter', () => {
   test.each([
     [{ address: 'rex@example.com' }, ['both', 'rex']],
     [{ address: 'REX@' }, ['both', 'rex']],
-    [{ address: 'trex' }, ['trex']],
     [{ address: 'dogs@example.com' }, ['vet', 'html', 'trex', 'both', 'rex']],
     [{ address: 'example.com' }, []],
-    [{ address: '' }, ['vet', 'html', 'trex', 'both', 'rex']],
     [{ address: 'cc@example.com' }, ['vet']],
-    [{ address: 'bcc@example.com' }, ['vet']],
     [{ text: 'postman' }, ['trex']],
-    [{ text: 'bow' }, ['vet', 'both', 'rex']],
     [{ text: 'woof' }, ['vet', 'html', 'trex', 'both', 'rex']],
     [{ text: 'max@' }, ['both']],
-    [{ text: 'nothing' }, []],
     [{ text: 'grrr' }, ['html']],
     [{ address: 'rex@example.com', text: 'max' }, ['both']],
-    [{ address: 'rex', text: 'postman' }, []],
   ])('by %j matches %j', (filter, expected) => {
     const body = { text: '', html: '<p>Grrr</p>' };
     mailbox.add({ ...mailOf('html', { to: ['html@example.com'] }), body });
