@@ -16,6 +16,7 @@ import { readOptions } from './options.ts';
 import { shortPath } from './paths.ts';
 import { addServicePage, secondStart } from './running-service.ts';
 import { addSignInPage } from './sign-in-link.ts';
+import type * as SourcePositions from './source-positions.ts';
 import { Terminal } from './terminal.ts';
 import { texts } from './texts.ts';
 
@@ -39,7 +40,7 @@ const shutdown = new Shutdown();
 
 /** Loads esbuild only when a function prints a stack trace. */
 const sourcePositions = () =>
-  createRequire(import.meta.url)('./source-positions.ts') as typeof import('./source-positions.ts');
+  createRequire(import.meta.url)('./source-positions.ts') as typeof SourcePositions;
 
 /**
  * Starts the service on the local cloud, or prints the help. The first start also creates a user, a client, a grant, a credential
