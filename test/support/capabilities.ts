@@ -31,7 +31,7 @@ export type Capability = keyof typeof probes;
  * Returns what the environment of a service lacks.
  *
  * @param isStrict true if the environment must have everything but `mail`, so that the tests fail otherwise
- * @throws Error if the service responds to a bark that sends mail with anything but 200 or 502
+ * @throws Error if a bark that sends mail fails for another reason than the mail
  */
 export async function findMissing(access: Access, isStrict: boolean): Promise<Capability[]> {
   const all = (Object.keys(probes) as Capability[]).filter((name) => !isStrict || name === 'mail');
@@ -95,9 +95,10 @@ async function sendsMail(access: Access): Promise<boolean> {
   const { status, text } = await withDogOf('success', access, async (client, dog) =>
     client.post(`${dog}barks`),
   );
-  if (status !== 200 && status !== 502)
+  const isRefused = /#problem-mail-(?:refused|unavailable)"/.test(text);
+  if (status !== 200 && !isRefused)
     throw new Error(`A bark that sends mail got the response ${status}: ${text}`);
-  return status === 200;
+  return !isRefused;
 }
 
 function suspendsBouncedAddress(access: Access): Promise<boolean> {
