@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shortPath } from '../../../bin/start/paths.ts';
 import { addServicePage, secondStart } from '../../../bin/start/running-service.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { InUseError } from '../../../local/platform/user-error.ts';
@@ -39,7 +40,7 @@ describe('A second start', () => {
   const running = () => [
     `The service is already running at http://${host}:${port} (process ${process.pid}).`,
     'To start another one beside it, run:',
-    `  DATA_DIR=${directory}-N PORT=N npm start`,
+    `  DATA_DIR=${shortPath(directory)}-N PORT=N npm start`,
   ];
 
   test('names the service that uses its folder, and the command for another one', async () => {
