@@ -35,7 +35,7 @@ interface Instrumentation {
 const importOf = (file: string) => `${file} (import)`;
 
 /** The share of the dry run's duration that the test files of one mutant may take. */
-const shareOfMutant = 0.2;
+const shareOfMutant = 0.25;
 
 /** The file with the durations of the dry run. All worker processes share it. */
 const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
