@@ -141,7 +141,7 @@ export function raceAll<Given extends object, Scene extends { harness: RaceHarne
           const create = (of: typeof operation) => of(scene.actor ?? scene.harness.actor(), scene);
           await end(scene, await scene.harness.runConcurrently([operation, ...others].map(create)));
         },
-        { daily: 4, thorough: 150, row: of },
+        { daily: 4, thorough: 100, row: of },
       );
   });
 }
