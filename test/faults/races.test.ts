@@ -110,7 +110,7 @@ raceAll('A pending bark', {
 raceAll('A bark that is being accepted', {
   given: { effects: anyEffects },
   async begin({ effects, createHarness }) {
-    return { harness: await createHarness('async', ...effects), bark: idOfAcceptedBark(), effects };
+    return { harness: await createHarness('async', ...effects), bark: idOfAcceptedBark() };
   },
   alone: {
     accept: (actor) => actor.bark(),
@@ -122,10 +122,11 @@ raceAll('A bark that is being accepted', {
     'put dog': (actor) => actor.put(settings('async', 'record')),
     'GET dog': (actor) => actor.show(),
   },
-  async end({ harness, bark, effects }, [accepted]) {
+  async end({ harness, bark }, [accepted]) {
+    // The bark has the effects of the dog at the time of its acceptance.
+    const { status, effects = [] } = harness.model.barks[await bark] ?? {};
     const kind = effects.includes('record') ? 'recorded' : effects.includes('count') ? 'counted' : 'sent';
     expect(['accepted', kind]).toContain(accepted?.awaited?.kind ?? 'accepted');
-    const { status } = harness.model.barks[await bark] ?? {};
     if (accepted?.awaited?.kind === kind) expect(status).toBe('complete');
     await settle(harness);
   },
