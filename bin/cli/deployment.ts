@@ -82,6 +82,11 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
   readonly functions: Readonly<Record<string, string>>;
 }
 
+/** Returns the path of a file of the local service. */
+export function localFile(name: string): string {
+  return join(process.env.DATA_DIR ?? '.local', name);
+}
+
 /**
  * Returns the content of `operator.json`. First checks that the endpoint still belongs to the service that wrote the file,
  * because commands send secrets to the endpoint.
@@ -89,7 +94,7 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
  * @throws CommandFailed if no service runs on this machine, or if the endpoint belongs to another program
  */
 export async function readOperatorFile(): Promise<OperatorFile> {
-  const file = join(process.env.DATA_DIR ?? '.local', 'operator.json');
+  const file = localFile('operator.json');
   const content = parseOperatorFile(file);
   const { endpoint } = content.client;
   const challenge = randomBytes(32).toString('base64url');

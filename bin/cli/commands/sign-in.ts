@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Run } from '../command.ts';
-import { readOperatorFile } from '../deployment.ts';
+import { localFile, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
 /** Prints a new link that signs a browser in to the console. The path at which the service creates it is readable only by its owner. */
@@ -9,7 +8,7 @@ export const signIn: Run = async ({ options, print, notice }) => {
   if (options.stack !== undefined)
     throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');
   const { client } = await readOperatorFile();
-  const paths = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? '.local', 'paths.json'), 'utf8'));
+  const paths = JSON.parse(readFileSync(localFile('paths.json'), 'utf8'));
   const response = await fetch(`${client.endpoint}${paths['sign-in']}`, { method: 'POST' });
   if (!response.ok)
     throw new CommandFailed(
