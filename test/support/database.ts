@@ -5,6 +5,7 @@ import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { HttpDatabase } from '../../tools/http-database.ts';
+import { barkEnvironment } from './environment.ts';
 import { newFastDirectory } from './fast-directory.ts';
 import { synthesized } from './prepare.ts';
 
@@ -48,14 +49,7 @@ export function useDatabase(): void {
       DOGS_TABLE: DogsTable,
       BARKS_TABLE: BarksTable,
       ACCESS_TABLE: AccessTable,
-      MAIL_SENDER: 'dogs@example.com',
-      MAIL_CONFIGURATION_SET: 'mail',
-      BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
-      CANCELLATION_WINDOW_SECONDS: '5',
-      SCHEDULE_GROUP: 'dogs-test',
-      SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:target',
-      SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
-      SCHEDULE_DLQ_ARN: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
+      ...barkEnvironment,
       TOKEN_ISSUER: 'urn:dogs:000000000000:us-east-1:test',
       SIGNING_KEY_SECRET: 'signing-key',
       EVENT_BUS: 'dogs-test',

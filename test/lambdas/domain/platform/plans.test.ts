@@ -15,6 +15,7 @@ import type { Action, Item } from '../../../../lambdas/domain/platform/commit.ts
 import { handler as performBark } from '../../../../lambdas/jobs/perform-bark.ts';
 import { context as lambdaContext } from '../../../../tools/invocation.ts';
 import { at, newContext, now } from '../../../support/context.ts';
+import { barkEnvironment } from '../../../support/environment.ts';
 import { setLimits } from '../../../support/limits.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { mockClient } from '../../../support/mock-client.ts';
@@ -32,12 +33,7 @@ beforeAll(() => {
     DOGS_TABLE: 'dogs',
     BARKS_TABLE: 'barks',
     ACCESS_TABLE: 'access',
-    BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
-    CANCELLATION_WINDOW_SECONDS: '5',
-    SCHEDULE_GROUP: 'dogs-test',
-    SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:target',
-    SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
-    SCHEDULE_DLQ_ARN: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
+    ...barkEnvironment,
   });
   setLimits({ barksPerDog: 1, mailsPerDog: 1 });
   jest.spyOn(Date, 'now').mockReturnValue(now);

@@ -17,6 +17,7 @@ import { NotFound, StateMismatch, Unavailable } from '../../../../lambdas/domain
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { appliedPost } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { at, newContext } from '../../../support/context.ts';
+import { barkEnvironment } from '../../../support/environment.ts';
 import { setLimits } from '../../../support/limits.ts';
 import { mockClient } from '../../../support/mock-client.ts';
 import { patch, post } from '../../../support/schedules.ts';
@@ -43,12 +44,7 @@ beforeAll(() => {
   Object.assign(process.env, {
     DOGS_TABLE: 'dogs',
     BARKS_TABLE: 'barks',
-    MAIL_SENDER: 'dogs@example.com',
-    MAIL_CONFIGURATION_SET: 'mail',
-    SCHEDULE_GROUP: 'dogs-test',
-    SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:target',
-    SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
-    SCHEDULE_DLQ_ARN: 'arn:aws:sqs:us-east-1:000000000000:schedule-dlq',
+    ...barkEnvironment,
   });
   setLimits({ barksPerDog: 1 });
 });
