@@ -55,14 +55,3 @@ describe(`${requests} concurrent POSTs to one dog`, () => {
     );
   });
 });
-
-test('a POST to /v1/dogs/{id}/bark that waits returns 200 if another client cancels the bark', async () => {
-  const dog = await testDogs.newDog({ barkHandling: 'async' });
-  const key = { 'Idempotency-Key': `"${crypto.randomUUID()}"` };
-  const bark = header(await service.post(`${dog}bark`, undefined, key), 'Location');
-  const [response] = await Promise.all([
-    service.post(`${dog}bark`, undefined, { ...key, Prefer: 'wait=20' }),
-    service.delete(bark),
-  ]);
-  expect(response.status).toBe(200);
-});
