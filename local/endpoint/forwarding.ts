@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { Sha256 } from '@aws-crypto/sha256-js';
+import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
@@ -28,7 +28,7 @@ export function forwardSigned(url: string): Emulator {
       service,
       region: process.env.AWS_REGION ?? region,
       credentials,
-      sha256: Sha256,
+      sha256: Hash.bind(null, 'sha256'),
     });
     const signed = await signer.sign({
       method,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { Sha256 } from '@aws-crypto/sha256-js';
+import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint, type Page } from '../../../local/endpoint/endpoint.ts';
@@ -63,7 +63,12 @@ async function signedHeaders(
   }: Call = {},
 ): Promise<Record<string, string>> {
   const credentials = { accessKeyId, secretAccessKey: secret };
-  const signer = new SignatureV4({ service, region: 'us-east-1', credentials, sha256: Sha256 });
+  const signer = new SignatureV4({
+    service,
+    region: 'us-east-1',
+    credentials,
+    sha256: Hash.bind(null, 'sha256'),
+  });
   const { host } = new URL(endpoint.url);
   const { headers } = await signer.sign({
     method,
