@@ -23,12 +23,7 @@ const overHttp = {
   roots,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/test/runner/strip-types.mjs' },
 };
 
 /** True if the run includes the tests in the folders named `details`, which `npm test` leaves out to be fast. */
@@ -49,9 +44,12 @@ export default {
     {
       ...ofFunctions,
       displayName: 'unit',
+      // `npm ci` does not install the linters.
+      roots: isComplete ? [...roots, '<rootDir>/tools/lint'] : roots,
       testMatch: [
         '<rootDir>/test/{bin,cases,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',
         '<rootDir>/test/*.test.ts',
+        '<rootDir>/tools/lint/*.test.ts',
       ],
     },
     {
