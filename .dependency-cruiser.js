@@ -111,7 +111,7 @@ const folders = [
     name: 'openapi/tools',
     because: 'The tools lint the API description and generate the types of the client from it.',
     files: '^openapi/tools/',
-    may: ['^openapi/(digest|document|events)\\.ts$'],
+    may: ['^openapi/(digest|document|events)\\.ts$', '^tools/install\\.ts$'],
     mayUseNode: true,
   },
   {
@@ -251,16 +251,7 @@ const folders = [
     files: '^bench/',
     may: [
       '^(bench|lambdas|lib|local|tools)/',
-      npm(
-        '@aws-sdk/.*',
-        '@middy/.*',
-        '@observablehq/plot',
-        'autocannon',
-        'esbuild',
-        'linkedom',
-        'mitata',
-        'playwright-core',
-      ),
+      npm('@aws-sdk/.*', '@middy/.*', 'esbuild', 'playwright-core'),
       eventTypes,
     ],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],

@@ -7,10 +7,12 @@ const text = (file: string) => readFileSync(join(project, file), 'utf8');
 
 const manifests = [
   'package.json',
+  'bench/package.json',
   'openapi/tools/package.json',
   'test/clients/package.json',
   'test/mutation/package.json',
   'test/runtime/package.json',
+  'tools/lint/package.json',
   'tools/node/package.json',
 ].map((file) => {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text(file));

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { install } from './install.ts';
 
 /** Runs all checks, even after one has failed. The last lines list the results, and what corrects each failure. */
 
@@ -15,6 +16,7 @@ const checks = [
   ['typecheck:web', 'correct the types in web/; npm run openapi generates those of the client'],
 ] as const;
 
+for (const folder of ['bench', 'test/mutation', 'tools/lint']) install(folder);
 const results = checks.map(([script, remedy]) => {
   const { status } = spawnSync(process.execPath, ['--run', script], { stdio: 'inherit' });
   return { script, remedy, hasPassed: status === 0 };

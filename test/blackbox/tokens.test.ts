@@ -1,16 +1,7 @@
-import { OAuth2Client } from 'google-auth-library';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import {
-  type ApiResponse,
-  basic,
-  Client,
-  documentOf,
-  dogAt,
-  type Fields,
-  header,
-} from '../support/client.ts';
+import { type ApiResponse, basic, Client, documentOf, type Fields, header } from '../support/client.ts';
 import { keepSecrets } from '../support/secrets.ts';
-import { access, expectManners, service, testDogs, testWithTokens } from './support.ts';
+import { access, expectManners, service, testWithTokens } from './support.ts';
 
 const withTokens = testWithTokens('the tests of access tokens');
 
@@ -45,27 +36,6 @@ function tokenIn(response: ApiResponse): string {
 
 const newToken = async () => tokenIn(await post(rightForm));
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-
-describe('A client library', () => {
-  withTokens('of Google exchanges the refresh token and barks with the access token', async () => {
-    const dog = await testDogs.newDog();
-    const client = new OAuth2Client({
-      clientId: client_id,
-      clientSecret: client_secret,
-      endpoints: { oauth2TokenUrl: `${auth_url}${tokenPath}` },
-    });
-    const renewals: object[] = [];
-    client.on('tokens', (tokens) => renewals.push(tokens));
-    client.setCredentials({ refresh_token });
-    const barked = await client.request({ url: service.urlOf(`${dog}barks`), method: 'POST' });
-    keepSecrets(client.credentials.access_token ?? '');
-    expect(barked.status).toBe(201);
-    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1 });
-    expect(renewals).toHaveLength(1);
-    expect(client.credentials.refresh_token).toBe(refresh_token);
-    expect(client.credentials.expiry_date).toBeGreaterThan(Date.now() + 3_500_000);
-  });
-});
 
 // The tests of the functions check the other rules of the token endpoint, in test/lambdas/http/oauth.test.ts.
 describe('POST /oauth2/v4/token', () => {

@@ -4,12 +4,14 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, wr
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { install } from '../../tools/install.ts';
 import { startService } from '../../tools/service.ts';
 import type { Access, Observations } from './programs/observations.ts';
 
 /**
- * Generates clients from the API description that a local service publishes, checks their types, and makes dogs bark with them.
- * Prints a line for each generator. Installs the generators first, so it requires Python, and a network for the first run.
+ * Makes dogs bark with the clients of others: those that generators make from the API description of a local service, after a check
+ * of their types, and an OAuth 2.0 library. Prints a line for each. Installs them first, so it requires Python, and a network for
+ * the first run.
  */
 
 const folder = import.meta.dirname;
@@ -37,11 +39,6 @@ function runPython(cwd: string, ...parameters: string[]): Promise<string> {
 /** Returns true if a file is missing, or older than the file from which it is made. */
 function isStale(file: string, source: string): boolean {
   return !existsSync(file) || statSync(file).mtimeMs < statSync(source).mtimeMs;
-}
-
-async function installNodeGenerators(): Promise<void> {
-  if (isStale(join(folder, 'node_modules/.package-lock.json'), join(folder, 'package-lock.json')))
-    await run(folder, process.execPath, process.env.npm_execpath ?? '', 'ci', '--ignore-scripts');
 }
 
 async function installPythonGenerator(): Promise<void> {
@@ -122,7 +119,7 @@ const generators: readonly Generator[] = [
   },
 ];
 
-/** Checks what the client of a generator returned. */
+/** Checks what a generated client returned. */
 function check(observations: Observations): void {
   const { created, mailed, recorded, counted, accepted, performed, dog, token } = observations;
   assert.deepEqual(created, [201, 201, 201]);
@@ -145,19 +142,24 @@ function check(observations: Observations): void {
   );
 }
 
-await Promise.all([installNodeGenerators(), installPythonGenerator()]);
+install(folder);
+await installPythonGenerator();
+const { bark } = await import('./programs/google-auth-library.ts');
 const service = await startService();
 try {
   const baseUrl = service.access.base_url.replace(/\/$/, '');
   writeFileSync(description, await (await fetch(`${baseUrl}/openapi.json`)).text());
   const accessFile = join(service.directory, 'access.json');
-  const test = async ({ name, generate, observe }: Generator): Promise<boolean> => {
+  const testGenerator = async ({ name, generate, observe }: Generator) => {
     const work = join(output, name.replace('/', '-'));
     rmSync(work, { recursive: true, force: true });
     mkdirSync(work, { recursive: true });
+    await generate(work, baseUrl);
+    check(await observe(work, accessFile));
+  };
+  const test = async (name: string, work: Promise<void>): Promise<boolean> => {
     try {
-      await generate(work, baseUrl);
-      check(await observe(work, accessFile));
+      await work;
       console.log(`✓ ${name}`);
       return true;
     } catch (error) {
@@ -166,7 +168,10 @@ try {
       return false;
     }
   };
-  const results = await Promise.all(generators.map(test));
+  const results = await Promise.all([
+    ...generators.map((generator) => test(generator.name, testGenerator(generator))),
+    test('google-auth-library', bark(JSON.parse(readFileSync(accessFile, 'utf8')))),
+  ]);
   const failed = results.filter((passed) => !passed).length;
   console.log(`${results.length - failed} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;

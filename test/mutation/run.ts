@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { install } from '../../tools/install.ts';
 import { markdown } from '../../tools/table.ts';
 import prepare from '../support/prepare.ts';
 import {
@@ -39,7 +40,7 @@ function run(command: readonly string[], cwd: string, variables: NodeJS.ProcessE
 
 /** Tests the mutants of the selected files of an area, and records their scores. */
 async function test(area: Area, files: readonly string[]): Promise<void> {
-  if (!existsSync(stryker)) run([process.env.npm_execpath ?? '', 'ci'], folder);
+  install(folder);
   await prepare();
   const command = [stryker, 'run', join(folder, 'stryker.config.json'), '--mutate', files.join(',')];
   run(command, project, { MUTATION_TESTS: areas[area].tests.join(',') });

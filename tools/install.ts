@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/**
+ * Installs the packages of a folder that has a `package.json` of its own, unless they are installed and up to date. As a program,
+ * does so for each folder in its arguments: `node tools/install.ts bench tools/lint`.
+ */
+export function install(folder: string): void {
+  const [lock, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) =>
+    join(folder, file),
+  ) as [string, string];
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  // npm sets the variable for its scripts. The program `npm` is a script on Windows, which only a shell can run.
+  const npm = process.env.npm_execpath;
+  if (!npm) throw new Error(`The packages in ${folder} are not installed. Run \`npm ci\` there.`);
+  execFileSync(process.execPath, [npm, 'ci'], { cwd: folder, stdio: 'inherit' });
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const folder of process.argv.slice(2)) install(resolve(folder));
