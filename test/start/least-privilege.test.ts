@@ -149,7 +149,8 @@ async function useAsyncBarks(): Promise<void> {
   await invoke('PerformBark', (await barkOf('message-async', 'barks')).input, { status: 'failed' });
   await invoke('FailBark', (await barkOf('record-async', 'barks')).input);
   await send(204, 'DELETE', (await barkOf('record-async', 'bark')).location);
-  const waiting = { fields: { Prefer: 'wait=1' } };
+  // Shorter than the cancellation window, and long enough that a busy machine accepts the bark and then reads it.
+  const waiting = { fields: { Prefer: 'wait=4' } };
   await Promise.all(
     ['barks', 'bark'].map((resource) => send(202, 'POST', `/v1/dogs/record-async/${resource}`, waiting)),
   );
