@@ -44,6 +44,7 @@ export interface Route {
   readonly capabilities: Capabilities;
   /** The part of the specification that the route implements; `extension` if the specification lacks the route. */
   readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
+  /** The title of the operation: a verb and its object, in a few words. */
   readonly summary: string;
 }
 
@@ -56,7 +57,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['Scan'] },
     variant: 'extension',
-    summary: 'Lists the dogs, page by page',
+    summary: 'List dogs',
   },
   {
     name: 'GetDog',
@@ -66,7 +67,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'A',
-    summary: 'Returns a dog',
+    summary: 'Get a dog',
   },
   {
     name: 'PutDog',
@@ -76,7 +77,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem', 'UpdateItem'] },
     variant: 'extension',
-    summary: 'Creates a dog, or replaces its settings',
+    summary: 'Create or replace a dog',
   },
   {
     name: 'PatchDog',
@@ -92,7 +93,7 @@ export const routes = [
       limits: true,
     },
     variant: 'B',
-    summary: "Sets, changes or ends the dog's bark schedule",
+    summary: "Change a dog's schedule",
   },
   {
     name: 'DeleteDog',
@@ -102,7 +103,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['DeleteItem', 'GetItem'] },
     variant: 'extension',
-    summary: 'Deletes a dog, its barks and its schedule',
+    summary: 'Delete a dog',
   },
   {
     name: 'PostBarks',
@@ -120,7 +121,7 @@ export const routes = [
       limits: true,
     },
     variant: 'A',
-    summary: 'Makes the dog bark',
+    summary: 'Create a bark',
   },
   {
     name: 'ListBarks',
@@ -130,7 +131,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'extension',
-    summary: 'Lists the recorded barks of a dog, newest first, page by page',
+    summary: 'List barks',
   },
   {
     name: 'GetBark',
@@ -140,7 +141,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'], waits: true },
     variant: 'A',
-    summary: 'Returns a bark',
+    summary: 'Get a bark',
   },
   {
     name: 'DeleteBark',
@@ -150,7 +151,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem', 'DeleteItem', 'UpdateItem'] },
     variant: 'A',
-    summary: 'Cancels an asynchronous bark',
+    summary: 'Cancel a bark',
   },
   {
     name: 'PostBarkSchedule',
@@ -166,7 +167,7 @@ export const routes = [
       limits: true,
     },
     variant: 'C',
-    summary: "Sets the dog's bark schedule",
+    summary: 'Set the bark schedule',
   },
   {
     name: 'GetBarkSchedule',
@@ -176,7 +177,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'] },
     variant: 'C',
-    summary: 'Returns the times of the last and the next scheduled bark of a dog',
+    summary: 'Get the bark schedule',
   },
   {
     name: 'DeleteBarkSchedule',
@@ -186,7 +187,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem', 'UpdateItem'], schedules: 'delete' },
     variant: 'extension',
-    summary: "Ends the dog's bark schedule",
+    summary: 'End the bark schedule',
   },
   {
     name: 'PostLastBark',
@@ -204,7 +205,7 @@ export const routes = [
       limits: true,
     },
     variant: 'C',
-    summary: 'Makes the dog bark',
+    summary: 'Make a dog bark',
   },
   {
     name: 'GetLastBark',
@@ -214,7 +215,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
-    summary: 'Returns the last bark of a dog',
+    summary: 'Get the last bark',
   },
   {
     name: 'DeleteLastBark',
@@ -224,7 +225,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
-    summary: 'Has no effect: a bark cannot be undone',
+    summary: 'Delete the last bark (no effect)',
   },
   {
     name: 'GetMailSubscription',
@@ -234,7 +235,7 @@ export const routes = [
     access: 'public',
     capabilities: { dogs: ['GetItem'] },
     variant: 'extension',
-    summary: 'Returns a page on which a recipient of mail can unsubscribe',
+    summary: 'Get the unsubscribe page',
   },
   {
     name: 'PostMailSubscription',
@@ -244,7 +245,7 @@ export const routes = [
     access: 'public',
     capabilities: { dogs: ['GetItem', 'UpdateItem'] },
     variant: 'extension',
-    summary: 'Stops the mail of a dog to the recipients of a mail',
+    summary: 'Unsubscribe from mail',
   },
   {
     name: 'IssueToken',
@@ -254,7 +255,7 @@ export const routes = [
     access: 'public',
     capabilities: { access: ['GetItem'], tokens: 'sign' },
     variant: 'token',
-    summary: 'Issues an access token in exchange for a refresh token',
+    summary: 'Get an access token',
   },
   {
     name: 'GetKeys',
@@ -264,7 +265,7 @@ export const routes = [
     access: 'public',
     capabilities: { access: ['GetItem'] },
     variant: 'extension',
-    summary: 'Returns the public keys that verify access tokens',
+    summary: 'Get the public keys',
   },
   {
     name: 'GetConsole',
@@ -274,7 +275,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Returns the console, a web page for managing dogs and making them bark',
+    summary: 'Get the console',
   },
   {
     name: 'GetOpenApi',
@@ -284,7 +285,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Returns the API description for programs (OpenAPI 3.1)',
+    summary: 'Get the OpenAPI description',
   },
   {
     name: 'GetDocs',
@@ -294,7 +295,7 @@ export const routes = [
     access: 'public',
     capabilities: {},
     variant: 'extension',
-    summary: 'Returns the API description for people',
+    summary: 'Get the documentation',
   },
 ] as const satisfies readonly Route[];
 

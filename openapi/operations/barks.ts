@@ -129,7 +129,7 @@ export const barkOperations = {
   PostBarks: {
     tag: 'Variant A',
     description:
-      "The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. With `Prefer: wait`, the response for an asynchronous bark that is complete in time has the same status as that for a synchronous bark. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
+      "Makes the dog bark. The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. With `Prefer: wait`, the response for an asynchronous bark that is complete in time has the same status as that for a synchronous bark. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
@@ -161,7 +161,7 @@ export const barkOperations = {
   ListBarks: {
     tag: 'Variant A',
     description:
-      'A page can have fewer barks than `limit`, even if it is not the last page. `Link` contains the URL of the next page.',
+      'Lists the recorded barks of a dog, newest first, page by page. A page can have fewer barks than `limit`, even if it is not the last page. `Link` contains the URL of the next page.',
     parameters: pageParameters({
       pattern: barkCursor,
       example: '01M7XTJQRGHZ3MM2X05VM3ARQN.mB0sU9w1xQyZ3kT7',
@@ -268,7 +268,7 @@ export const barkOperations = {
   },
   DeleteLastBark: {
     tag: 'Variant C',
-    description: 'The service accepts the request and changes nothing.',
+    description: 'The service accepts the request and changes nothing, because a bark cannot be undone.',
     responses: { 204: response('Nothing has changed.'), 404: notFound() },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -36,7 +36,7 @@ export const dogOperations = {
   ListDogs: {
     tag: 'Dogs',
     description:
-      'Returns the dogs, in no particular order. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
+      'Lists the dogs page by page, in no particular order. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
     parameters: [...pageParameters({ pattern: dogId, example: 'rex' }), ...readPreconditions],
     responses: {
       200: response('A page of dogs.', {
@@ -108,7 +108,7 @@ export const dogOperations = {
   PatchDog: {
     tag: 'Variant B',
     description:
-      'Changes only the bark schedule. Fields that the patch omits do not change. `{"barks": null}` ends the schedule. `If-Unmodified-Since`, `If-Match` and the bytes of the body together identify the request. The service applies each request only once, even if you send it several times.',
+      'Sets, changes or ends the dog\'s bark schedule. The request changes nothing else. Fields that the patch omits do not change. `{"barks": null}` ends the schedule. `If-Unmodified-Since`, `If-Match` and the bytes of the body together identify the request. The service applies each request only once, even if you send it several times.',
     parameters: [patchDate, ...patchPreconditions],
     requestBody: {
       description: 'The changes to the schedule.',
@@ -160,7 +160,7 @@ export const dogOperations = {
   DeleteDog: {
     tag: 'Dogs',
     description:
-      'After the response, clients can no longer read the dog, its barks or its schedule. A new dog with the same ID does not inherit the barks or the schedule.',
+      'Deletes a dog, its barks and its schedule. After the response, clients can no longer read them. A new dog with the same ID does not inherit the barks or the schedule.',
     parameters: writePreconditions,
     responses: {
       204: response('The dog is deleted.'),

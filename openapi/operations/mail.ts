@@ -42,7 +42,7 @@ export const mailOperations = {
   GetMailSubscription: {
     tag: 'Mail',
     description:
-      'The header field `List-Unsubscribe` of a mail contains this URL. The page has a button that sends the POST request. The GET request changes nothing, because mail scanners follow the links in a mail.',
+      'Returns a page on which a recipient of a mail can unsubscribe. The header field `List-Unsubscribe` of the mail contains this URL. The page has a button that sends the POST request. The GET request changes nothing, because mail scanners follow the links in a mail.',
     responses: {
       200: response('The page.', {
         headers: pageHeaders,
@@ -54,7 +54,7 @@ export const mailOperations = {
   PostMailSubscription: {
     tag: 'Mail',
     description:
-      'Suspends the recipients of the mail for this dog. Mail programs send this request if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift the suspension.',
+      'Stops the mail of a dog to the recipients of a mail. Mail programs send this request if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift the suspension.',
     requestBody: {
       // Generators handle at most one type of form in an operation.
       description: 'The form that mail programs send. It may also be `multipart/form-data`.',

@@ -65,13 +65,17 @@ const openApi: MediaType = {
 
 export const pageOperations = {
   GetConsole: file(
-    'The page calls this service with the credentials that you enter.',
+    'Returns the console, a web page for managing dogs and making them bark. The page calls this service with the credentials that you enter.',
     'text/html',
     htmlPage('Dog service'),
   ),
-  GetOpenApi: file('Returns this document in the OpenAPI 3.1 format.', 'application/json', openApi),
+  GetOpenApi: file(
+    'Returns the API description for programs, in the OpenAPI 3.1 format.',
+    'application/json',
+    openApi,
+  ),
   GetDocs: file(
-    'Returns the guides and this document as a web page.',
+    'Returns the API description for people: the guides and this reference as a web page.',
     'text/html',
     htmlPage('Dog service: documentation'),
   ),

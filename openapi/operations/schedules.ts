@@ -22,7 +22,7 @@ export const scheduleOperations = {
   PostBarkSchedule: {
     tag: 'Variant C',
     description:
-      'The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variants set them.',
+      "Sets the dog's bark schedule. The `token` identifies the request until the dog is deleted: a repeated request with the same token and content changes nothing. A new schedule replaces the old one, regardless of which variants set them.",
     parameters: writePreconditions,
     requestBody: {
       description: 'The schedule and its token.',
@@ -65,7 +65,7 @@ export const scheduleOperations = {
   GetBarkSchedule: {
     tag: 'Variant C',
     description:
-      'The response does not depend on the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
+      'Returns the times of the last and the next scheduled bark of a dog, regardless of the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
     parameters: readPreconditions,
     responses: {
       200: response('The schedule.', {

@@ -101,7 +101,7 @@ export const tokenOperations = {
   IssueToken: {
     tag: 'Tokens',
     description:
-      'Issues an access token (RFC 6749 section 6). The client sends its ID and its secret in the body, or in an `Authorization` header with the Basic scheme. A refresh token never expires, is never replaced, and can be used any number of times. The errors of this operation, and the 405 response to other methods, use the format that RFC 6749 defines. Only the errors that API Gateway generates itself are problem documents.',
+      'Issues an access token in exchange for a refresh token (RFC 6749 section 6). The client sends its ID and its secret in the body, or in an `Authorization` header with the Basic scheme. A refresh token never expires, is never replaced, and can be used any number of times. The errors of this operation, and the 405 response to other methods, use the format that RFC 6749 defines. Only the errors that API Gateway generates itself are problem documents.',
     requestBody: {
       description:
         'The refresh token and the credentials of the client. The service ignores unknown parameters.',
@@ -159,7 +159,7 @@ export const tokenOperations = {
   },
   GetKeys: {
     tag: 'Tokens',
-    description: 'Any program can use these keys to verify the access tokens of this service.',
+    description: 'Returns the public keys that verify access tokens. Any program can use them.',
     responses: {
       200: response('The keys.', {
         headers: {

@@ -24,9 +24,9 @@ describeInBrowser('The page /docs', () => {
     await stage.newDog('otto');
     const page = await stage.open('docs');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('combobox').fill('makes the dog bark');
-    await page.getByRole('option', { name: 'Makes the dog bark' }).first().click();
-    await page.waitForURL(/#Post(Barks|LastBark)$/);
+    await page.getByRole('combobox').fill('cancel a bark');
+    await page.getByRole('option', { name: 'Cancel a bark' }).first().click();
+    await page.waitForURL(/#(asynchronous-barks-cancel-a-bark|DeleteBark)$/);
 
     await button(page, 'Try it: GetDog').click();
     const form = page.getByRole('region', { name: 'Try GetDog', exact: true });
