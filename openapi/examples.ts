@@ -1,8 +1,9 @@
 import { mapSettings, type SettingValues, settingTexts } from '../lambdas/contract/dog-settings.ts';
+import { placeholders } from '../web/shared/http/snippets/snippet-request.ts';
 
 /** The values that the examples of the description share. They all belong to the dog "rex". */
 
-export const service = 'https://dogs.example.com';
+export const service = placeholders.url;
 
 export const urls = {
   dog: `${service}/v1/dogs/rex/`,
@@ -30,6 +31,9 @@ export const dogs = {
 const timestamp = 1795223543;
 
 export const lastBark = { timestamp };
+
+/** A time that a request can contain until the year 2033. */
+export const later = 2_000_000_000;
 
 const bark = { dog: urls.dog, timestamp };
 const recordedId = urls.recorded.split('/').at(-1);

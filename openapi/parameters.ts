@@ -21,7 +21,8 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
     description:
       'The ID of the bark. It begins with `a` for an asynchronous bark and with `s` for any other bark. The rest is a ULID.',
     schema: { type: 'string', pattern: barkId.source },
-    example: 's01M7XTJQRGHZ3MM2X05VM3ARQN',
+    // Asynchronous, because only such a bark can be cancelled.
+    example: 'a01M7XTJQRGHZ3MM2X05VM3ARQN',
   },
   token: {
     name: 'token',

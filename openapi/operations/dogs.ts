@@ -1,5 +1,5 @@
 import { dogId } from '../../lambdas/domain/dogs/dog.ts';
-import { dogs } from '../examples.ts';
+import { dogs, later, settings } from '../examples.ts';
 import { cacheControl, header } from '../headers.ts';
 import {
   pageParameters,
@@ -71,6 +71,7 @@ export const dogOperations = {
       required: true,
       content: {
         'application/json': documentOf('NewDog', {
+          recordsBarks: settings,
           sendsMailToTheDog: {
             email: 'rex@example.com',
             owner: 'mailto:jane@example.com',
@@ -118,7 +119,7 @@ export const dogOperations = {
           type,
           documentOf('SchedulePatch', {
             everyTenMinutes: { barks: { next: 0, frequency: 10 } },
-            onceLater: { barks: { next: 1795234976 } },
+            onceLater: { barks: { next: later } },
             endTheSchedule: { barks: null },
           }),
         ]),

@@ -1,3 +1,4 @@
+import { later } from '../examples.ts';
 import { header } from '../headers.ts';
 import { readPreconditions, writePreconditions } from '../parameters.ts';
 import {
@@ -30,7 +31,7 @@ export const scheduleOperations = {
       content: {
         'application/json': documentOf('NewBarkSchedule', {
           everyTenMinutes: { token: 42, next: 0, frequency: 10 },
-          onceLater: { token: 43, next: 1795234976 },
+          onceLater: { token: 43, next: later },
         }),
       },
     },

@@ -53,7 +53,7 @@ ${other && html`<p class="common">Header fields and examples of the errors: <a h
 </div>
 <div class="examples">
 ${example(snippetsOf(placed), html`${badge(placed.method)} Request`)}
-${successExample(own)}
+${successExample(operation)}
 <div class="try-it" data-operation="${operationId}" data-form="${JSON.stringify(formOf(placed))}"></div>
 </div>
 </article>
@@ -82,17 +82,27 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** Returns the first example of the body of a successful response. */
-function successExample(responses: readonly [string, Response][]): Html | undefined {
-  const [found] = responses.flatMap(([status, { content = {} }]) =>
-    !isError(status)
-      ? Object.entries(content).flatMap(([type, media]) => {
-          const [first] = Object.values(media.examples ?? {});
-          return first && type.endsWith('json') ? [{ status, value: first.value }] : [];
-        })
-      : [],
-  );
-  return found && figure(codeBlock(textOf(found.value), 'json'), html`${statusBadge(found.status)} Response`);
+/** The first response of an operation if its request succeeds. */
+export interface FirstResponse {
+  readonly status: string;
+  /** The JSON document in the body. Absent if the body has another type. */
+  readonly document?: unknown;
+}
+
+/** Returns the response to the request in the snippets: the one that creates a resource, or the first one. */
+export function firstResponseOf({ responses }: Operation): FirstResponse {
+  const [first, ...others] = ownResponses(responses);
+  const [status, { content = {} }] = others.find(([status]) => status === '201') ?? first ?? ['', {}];
+  const [media] = Object.entries(content).flatMap(([type, one]) => (type.endsWith('json') ? [one] : []));
+  const [example] = Object.values(media?.examples ?? {});
+  return { status, ...(example && { document: example.value }) };
+}
+
+function successExample(operation: Operation): Html | undefined {
+  const { status, document } = firstResponseOf(operation);
+  return document === undefined
+    ? undefined
+    : figure(codeBlock(textOf(document), 'json'), html`${statusBadge(status)} Response`);
 }
 
 /** The ID of the description of all 304 responses. It is not the name of a component, because their header fields differ. */

@@ -6,6 +6,7 @@ import {
 } from '../../web/docs/operation-request.ts';
 import type { Request } from '../../web/shared/http/requests.ts';
 import { type Language, languages, snippetOf } from '../../web/shared/http/snippets/snippet.ts';
+
 import { service } from '../examples.ts';
 import type { Document, Operation, Parameter, PathItem } from '../types.ts';
 import { nameIn } from './schema.ts';

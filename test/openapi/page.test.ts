@@ -78,10 +78,12 @@ describe('The page /docs', () => {
       expect(blocks.map(([, language]) => language)).toEqual(languages);
       const path = placed.path
         .replace('{dog_id}', 'rex')
-        .replace('{bark_id}', 's01M7XTJQRGHZ3MM2X05VM3ARQN')
+        .replace('{bark_id}', 'a01M7XTJQRGHZ3MM2X05VM3ARQN')
         .replace('{token}', 'q7Zt0pXv2mB9sU4wKc1yLrAe');
-      for (const [, , code = ''] of blocks)
-        expect(code.replace(/<[^>]*>/g, '')).toContain(`https://dogs.example.com${path}`);
+      for (const [, language, code = ''] of blocks)
+        expect(code.replace(/<[^>]*>/g, '')).toContain(
+          language === 'typescript' ? `(&#x27;${placed.path}&#x27;` : `https://dogs.example.com${path}`,
+        );
       const [, form = ''] = /data-form="([^"]*)"/.exec(article) ?? [];
       const text = form.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
       expect(JSON.parse(text)).toEqual(formOf(placed));

@@ -2,24 +2,34 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { authorizationOf, type Credentials } from '../../web/shared/credentials.ts';
 import { get, postBark, type Request } from '../../web/shared/http/requests.ts';
-import { type Language, languages, snippetOf, withheld } from '../../web/shared/http/snippets/snippet.ts';
+import {
+  type Language,
+  languages,
+  snippetCredentials,
+  snippetOf,
+} from '../../web/shared/http/snippets/snippet.ts';
 import { anyText } from '../support/texts.ts';
 
 /** The program that runs snippets, with the arguments before its code. */
 const runners: Record<Language, readonly [string, ...string[]]> = {
   curl: ['bash', '-e', '-c'],
-  typescript: [process.execPath, '--input-type=module', '--eval'],
+  typescript: [process.execPath, '--input-type=module-typescript', '--eval'],
   python: ['python3', '-c'],
 };
+
+/** The line with which a snippet in TypeScript begins. */
+const importLine = /^import \{.*$/m;
 
 /** Separates a snippet from the variables of the snippets that run before it in the same process. */
 const scopes: Record<Language, (snippet: string) => string> = {
   curl: (snippet) => `(\n${snippet}\n)`,
-  typescript: (snippet) => `{\n${snippet}\n}`,
+  // An import cannot be in a block, so `run` puts it before all snippets.
+  typescript: (snippet) => `{\n${snippet.replace(importLine, '')}\n}`,
   python: (snippet) => `exec(${JSON.stringify(snippet)}, {})`,
 };
 
@@ -44,7 +54,7 @@ const server = createServer(async (request, response) => {
   const arrival = { method, url, headers, body: await text(request) };
   const stage = url?.split('/')[1] ?? '';
   arrivals.set(stage, [...(arrivals.get(stage) ?? []), arrival]);
-  response.writeHead(201, { 'Content-Type': 'text/plain' }).end('It arrived.');
+  response.writeHead(201, { 'Content-Type': 'application/json' }).end('"It arrived."');
 });
 
 let origin = '';
@@ -61,21 +71,25 @@ afterAll(() => {
 });
 
 /**
- * Runs snippets one after another in one process, without a terminal.
+ * Runs snippets one after another in one process, in the folder that contains `client`.
  *
- * @param input the text that the program reads instead of the input of a user
+ * @param variables the environment variables of the snippets
  * @returns the output of the snippets
  */
-async function run(language: Language, snippets: readonly string[], input: string): Promise<string> {
+async function run(
+  language: Language,
+  snippets: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
   const [program, ...options] = runners[language];
-  const code = snippets.map(scopes[language]).join('\n');
+  const imports = new Set(snippets.flatMap((snippet) => snippet.match(importLine) ?? []));
+  const code = [...imports, ...snippets.map(scopes[language])].join('\n');
   const { PATH = '' } = process.env;
   const child = spawn(program, [...options, code], {
-    env: { PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8' },
-    // Without a terminal, curl and Python read the password from the standard input.
-    detached: true,
+    env: { PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...variables },
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stdin.on('error', () => {}).end(input);
   const [output, errors, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -98,6 +112,9 @@ async function arrivalFromPage(stage: string, { method, path, headers, body }: R
   const fields = names.map((name) => [name.toLowerCase(), arrival.headers[name.toLowerCase()]]);
   return { ...arrival, headers: expect.objectContaining(Object.fromEntries(fields)) };
 }
+
+/** Returns the URL of the same resource that the typed client uses. */
+const withoutSlash = (url = '') => url.replace(/\/(?=\?|$)/, '');
 
 const jane: Credentials = { user: 'jane', password: `MARK p'a"s$(id)\`id\`\\ w:ö🐕!` };
 const withToken: Credentials = { user: 'jane', accessToken: 'MARK.b-c.d_e' };
@@ -140,7 +157,8 @@ const requests: Record<string, Request> = {
 };
 
 describe.each(installed)('snippetOf() in %s', (language) => {
-  const [password, accessToken] = [withheld(jane), withheld(withToken)];
+  const [shown, shownToken] = [snippetCredentials(jane, true), snippetCredentials(withToken, true)];
+  const [withheld, withheldToken] = [snippetCredentials(jane, false), snippetCredentials(withToken, false)];
   /** Returns the snippet that sends a request to the first part of the path. */
   const snippet = (stage: string, request: Request, credentials: Parameters<typeof snippetOf>[3]) =>
     snippetOf(request, `${origin}/${stage}`, language, credentials);
@@ -151,14 +169,14 @@ describe.each(installed)('snippetOf() in %s', (language) => {
   beforeAll(async () => {
     arrivals.clear();
     const snippets = [
-      ...Object.values(requests).map((request, i) => snippet(`${i}`, request, jane)),
-      snippet('token', list, withToken),
-      snippet('none', { ...list, sender: 'none' }, jane),
-      snippet('withheld-token', list, accessToken).replace('put an access token here', 'a.b.c'),
-      snippet('withheld-password', list, password).replace('put the password here', 'secret'),
+      ...Object.values(requests).map((request, i) => snippet(`${i}`, request, shown)),
+      snippet('token', list, shownToken),
+      snippet('none', { ...list, sender: 'none' }, shown),
+      snippet('withheld-token', list, withheldToken),
+      snippet('withheld-password', list, withheld),
     ];
     count = snippets.length;
-    output = await run(language, snippets, 'secret\n');
+    output = await run(language, snippets, { ACCESS_TOKEN: 'a.b.c', PASSWORD: "p'a s" });
   });
 
   /** Returns the only request that a snippet has sent. */
@@ -175,7 +193,9 @@ describe.each(installed)('snippetOf() in %s', (language) => {
     'sends %s as the page sends it',
     async (name, stage) => {
       const arrival = arrivalOf(stage);
-      expect(arrival).toMatchObject(await arrivalFromPage(stage, requests[name] as Request));
+      const { url, ...expected } = await arrivalFromPage(stage, requests[name] as Request);
+      expect(arrival).toMatchObject(expected);
+      expect([url, withoutSlash(url)]).toContain(arrival?.url);
     },
   );
 
@@ -188,30 +208,58 @@ describe.each(installed)('snippetOf() in %s', (language) => {
   });
 
   test.each([jane, withToken])('does not contain a withheld secret', (credentials) => {
-    expect(snippet('', list, credentials)).toContain('MARK');
-    expect(snippet('', list, withheld(credentials))).not.toContain('MARK');
+    expect(snippet('', list, snippetCredentials(credentials, true))).toContain('MARK');
+    expect(snippet('', list, snippetCredentials(credentials, false))).not.toContain('MARK');
   });
 
-  test('runs without the access token, because it defines a variable for it', () => {
-    const lines = snippet('', list, accessToken).split('\n');
-    const [firstLine] = lines.filter((line) => line.includes('ACCESS_TOKEN'));
-    expect(firstLine).toMatch(/^(const )?ACCESS_TOKEN ?= ?'put an access token here';?$/);
+  test('reads a withheld secret from an environment variable', () => {
+    const expected = authorizationOf({ user: 'jane', password: "p'a s" });
     expect(arrivalOf('withheld-token')?.headers.authorization).toBe('Bearer a.b.c');
-  });
-
-  test('runs without the password, because it asks for it or defines a variable for it', () => {
-    const expected = authorizationOf({ user: 'jane', password: 'secret' });
     expect(arrivalOf('withheld-password')?.headers.authorization).toBe(expected);
   });
 });
 
-test('snippetOf() names the user "user" if the page knows no user', () => {
-  expect(snippetOf(get('/v1/dogs/rex/'), 'https://a', 'curl')).toBe('curl -iu user https://a/v1/dogs/rex/');
+test('snippetOf() names the user "jane" if the page knows no user', () => {
+  expect(snippetOf(get('/v1/dogs/rex/'), 'https://a', 'curl')).toBe(
+    'curl -iu jane:"$PASSWORD" https://a/v1/dogs/rex/',
+  );
+});
+
+test('snippetOf() returns a typed call in TypeScript', () => {
+  const request = postBark('rex', {
+    resource: 'barks',
+    message: "it's",
+    async: true,
+    idempotencyKey: 'k',
+  });
+  expect(snippetOf(request, 'https://a/prod', 'typescript')).toBe(
+    `import { dogServiceClient } from './client/index.ts';
+
+const client = dogServiceClient({
+  baseUrl: 'https://a/prod',
+  credentials: { username: 'jane', password: process.env.PASSWORD ?? '' },
+});
+const { data, error, response } = await client.POST('/v1/dogs/{dog_id}/barks', {
+  params: {
+    path: { dog_id: 'rex' },
+    header: { Prefer: 'respond-async', 'Idempotency-Key': '"k"' },
+  },
+  body: { message: 'it\\'s' },
+});
+console.log(response.status, data ?? error ?? '');`,
+  );
 });
 
 test('snippetOf() returns a short curl command', () => {
   const request = postBark('rex', { resource: 'barks', message: "it's", async: false });
-  expect(snippetOf(request, 'https://a/prod', 'curl', { user: 'jane', password: 'secret' })).toBe(
+  expect(
+    snippetOf(
+      request,
+      'https://a/prod',
+      'curl',
+      snippetCredentials({ user: 'jane', password: 'secret' }, true),
+    ),
+  ).toBe(
     `curl -iu jane:secret -X POST https://a/prod/v1/dogs/rex/barks \\
   -H 'Accept: application/json' \\
   -H 'Content-Type: application/json' \\

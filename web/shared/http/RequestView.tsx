@@ -8,7 +8,7 @@ import { indented } from './exchange-text.ts';
 import { chooseRequestForm, type RequestForm, requestForm, requestForms } from './language.ts';
 import { Message } from './Message.tsx';
 import type { Request } from './requests.ts';
-import { languageNames, snippetOf, withheld } from './snippets/snippet.ts';
+import { languageNames, snippetCredentials, snippetOf } from './snippets/snippet.ts';
 
 interface RequestViewProps {
   readonly request: Request;
@@ -41,7 +41,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the code only if it has the focus
           <pre class="code" tabIndex={0}>
-            {snippetOf(request, base, form, isSecretShown ? sender : sender && withheld(sender))}
+            {snippetOf(request, base, form, sender && snippetCredentials(sender, isSecretShown))}
           </pre>
         )}
       </div>
@@ -53,7 +53,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
         )}
         <CopyButton
           label={`Copy ${languageNames[language]}`}
-          text={() => snippetOf(request, base, language, sender)}
+          text={() => snippetOf(request, base, language, sender && snippetCredentials(sender, true))}
           hint={sender && `with your ${'accessToken' in sender ? 'access token' : 'password'}`}
           fallback={code}
         />

@@ -1,14 +1,13 @@
 import { stringLiteral } from './literal.ts';
-import { placeholders, type SnippetRequest } from './snippet-request.ts';
+import { type SnippetRequest, variables } from './snippet-request.ts';
 
 /** Returns a program that uses the standard library of Python, version 3.9 or later. It follows redirects, as the page does. */
 export function pythonSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
-  const { modules, lines, value } = authentication(credentials);
+  const { modules, value } = authentication(credentials);
   const fields = headers.map(([name, text]) => `        ${stringLiteral(name)}: ${stringLiteral(text)},`);
   return [
     ...[...modules, 'urllib.error', 'urllib.request'].map((name) => `import ${name}`),
     '',
-    ...lines,
     'request = urllib.request.Request(',
     `    ${stringLiteral(url)},`,
     `    method='${method}',`,
@@ -27,32 +26,13 @@ export function pythonSnippet({ method, url, headers, body, credentials }: Snipp
   ].join('\n');
 }
 
-interface Authentication {
-  readonly modules: readonly string[];
-  readonly lines: readonly string[];
-  /** Absent if the request has no credentials. */
-  readonly value?: string;
-}
-
-function authentication(credentials: SnippetRequest['credentials']): Authentication {
-  if (credentials === 'none') return { modules: [], lines: [] };
-  if ('password' in credentials) return basic(`${credentials.user}:${credentials.password}`);
-  if ('accessToken' in credentials)
-    return { modules: [], lines: [], value: stringLiteral(`Bearer ${credentials.accessToken}`) };
-  if (credentials.withheld === 'accessToken')
-    return {
-      modules: [],
-      lines: [`ACCESS_TOKEN = ${stringLiteral(placeholders.accessToken)}`],
-      value: "'Bearer ' + ACCESS_TOKEN",
-    };
-  return basic(`${credentials.user}:`, ' + getpass.getpass()', ['getpass']);
-}
-
-/** @param suffix code that adds the password to the user name, if the snippet asks for it */
-function basic(text: string, suffix = '', modules: readonly string[] = []): Authentication {
-  return {
-    modules: ['base64', ...modules],
-    lines: [`credentials = ${stringLiteral(text)}${suffix}`],
-    value: "'Basic ' + base64.b64encode(credentials.encode()).decode()",
-  };
+/** Returns the expression for the header field Authorization, and the modules that it uses. */
+function authentication(credentials: SnippetRequest['credentials']): { modules: string[]; value?: string } {
+  if (credentials === 'none') return { modules: [] };
+  const { user, kind, secret } = credentials;
+  const modules = secret === undefined ? ['os'] : [];
+  const value = secret === undefined ? `os.environ['${variables[kind]}']` : stringLiteral(secret);
+  if (kind === 'accessToken') return { modules, value: `'Bearer ' + ${value}` };
+  const text = `(${stringLiteral(`${user}:`)} + ${value})`;
+  return { modules: ['base64', ...modules], value: `'Basic ' + base64.b64encode(${text}.encode()).decode()` };
 }

@@ -2,7 +2,7 @@ import type { Credentials } from '../../credentials.ts';
 import type { Request } from '../requests.ts';
 import { curlSnippet } from './curl.ts';
 import { pythonSnippet } from './python.ts';
-import type { SnippetRequest, WithheldCredentials } from './snippet-request.ts';
+import { placeholders, type SnippetCredentials, type SnippetRequest } from './snippet-request.ts';
 import { typescriptSnippet } from './typescript.ts';
 
 /** The languages of the snippets, in the order in which pages show them. */
@@ -24,7 +24,8 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
 
 /**
  * Returns a program that sends the same request as the page, and prints the status and the body of the response. The user can
- * run it without an edit, except to put in a secret that the snippet names.
+ * run it without an edit, except to put in a secret that the snippet names. A TypeScript program runs in a folder that contains
+ * the folder `client`.
  *
  * The project does not use `@scalar/snippetz`: it formats JSON bodies again, sends no access token, and encodes passwords in
  * Latin-1.
@@ -37,12 +38,14 @@ export function snippetOf(
   { method, path, headers, body, sender }: Request,
   base: string,
   language: Language,
-  credentials: Credentials | WithheldCredentials = { user: 'user', withheld: 'password' },
+  credentials: SnippetCredentials = { user: placeholders.user, kind: 'password' },
 ): string {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const needsType = body !== undefined && !names.includes('content-type');
   return generators[language]({
     method,
+    base,
+    path,
     url: new URL(base + path).href,
     // fetch adds this type. curl and Python would add the type of a form.
     headers: [
@@ -54,9 +57,11 @@ export function snippetOf(
   });
 }
 
-export function withheld(credentials: Credentials): WithheldCredentials {
-  return {
-    user: credentials.user,
-    withheld: 'accessToken' in credentials ? 'accessToken' : 'password',
-  };
+/** @param isShown true if the snippet contains the secret */
+export function snippetCredentials(credentials: Credentials, isShown: boolean): SnippetCredentials {
+  const [kind, secret] =
+    'accessToken' in credentials
+      ? (['accessToken', credentials.accessToken] as const)
+      : (['password', credentials.password] as const);
+  return { user: credentials.user, kind, ...(isShown && { secret }) };
 }

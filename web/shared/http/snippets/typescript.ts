@@ -1,57 +1,113 @@
 import { stringLiteral } from './literal.ts';
-import { placeholders, type SnippetRequest } from './snippet-request.ts';
+import { type SnippetRequest, variables } from './snippet-request.ts';
 
-/** Returns a program for Node 22 or later, without dependencies. It follows redirects, as the page does. */
-export function typescriptSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
-  const { lines, value } = authentication(credentials);
-  const fields = headers.map(([name, text]) => `    ${stringLiteral(name)}: ${stringLiteral(text)},`);
+/**
+ * Returns a program that uses the typed client, and follows redirects, as the page does. If the API has no such path, parameter or
+ * body, the program runs, too, but has type errors.
+ */
+export function typescriptSnippet({
+  method,
+  base,
+  path,
+  headers,
+  body,
+  credentials,
+}: SnippetRequest): string {
+  const { route, params } = operationOf(path);
+  const document = documentIn(body);
+  const fieldsWhere = (isWanted: (name: string) => boolean) =>
+    some(
+      Object.fromEntries(headers.filter(([name, value]) => isWanted(name) && value !== 'application/json')),
+    );
+  const options = [
+    ...membersOf({
+      params: some({ ...params, header: fieldsWhere((name) => !ofContent.test(name)) }),
+      headers: fieldsWhere((name) => ofContent.test(name)),
+      body: document ?? body,
+    }),
+    ...(document || body === undefined ? [] : ['bodySerializer: String']),
+    ...(isPage.test(route) ? ["parseAs: 'text'"] : []),
+  ];
+  const access = objectOf([`baseUrl: ${literal(base)}`, ...authentication(credentials)]);
+  const call = [literal(route), ...(options.length > 0 ? [objectOf(options, 20)] : [])].join(', ');
   return [
-    ...lines,
-    `const response = await fetch(${stringLiteral(url)}, {`,
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    '  headers: {',
-    ...(value === undefined ? [] : [`    'Authorization': ${value},`]),
-    ...fields,
-    '  },',
-    ...(body === undefined ? [] : [`  body: ${bodyExpression(body)},`]),
-    '});',
-    'console.log(response.status, response.statusText);',
-    'console.log(await response.text());',
+    "import { dogServiceClient } from './client/index.ts';",
+    '',
+    `const client = dogServiceClient(${access});`,
+    `const { data, error, response } = await client.${method}(${call});`,
+    "console.log(response.status, data ?? error ?? '');",
   ].join('\n');
 }
 
-function authentication(credentials: SnippetRequest['credentials']): { lines: string[]; value?: string } {
-  if (credentials === 'none') return { lines: [] };
-  if ('password' in credentials)
-    return { lines: [], value: basic(stringLiteral(`${credentials.user}:${credentials.password}`)) };
-  if ('accessToken' in credentials)
-    return { lines: [], value: stringLiteral(`Bearer ${credentials.accessToken}`) };
-  if (credentials.withheld === 'accessToken')
-    return {
-      lines: [`const ACCESS_TOKEN = ${stringLiteral(placeholders.accessToken)};`],
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is in the snippet
-      value: '`Bearer ${ACCESS_TOKEN}`',
-    };
-  return {
-    lines: [`const PASSWORD = ${stringLiteral(placeholders.password)};`],
-    value: basic(`${stringLiteral(`${credentials.user}:`)} + PASSWORD`),
-  };
+/** The header fields that are no parameters of operations. The client sends those with the value `application/json`. */
+const ofContent = /^(accept|content)/i;
+
+/** The paths of HTML pages. */
+const isPage = /^\/(docs)?$|mail-s/;
+
+/** Returns the path of the operation and its parameters, or the given path if the client would encode it in another way. */
+function operationOf(url: string): { readonly route: string; readonly params?: object } {
+  if (!/^[\w./?=&-]+$/.test(url)) return { route: url };
+  const [pathname = '', search] = url.replace(/(.)\/(?=\?|$)/, '$1').split('?');
+  const path: Record<string, string> = {};
+  const route = pathname.replace(/(dogs|barks|mail-subscription)\/([^/]+)/g, (_, parent, value) => {
+    const name = parent === 'dogs' ? 'dog_id' : parent === 'barks' ? 'bark_id' : 'token';
+    path[name] = value;
+    return `${parent}/{${name}}`;
+  });
+  const query = [...new URLSearchParams(search)].map(([name, value]) => [
+    name,
+    name === 'limit' ? Number(value) : value,
+  ]);
+  return { route, params: { path: some(path), query: some(Object.fromEntries(query)) } };
 }
 
-/** Returns an expression for Basic credentials in UTF-8, which the service requires. `btoa` would encode them in Latin-1. */
-function basic(expression: string): string {
-  return `'Basic ' + Buffer.from(${expression}).toString('base64')`;
+function authentication(credentials: SnippetRequest['credentials']): string[] {
+  if (credentials === 'none') return [];
+  const { user, kind, secret } = credentials;
+  const value = secret === undefined ? `process.env.${variables[kind]} ?? ''` : literal(secret);
+  return [
+    kind === 'password'
+      ? `credentials: { username: ${literal(user)}, password: ${value} }`
+      : `token: ${value}`,
+  ];
 }
 
-/** Returns a JSON body as an object, if `JSON.stringify` returns exactly the same text. */
-function bodyExpression(body: string): string {
+/** Returns the object that the client serializes to exactly this body, or undefined if there is none. */
+function documentIn(body = ''): object | undefined {
   try {
     const document: unknown = JSON.parse(body);
     // In an object literal, the key `__proto__` sets the prototype.
-    if (JSON.stringify(document) === body && !body.includes('__proto__'))
-      return `JSON.stringify(${JSON.stringify(document, null, 2).replaceAll('\n', '\n  ')})`;
+    if (document instanceof Object && JSON.stringify(document) === body && !body.includes('__proto__'))
+      return document;
   } catch {
-    // The body is not JSON.
+    const form = new URLSearchParams(body);
+    if (body.includes('=') && `${form}` === body) return Object.fromEntries(form);
   }
-  return stringLiteral(body);
+  return undefined;
+}
+
+/** Returns the object, or undefined if it has no members. */
+function some(object: object): object | undefined {
+  return JSON.stringify(object) === '{}' ? undefined : object;
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'string') return stringLiteral(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  return value instanceof Object ? objectOf(membersOf(value)) : String(value);
+}
+
+function membersOf(object: object): string[] {
+  return Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${/^[a-z]\w*$/i.test(name) ? name : stringLiteral(name)}: ${literal(value)}`);
+}
+
+/** Returns an object literal, on one line if that is not longer than `width`. */
+function objectOf(members: readonly string[], width = 60): string {
+  const line = `{ ${members.join(', ')} }`;
+  return line.length <= width
+    ? line
+    : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},\n`).join('')}}`;
 }
