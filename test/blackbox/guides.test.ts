@@ -1,51 +1,28 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { dogServiceClient } from '../../client/index.ts';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
-import { blocksOf, type CodeGroup, isGroup, type Language } from '../../openapi/page/markdown.ts';
+import { blocksOf, isGroup, type Language as MarkdownLanguage } from '../../openapi/page/markdown.ts';
+import { withOwnValues } from '../../web/shared/http/snippets/own-values.ts';
+import type { Language } from '../../web/shared/http/snippets/snippet.ts';
+import { firstMissing, installed, printed, runExamples, type Shown } from '../support/examples.ts';
+import { keepSecrets } from '../support/secrets.ts';
 import { sharedAccessFile } from '../support/shared-service.ts';
 import { access, testDogs, testWithTokens } from './support.ts';
 
-/** The program that runs the examples in a language, and its parameters before the code. */
-const commands: Readonly<Record<Language, readonly [string, ...string[]]>> = {
-  sh: ['bash', '-euo', 'pipefail', '-c'],
-  ts: [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e'],
-  python: ['python3', '-c'],
+/** The languages in the Markdown of the guides. */
+const markdownLanguages: Readonly<Record<Language, MarkdownLanguage>> = {
+  curl: 'sh',
+  typescript: 'ts',
+  python: 'python',
 };
 
-const installed = (Object.keys(commands) as Language[]).filter((language) => {
-  const [program] = commands[language];
-  const isInstalled = [program, ...(language === 'sh' ? ['curl'] : [])].every(
-    (name) => spawnSync(name, ['--version']).status === 0,
-  );
-  if (!isInstalled) console.log(`skipped: the guides in ${language}, because ${program} is not installed`);
-  return isInstalled;
-});
-
-/** The groups that the examples of other guides build on. */
-const [definitions] = blocksOf(markdownOf('authentication'))
-  .filter(isGroup)
-  .filter(({ code }) => code.size > 1);
-const [creation] = blocksOf(markdownOf('first-bark')).filter(isGroup);
-
-/** Returns the code that runs before the examples of a guide. */
-function before(id: string): (CodeGroup | undefined)[] {
-  if (id === 'authentication') return [];
-  return id === 'first-bark' ? [definitions] : [definitions, creation];
-}
-
-/** Returns all examples of a guide in one language, as one program. */
-function programOf(id: string, language: Language): string {
-  const groups = [...before(id), ...blocksOf(markdownOf(id)).filter(isGroup)];
-  return groups.map((group) => group?.code.get(language) ?? '').join('\n');
-}
-
-/** A response that a guide shows. */
-interface Shown {
-  readonly status: string;
-  readonly fields: readonly string[];
-  readonly body: string;
+/** Returns the examples of a guide in one language. Each is a program that can run without the others. */
+function programsOf(id: string, language: Language): string[] {
+  const name = markdownLanguages[language];
+  return blocksOf(markdownOf(id))
+    .filter(isGroup)
+    .flatMap(({ code }) => code.get(name) ?? []);
 }
 
 /** Returns the responses in a code block of the language `http`. */
@@ -72,27 +49,7 @@ function shownBy(id: string, language: Language): string[] {
     if (block.type !== 'code') return [];
     if (block.lang === 'text') return block.text.split('\n');
     if (block.lang !== 'http') return [];
-    return responsesIn(block.text).flatMap(({ status, fields, body }) =>
-      language === 'sh' ? [` ${status} `, ...fields, body].filter(Boolean) : [`${status} ${body}`.trim()],
-    );
-  });
-}
-
-/** Returns the pattern of a text in which `…` replaces a part, and times and lifetimes have other digits. */
-function patternOf(shown: string): RegExp {
-  const escaped = shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(escaped.replaceAll('…', '.*?').replace(/\b\d{4,}\b/g, '\\d+'), 'gi');
-}
-
-/** Returns the first text that the output does not contain after the texts before it, or undefined if it contains all. */
-function firstMissing(texts: readonly string[], output: string): string | undefined {
-  let position = 0;
-  return texts.find((text) => {
-    const pattern = patternOf(text);
-    pattern.lastIndex = position;
-    const isFound = pattern.test(output);
-    position = pattern.lastIndex;
-    return !isFound;
+    return responsesIn(block.text).flatMap((shown) => printed(shown, language));
   });
 }
 
@@ -100,57 +57,68 @@ function firstMissing(texts: readonly string[], output: string): string | undefi
 const errorsIn = (text: string) =>
   [...text.matchAll(/(?:HTTP\/[\d.]+ |^)([45]\d\d)\b/gm)].map(([, status]) => status);
 
+/** The environment of the examples. */
+const environment = {
+  ...process.env,
+  PASSWORD: access.password,
+  CLIENT_ID: access.client_id,
+  CLIENT_SECRET: access.client_secret,
+  REFRESH_TOKEN: access.refresh_token,
+};
+
+/** The guides that do not begin with a dog. */
+const withoutDog: readonly string[] = ['authentication', 'first-bark'];
+
 /** Runs the examples of a guide in one language. Returns how the output differs from the output that the guide shows. */
 async function differences(id: string, language: Language): Promise<object> {
-  const dog = testDogs.newPath().split('/').at(-2) ?? '';
+  const path = withoutDog.includes(id) ? testDogs.newPath() : await testDogs.newDog();
   const local = (text: string) =>
-    text
-      .replaceAll('http://127.0.0.1:3000', access.base_url)
+    withOwnValues(text, access.base_url, access.username)
       .replaceAll('./.local/access.json', resolve(sharedAccessFile()))
-      .replace(/\brex\b/g, dog);
-  const [program, ...parameters] = commands[language];
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: '',
-    BASE_URL: access.base_url,
-    USER_NAME: access.username,
-    PASSWORD: access.password,
-    AUTH_URL: access.auth_url,
-    CLIENT_ID: access.client_id,
-    CLIENT_SECRET: access.client_secret,
-    REFRESH_TOKEN: access.refresh_token,
-  };
-  const { stdout } = await promisify(execFile)(program, [...parameters, local(programOf(id, language))], {
-    env,
+      .replace(/\brex\b/g, path.split('/').at(-2) ?? '');
+  const output = await runExamples(language, programsOf(id, language).map(local), {
+    ...environment,
+    ...(id === 'tokens' && { ACCESS_TOKEN: await accessToken() }),
   });
-  const missing = firstMissing(shownBy(id, language).map(local), stdout);
+  const missing = firstMissing(shownBy(id, language).map(local), output);
   const expected = errorsIn(markdownOf(id));
-  const errors = errorsIn(stdout);
+  const errors = errorsIn(output);
   return {
     language,
-    ...(missing !== undefined && { missing, stdout }),
-    ...(String(errors) !== String(expected) && { errors, expected, stdout }),
+    ...(missing !== undefined && { missing, output }),
+    ...(String(errors) !== String(expected) && { errors, expected, output }),
   };
 }
 
-(installed.includes('sh') ? test : test.skip)('The commands in README.md work in each variant', async () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const [, commandsOfReadme = ''] = /^```sh\n(DOG=.*?)^```$/ms.exec(readme) ?? [];
-  const curlrc = join(dirname(resolve(sharedAccessFile())), 'curlrc');
-  const dog = (await testDogs.newDog()).split('/').at(-2) ?? '';
-  const local = commandsOfReadme
-    .replaceAll('http://127.0.0.1:3000', access.base_url)
-    .replaceAll('.local/curlrc', curlrc)
-    .replaceAll('record-sync', dog);
-  const [program, ...parameters] = commands.sh;
-  const { stdout } = await promisify(execFile)(program, [...parameters, local]);
-  expect([...stdout.matchAll(/^HTTP\/[\d.]+ (\d+)/gm)].map(([, status]) => status)).toEqual([
-    '201',
-    '205',
-    '205',
-    '200',
-  ]);
-});
+async function accessToken(): Promise<string> {
+  const { auth_url = '', client_id = '', client_secret = '', refresh_token = '' } = access;
+  const body = { grant_type: 'refresh_token', client_id, client_secret, refresh_token } as const;
+  const { data } = await dogServiceClient({ baseUrl: auth_url }).POST('/oauth2/v4/token', { body });
+  const token = data?.access_token ?? '';
+  keepSecrets(token);
+  return token;
+}
+
+(installed.includes('curl') ? test : test.skip)(
+  'The commands in README.md work in each variant',
+  async () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const [, commandsOfReadme = ''] = /^```sh\n(DOG=.*?)^```$/ms.exec(readme) ?? [];
+    const curlrc = join(dirname(resolve(sharedAccessFile())), 'curlrc');
+    const dog = (await testDogs.newDog()).split('/').at(-2) ?? '';
+    const local = commandsOfReadme
+      .replaceAll('http://127.0.0.1:3000', access.base_url)
+      .replaceAll('.local/curlrc', curlrc)
+      .replaceAll('record-sync', dog);
+    const output = await runExamples('curl', [local], environment);
+    expect([...output.matchAll(/^HTTP\/[\d.]+ (\d+)/gm)].map(([, status]) => status)).toEqual([
+      '201',
+      '205',
+      '205',
+      '200',
+    ]);
+  },
+);
 
 for (const id of guideIds)
   (id === 'tokens' ? testWithTokens('the guide about tokens') : test)(

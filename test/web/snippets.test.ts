@@ -1,42 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { authorizationOf, type Credentials } from '../../web/shared/credentials.ts';
 import { get, postBark, type Request } from '../../web/shared/http/requests.ts';
-import {
-  type Language,
-  languages,
-  snippetCredentials,
-  snippetOf,
-} from '../../web/shared/http/snippets/snippet.ts';
+import { snippetCredentials, snippetOf } from '../../web/shared/http/snippets/snippet.ts';
+import { installed, runExamples } from '../support/examples.ts';
 import { anyText } from '../support/texts.ts';
-
-/** The program that runs snippets, with the arguments before its code. */
-const runners: Record<Language, readonly [string, ...string[]]> = {
-  curl: ['bash', '-e', '-c'],
-  typescript: [process.execPath, '--input-type=module-typescript', '--eval'],
-  python: ['python3', '-c'],
-};
-
-/** The line with which a snippet in TypeScript begins. */
-const importLine = /^import \{.*$/m;
-
-/** Separates a snippet from the variables of the snippets that run before it in the same process. */
-const scopes: Record<Language, (snippet: string) => string> = {
-  curl: (snippet) => `(\n${snippet}\n)`,
-  // An import cannot be in a block, so `run` puts it before all snippets.
-  typescript: (snippet) => `{\n${snippet.replace(importLine, '')}\n}`,
-  python: (snippet) => `exec(${JSON.stringify(snippet)}, {})`,
-};
-
-const installed = languages.filter((language) => {
-  const [program] = runners[language];
-  return language !== 'python' || spawnSync(program, ['--version']).status === 0;
-});
 
 /** A request that arrived at the server. */
 interface Arrival {
@@ -69,35 +40,6 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
-
-/**
- * Runs snippets one after another in one process, in the folder that contains `client`.
- *
- * @param variables the environment variables of the snippets
- * @returns the output of the snippets
- */
-async function run(
-  language: Language,
-  snippets: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<string> {
-  const [program, ...options] = runners[language];
-  const imports = new Set(snippets.flatMap((snippet) => snippet.match(importLine) ?? []));
-  const code = [...imports, ...snippets.map(scopes[language])].join('\n');
-  const { PATH = '' } = process.env;
-  const child = spawn(program, [...options, code], {
-    env: { PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...variables },
-    cwd: join(import.meta.dirname, '../..'),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [output, errors, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  if (status !== 0) throw new Error(`The snippets ended with the code ${status}: ${errors}\n${code}`);
-  return output;
-}
 
 /** Returns what arrives if the page itself sends a request. */
 async function arrivalFromPage(stage: string, { method, path, headers, body }: Request): Promise<Arrival> {
@@ -176,7 +118,12 @@ describe.each(installed)('snippetOf() in %s', (language) => {
       snippet('withheld-password', list, withheld),
     ];
     count = snippets.length;
-    output = await run(language, snippets, { ACCESS_TOKEN: 'a.b.c', PASSWORD: "p'a s" });
+    output = await runExamples(language, snippets, {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      ACCESS_TOKEN: 'a.b.c',
+      PASSWORD: "p'a s",
+    });
   });
 
   /** Returns the only request that a snippet has sent. */

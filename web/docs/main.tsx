@@ -1,6 +1,8 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { withOwnValues } from '../shared/http/snippets/own-values.ts';
 import { base, connectHeader } from '../shared/service.ts';
-import { initialCredentials, listen, signOut, use } from '../shared/session.ts';
+import { credentials, initialCredentials, listen, signOut, use } from '../shared/session.ts';
 import { Account } from './Account.tsx';
 import { connectContents, openTarget } from './contents.ts';
 import { addCopyButtons } from './copy.ts';
@@ -9,19 +11,16 @@ import { connectLanguages } from './languages.ts';
 import type { OperationForm } from './operation-request.ts';
 import { TryIt } from './TryIt.tsx';
 
-/** The URL of the service in the examples of the page. */
-const exampleUrl = 'https://dogs.example.com';
-
 function start(): void {
   connectHeader();
   connectLanguages();
-  useOwnUrl();
   addCopyButtons();
   connectContents();
   openTarget();
-  const credentials = initialCredentials();
-  if (credentials) use(credentials);
+  const initial = initialCredentials();
+  if (initial) use(initial);
   listen({ refused: signOut, exchanged: () => {} });
+  useOwnValues();
   const [account, search] = ['account', 'search'].map((id) => document.getElementById(id));
   if (account) render(<Account />, account);
   if (search) render(<DocsSearch />, search);
@@ -31,13 +30,19 @@ function start(): void {
   }
 }
 
-/** Replaces the URL in the examples of requests by the URL of this service, so that a reader can run them. */
-function useOwnUrl(): void {
-  for (const code of document.querySelectorAll('.snippet code')) {
-    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-    for (let text = texts.nextNode(); text; text = texts.nextNode())
-      text.nodeValue = text.nodeValue?.replaceAll(exampleUrl, base) ?? null;
-  }
+/** Shows the URL of this service and the name of the signed-in user in the examples, so that a reader can run them. */
+function useOwnValues(): void {
+  const examples = [...document.querySelectorAll('main pre code')].flatMap((code) => {
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    const texts: { node: Node; text: string }[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      texts.push({ node, text: node.nodeValue ?? '' });
+    return texts;
+  });
+  effect(() => {
+    const user = credentials.value?.user;
+    for (const { node, text } of examples) node.nodeValue = withOwnValues(text, base, user);
+  });
 }
 
 start();

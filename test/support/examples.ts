@@ -1,0 +1,112 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Language, languages } from '../../web/shared/http/snippets/snippet.ts';
+
+/** Makes `console.log` print documents as JSON, as the other languages do. */
+const printJson =
+  'console.log = (...parts) => process.stdout.write(parts.map((part) => typeof part === "object" ? JSON.stringify(part) : part).join(" ") + "\\n")';
+
+/** The program that runs examples in a language, and its parameters before the code. */
+const runners: Readonly<Record<Language, readonly [string, ...string[]]>> = {
+  curl: ['bash', '-euo', 'pipefail', '-c'],
+  typescript: [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    `--import=data:text/javascript,${encodeURIComponent(printJson)}`,
+    '--input-type=module-typescript',
+    '--eval',
+  ],
+  python: ['python3', '-c'],
+};
+
+/** The languages whose programs this machine has. */
+export const installed = languages.filter((language) => {
+  const [program] = runners[language];
+  const isInstalled = [program, ...(language === 'curl' ? ['curl'] : [])].every(
+    (name) => spawnSync(name, ['--version']).status === 0,
+  );
+  if (!isInstalled) console.log(`skipped: the examples in ${language}, because ${program} is not installed`);
+  return isInstalled;
+});
+
+/** The line with which an example in TypeScript begins. */
+const importLine = /^import \{ (.*) \} from '\.\/client\/index\.ts';$/m;
+
+/** Returns examples as one program, in which no example sees the variables and the functions of another. */
+const joined: Readonly<Record<Language, (examples: readonly string[]) => string>> = {
+  curl: (examples) => examples.map((example) => `(\n${example}\n)`).join('\n'),
+  typescript: (examples) => {
+    const names = examples.flatMap((example) => importLine.exec(example)?.[1]?.split(', ') ?? []);
+    // An import cannot be in a block.
+    const blocks = examples.map((example) => `{\n${example.replace(importLine, '')}\n}`);
+    return [`import { ${[...new Set(names)].join(', ')} } from './client/index.ts';`, ...blocks].join('\n');
+  },
+  python: (examples) => examples.map((example) => `exec(${JSON.stringify(example)}, {})`).join('\n'),
+};
+
+/**
+ * Runs examples one after another in one process, in the folder that contains `client`.
+ *
+ * @returns their output, after an empty line
+ * @throws Error if an example fails
+ */
+export async function runExamples(
+  language: Language,
+  examples: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  const [program, ...options] = runners[language];
+  const code = joined[language](examples);
+  const child = spawn(program, [...options, code], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { LC_ALL: 'C.UTF-8', PYTHONUNBUFFERED: '1', ...environment, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  if (status !== 0) throw new Error(`The examples ended with the code ${status}: ${errors}\n${code}`);
+  return `\n${output}`;
+}
+
+/** A response that the documentation shows. */
+export interface Shown {
+  readonly status: string;
+  readonly fields?: readonly string[];
+  /** The body, as the service sends it. */
+  readonly body: string;
+}
+
+/** Returns the parts of the output of an example that print a response. Only curl prints the header fields. */
+export function printed({ status, fields = [], body }: Shown, language: Language): string[] {
+  const parts = language === 'curl' ? [` ${status} `, ...fields, body] : [`\n${status}`, body];
+  return parts.filter(Boolean);
+}
+
+/** Returns the first text that the output does not contain after the texts before it, or undefined if it contains all. */
+export function firstMissing(texts: readonly string[], output: string): string | undefined {
+  let position = 0;
+  return texts.find((one) => {
+    const pattern = patternOf(one);
+    pattern.lastIndex = position;
+    const isFound = pattern.test(output);
+    position = pattern.lastIndex;
+    return !isFound;
+  });
+}
+
+/** Returns the pattern of a text in which `…` replaces a part, and times, lifetimes and ULIDs differ. */
+function patternOf(shown: string): RegExp {
+  const escaped = shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(
+    escaped
+      .replaceAll('…', '.*?')
+      .replace(/\b\d{4,}\b/g, '\\d+')
+      .replace(/\b([as]?)01[0-9A-HJKMNP-TV-Z]{24}\b/g, '$101[0-9A-Z]{24}'),
+    'gi',
+  );
+}

@@ -1,0 +1,11 @@
+import { placeholders } from './snippet-request.ts';
+
+/**
+ * Returns the text of an example for a service and its user. A name that some language might not take literally does not replace
+ * the name in the example.
+ */
+export function withOwnValues(text: string, url: string, user: string = placeholders.user): string {
+  const withUrl = text.replaceAll(placeholders.url, url);
+  // The addresses of mail in the examples stay as they are.
+  return /^[\w.@+-]+$/.test(user) ? withUrl.replace(/\bjane\b(?!@)/g, user) : withUrl;
+}
