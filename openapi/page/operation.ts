@@ -89,10 +89,11 @@ export interface FirstResponse {
   readonly document?: unknown;
 }
 
-/** Returns the response to the request in the snippets: the one that creates a resource, or the first one. */
+/** Returns the response to the request in the snippets: the one that creates or changes a resource, or the first one. */
 export function firstResponseOf({ responses }: Operation): FirstResponse {
   const [first, ...others] = ownResponses(responses);
-  const [status, { content = {} }] = others.find(([status]) => status === '201') ?? first ?? ['', {}];
+  const [status, { content = {} }] = others.find(([status]) => ['201', '205'].includes(status)) ??
+    first ?? ['', {}];
   const [media] = Object.entries(content).flatMap(([type, one]) => (type.endsWith('json') ? [one] : []));
   const [example] = Object.values(media?.examples ?? {});
   return { status, ...(example && { document: example.value }) };
