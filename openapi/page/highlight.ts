@@ -17,5 +17,18 @@ for (const language of ['bash', 'http', 'json', 'python', 'typescript'])
 /** Returns code as HTML with an element for each token, or undefined if the language is unknown. */
 export function highlighted(text: string, language: string): string | undefined {
   if (!highlighter.getLanguage(language)) return undefined;
-  return highlighter.highlight(text, { language, ignoreIllegals: true }).value;
+  return withoutUnstyled(highlighter.highlight(text, { language, ignoreIllegals: true }).value);
+}
+
+/** The kinds of tokens for which `web/docs/code.css` has a color. */
+const styled =
+  /^hljs-(?:attr|attribute|built_in|comment|keyword|literal|meta|number|property|regexp|string)$/;
+
+/** Removes the elements of tokens without a color, which are most of them. */
+function withoutUnstyled(markup: string): string {
+  const isKept: boolean[] = [];
+  return markup.replace(/<span class="([^"]*)">|<\/span>/g, (tag, kind?: string) => {
+    if (kind !== undefined) isKept.push(styled.test(kind));
+    return (kind === undefined ? isKept.pop() : isKept.at(-1)) ? tag : '';
+  });
 }

@@ -9,12 +9,12 @@ describeInBrowser('The page /docs', () => {
       page.locator(`article[aria-labelledby="${operation}"] .examples figure`).first();
     expect(await shownIn(exampleOf('PostBarks'))).toContain('curl -iu');
     await exampleOf('PostBarks').getByRole('button', { name: 'TypeScript' }).click();
-    expect(await shownIn(exampleOf('GetDog'))).toContain('await fetch(');
+    expect(await shownIn(exampleOf('GetDog'))).toContain('await client.GET(');
     expect(await shownIn(exampleOf('GetDog'))).not.toContain('curl -iu');
     await exampleOf('PostBarks').getByRole('button', { name: 'Copy' }).click();
     await exampleOf('PostBarks').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
-      `await fetch('${stage.access.base_url}/v1/dogs/rex/barks', {`,
+      `baseUrl: '${stage.access.base_url}',`,
     );
     await page.reload();
     expect(await shownIn(exampleOf('GetDog').getByRole('button', { pressed: true }))).toBe('TypeScript');
@@ -37,5 +37,10 @@ describeInBrowser('The page /docs', () => {
     await button(form, 'Send GET').click();
     await form.getByText('200 OK').first().waitFor();
     await form.getByText('"id": "otto"').waitFor();
+
+    const example = page.locator('article[aria-labelledby="GetDog"] .examples figure').first();
+    expect(await shownIn(example)).toContain(`curl -iu ${stage.access.username}:"$PASSWORD"`);
+    await button(page, 'Sign out').click();
+    expect(await shownIn(example)).toContain('curl -iu jane:"$PASSWORD"');
   });
 });

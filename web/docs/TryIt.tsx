@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ExchangePanel } from '../shared/http/ExchangePanel.tsx';
-import { type Exchange, headerOf } from '../shared/http/exchange.ts';
 import { outcomeOf } from '../shared/http/exchange-text.ts';
 import { sendRequest } from '../shared/http/send-request.ts';
 import { CredentialsHint } from '../shared/SignIn.tsx';
@@ -9,6 +8,7 @@ import { credentials, send } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 import { Field } from '../shared/ui/Field.tsx';
 import {
+  completed,
   type FormParameter,
   type FormValues,
   initialValues,
@@ -16,6 +16,7 @@ import {
   type OperationForm,
   requestOf,
 } from './operation-request.ts';
+import { type Attempt, attempt, hintOf, needsOf } from './preparation.ts';
 
 interface TryItProps {
   /** The name of the operation. */
@@ -56,25 +57,27 @@ function SignInFirst() {
   );
 }
 
-/** The values that the forms share: the path parameters, so that a reader enters the ID of a dog once, and `lastModified`. */
+/** The path parameters that the reader has entered, by name. The forms share them. */
 const known: Record<string, string> = {};
 
 function RequestForm({ form }: { readonly form: OperationForm }) {
   const [values, setValues] = useState(() => initialValues(form, known));
-  const [exchange, setExchange] = useState<Exchange>();
+  const [last, setLast] = useState<Attempt>();
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const isSafe = form.method === 'GET';
-  const request = requestOf(form, values);
+  const exchange = last?.exchange;
+  const request = last?.values === values ? last.exchange.request : requestOf(form, completed(form, values));
+  const needs = needsOf(form);
 
   const submit = async () => {
-    const lacking = missingParameters(form, values);
+    const lacking = missingParameters(form, values).filter((name) => !hintOf(name));
     setMissing(lacking);
     if (lacking.length > 0) return;
     setBusy(true);
-    const response = await (form.isPublic ? sendRequest(request) : send(request));
-    known.lastModified = headerOf(response, 'last-modified') ?? known.lastModified ?? '';
-    setExchange(response);
+    const sent = await attempt(form, values, form.isPublic ? sendRequest : send);
+    setValues(sent.values);
+    setLast(sent);
     setBusy(false);
   };
   const change = ({ name, in: place }: FormParameter, value: string) => {
@@ -101,6 +104,7 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
         if (isSafe) void submit();
       }}
     >
+      {needs && <p class="hint">{needs}</p>}
       {fields.filter(({ props }) => props.parameter.isRequired)}
       {form.body && (
         <Field label={<>Body {!form.body.isRequired && <small>optional</small>}</>}>
@@ -132,6 +136,14 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
       >
         Send {form.method}
       </Button>
+      {last && last.preparation.length > 0 && (
+        <>
+          <p>The form sent these requests first:</p>
+          {last.preparation.map((one) => (
+            <ExchangePanel key={one} request={one.request} exchange={one} open={false} />
+          ))}
+        </>
+      )}
       <ExchangePanel request={request} exchange={exchange} isSending={isBusy} open={exchange !== undefined} />
       <p class="visually-hidden" role="status">
         {exchange && !isBusy && outcomeOf(exchange).text}
@@ -155,7 +167,11 @@ function ParameterField({ parameter, values, isMissing, onInput }: ParameterFiel
     </>
   );
   return (
-    <Field label={label} error={isMissing ? 'Enter a value.' : undefined}>
+    <Field
+      label={label}
+      hint={isRequired ? hintOf(name) : undefined}
+      error={isMissing ? 'Enter a value.' : undefined}
+    >
       {(attributes) => (
         <input
           {...attributes}

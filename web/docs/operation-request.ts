@@ -68,24 +68,32 @@ export function missingParameters({ parameters }: OperationForm, values: FormVal
     .map(({ name }) => name);
 }
 
+/** Returns the values with those of the examples in place of empty required parameters. */
+export function completed(form: OperationForm, values: FormValues): FormValues {
+  const entries = Object.entries(exampleValues(form).parameters).map(([name, example]) => [
+    name,
+    values.parameters[name]?.trim() || example,
+  ]);
+  return { ...values, parameters: { ...values.parameters, ...Object.fromEntries(entries) } };
+}
+
 /**
- * Returns the first values of the form: those of the examples, with the path parameters that the reader has entered in other
- * forms. A date is the Last-Modified of the last response, or empty without one, because the service rejects the date of the
- * example.
+ * Returns the first values of the form: the dog and the body of the example, with a token that the dog does not know, and the path
+ * parameters that the reader has entered in other forms. The values of other examples belong to another service, so these
+ * parameters are empty.
  *
- * @param known path parameters by name, and `lastModified`
+ * @param known path parameters by name
  */
 export function initialValues(form: OperationForm, known: Readonly<Record<string, string>>): FormValues {
   const { parameters, body } = exampleValues(form);
   const entries = Object.entries(parameters).map(([name, value]) => [
     name,
-    isHttpDate(value) ? (known.lastModified ?? '') : (known[name] ?? value),
+    known[name] ?? (name === 'dog_id' ? value : ''),
   ]);
-  return { parameters: Object.fromEntries(entries), body: indented(body) };
-}
-
-function isHttpDate(text: string): boolean {
-  return text.endsWith(' GMT') && !Number.isNaN(Date.parse(text));
+  return {
+    parameters: Object.fromEntries(entries),
+    body: indented(body).replace(/"token": \d+/, `"token": ${Date.now()}`),
+  };
 }
 
 /** Returns a JSON document with an indentation, and any other text as it is. */

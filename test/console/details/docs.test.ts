@@ -93,7 +93,7 @@ describeInBrowser('The page /docs', () => {
       viewport: { width: 390, height: 844 },
     });
     const shown = await shownIn(exampleOf(page, 'PostBarks'));
-    for (const text of ['curl -iu', 'await fetch(', 'urllib.request']) expect(shown).toContain(text);
+    for (const text of ['curl -iu', 'await client.POST(', 'urllib.request']) expect(shown).toContain(text);
     expect(await page.getByRole('button', { name: 'Python' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Contents' }).click();
     await page
@@ -123,6 +123,48 @@ describeInBrowser('The page /docs', () => {
     await button(form, 'Send POST').click();
     await form.getByText('201 Created').first().waitFor();
     expect(sent).toEqual(['POST /v1/dogs/paul/barks']);
+  });
+
+  /** The operations that need values which only an operator or a mail contains. */
+  const secretNeeds: Readonly<Record<string, string>> = {
+    IssueToken: 'a client and a refresh token',
+    GetMailSubscription: 'the token in the unsubscribe link',
+    PostMailSubscription: 'the token in the unsubscribe link',
+  };
+
+  test('has a form for each operation that succeeds without any input, or states what it needs', async () => {
+    const { username: user, password } = stage.access;
+    const page = await stage.open('docs', { credentials: { user, password } });
+    const names: string[] = await page.evaluate(
+      "[...document.querySelectorAll('.try-it')].map(({ dataset }) => dataset.operation)",
+    );
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names) {
+      // The form must not depend on what another form has created.
+      await stage.client.delete('/v1/dogs/rex/');
+      await button(page, `Try it: ${name}`).click();
+      const form = page.getByRole('region', { name: `Try ${name}`, exact: true });
+      const need = secretNeeds[name];
+      if (need) expect(await shownIn(form)).toContain(need);
+      else {
+        await form.getByRole('button', { name: /^Send / }).click();
+        const status = form
+          .locator('.exchange')
+          .last()
+          .locator('.badge', { hasText: /^\S* ?\d\d\d/ });
+        expect(await shownIn(status)).toMatch(/\b2\d\d/);
+      }
+    }
+  });
+
+  test('creates no other dog than that of the examples', async () => {
+    const { username: user, password } = stage.access;
+    const page = await stage.open('docs', { credentials: { user, password } });
+    await button(page, 'Try it: GetDog').click();
+    const form = page.getByRole('region', { name: 'Try GetDog', exact: true });
+    await form.getByLabel('dog_id').fill('max-mistyped');
+    await button(form, 'Send GET').click();
+    await form.getByText('404 Not Found').first().waitFor();
   });
 
   test('sends no credentials to an operation that requires none, even of a signed-in reader', async () => {

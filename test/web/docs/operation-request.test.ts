@@ -1,4 +1,5 @@
 import {
+  completed,
   exampleValues,
   initialValues,
   missingParameters,
@@ -65,22 +66,29 @@ test('The missing parameters are the required parameters with an empty value', (
   expect(missingParameters(form, { parameters: { dog_id: 'rex' }, body: '' })).toEqual([]);
 });
 
+test('The values of a preview are those of the example where required parameters are empty', () => {
+  const values = { parameters: { dog_id: ' ', limit: '' }, body: '{}' };
+  expect(completed(form, values)).toEqual({ parameters: { dog_id: 'rex', limit: '' }, body: '{}' });
+});
+
 describe('The first values of a form', () => {
   const example = 'Sat, 21 Nov 2026 07:00:00 GMT';
   const since = { name: 'If-Unmodified-Since', in: 'header', isRequired: true, example } as const;
   const dated: OperationForm = { ...form, parameters: [...form.parameters, since] };
 
-  test.each([
-    ['the Last-Modified of the last response', 'Sun, 22 Nov 2026 14:03:07 GMT'],
-    ['no date without a response', undefined],
-  ])('are the examples, with %s and an indented body', (_, lastModified) => {
-    expect(initialValues(dated, lastModified === undefined ? {} : { lastModified })).toEqual({
-      parameters: { dog_id: 'rex', 'If-Unmodified-Since': lastModified ?? '' },
+  test('are the dog and the indented body of the example, and no other value that belongs to another service', () => {
+    expect(initialValues(dated, {})).toEqual({
+      parameters: { dog_id: 'rex', 'If-Unmodified-Since': '' },
       body: '{\n  "message": "Hello"\n}',
     });
   });
 
   test('contain the path parameters of other forms', () => {
     expect(initialValues(form, { dog_id: 'max', bark_id: 's1' }).parameters).toEqual({ dog_id: 'max' });
+  });
+
+  test('contain a token that the dog does not know', () => {
+    const body = { type: 'application/json', isRequired: true, example: '{"token":42,"next":0}' };
+    expect(initialValues({ ...form, body }, {}).body).toMatch(/"token": \d{10,},/);
   });
 });

@@ -1,0 +1,116 @@
+import { documentOf, type Exchange, headerOf } from '../shared/http/exchange.ts';
+import { createDog, get, pathOf, postBark, postSchedule, type Request } from '../shared/http/requests.ts';
+import { type FormValues, type OperationForm, requestOf } from './operation-request.ts';
+
+/** The dog in the examples. A form creates no other dog, because another ID may be a typing error. */
+export const exampleDog = 'rex';
+
+/** The year 2033: the time of a schedule that does not make the dog bark soon. */
+const later = 2_000_000_000;
+
+/** The requests that a form has sent. */
+export interface Attempt {
+  /** The values of the form, with the bark that the preparation has created. */
+  readonly values: FormValues;
+  /** The requests before that of the operation. */
+  readonly preparation: readonly Exchange[];
+  /** The last request: that of the operation, or the one that failed before it. */
+  readonly exchange: Exchange;
+}
+
+/** Sends the request of a form. First gets the values that are empty, and creates what the service does not find. */
+export async function attempt(
+  form: OperationForm,
+  values: FormValues,
+  send: (request: Request) => Promise<Exchange>,
+): Promise<Attempt> {
+  const { dog_id: dog = '' } = values.parameters;
+  const creations = dog === exampleDog ? creationsFor(form) : [];
+  const preparation: Exchange[] = [];
+  const sendWithDog = async (request: Request): Promise<Exchange> => {
+    const exchange = await send(request);
+    if (exchange.response?.status !== 404 || creations.length === 0) return exchange;
+    for (const one of creations.splice(0)) preparation.push(await send(one));
+    return send(request);
+  };
+
+  const found: Record<string, string> = {};
+  for (const name of emptySources(form, values)) {
+    const { request, valueIn } = sources[name];
+    const exchange = await sendWithDog(request(dog));
+    found[name] = valueIn(exchange);
+    if (found[name] === '') return { values, preparation, exchange };
+    preparation.push(exchange);
+  }
+  const filled = (parameters: object) => ({ ...values, parameters: { ...values.parameters, ...parameters } });
+  const exchange = await sendWithDog(requestOf(form, filled(found)));
+  const { bark_id } = found;
+  return { values: bark_id === undefined ? values : filled({ bark_id }), preparation, exchange };
+}
+
+/** The required parameters whose values a form gets from the service. */
+const sources = {
+  bark_id: {
+    request: (dog: string) => postBark(dog, { resource: 'barks', message: '', async: true }),
+    valueIn: (exchange: Exchange) =>
+      exchange.response?.status === 202
+        ? (documentOf<{ bark: string }>(exchange).bark.split('/').at(-1) ?? '')
+        : '',
+    hint: 'If you leave it empty, the form makes the dog bark asynchronously first, and uses that bark.',
+  },
+  'If-Unmodified-Since': {
+    request: (dog: string) => get(pathOf(dog)),
+    valueIn: (exchange: Exchange) => headerOf(exchange, 'last-modified') ?? '',
+    hint: 'If you leave it empty, the form reads the dog first, and uses its Last-Modified.',
+  },
+} as const;
+
+/** Returns the names of the empty parameters that the form gets from the service. */
+function emptySources({ parameters }: OperationForm, values: FormValues): (keyof typeof sources)[] {
+  return parameters.flatMap(({ name, isRequired }) =>
+    isRequired && isSource(name) && !values.parameters[name]?.trim() ? [name] : [],
+  );
+}
+
+function isSource(name: string): name is keyof typeof sources {
+  return name in sources;
+}
+
+/** Returns what a form does if a required parameter is empty. Undefined if the reader must enter a value. */
+export function hintOf(name: string): string | undefined {
+  return isSource(name) ? sources[name].hint : undefined;
+}
+
+/** Returns the requests that create what a 404 of an operation can be about. They change nothing that exists. */
+function creationsFor({ method, path, isPublic }: OperationForm): Request[] {
+  if (isPublic) return [];
+  return [
+    createDog(exampleDog, { barkEffects: ['record'] }),
+    ...(isAboutSchedule({ method, path })
+      ? [postSchedule(exampleDog, { token: Date.now(), next: later })]
+      : []),
+    ...(isAboutLastBark({ method, path })
+      ? [postBark(exampleDog, { resource: 'bark', message: '', async: false })]
+      : []),
+  ];
+}
+
+type Place = Pick<OperationForm, 'method' | 'path'>;
+
+const isAboutSchedule = ({ method, path }: Place) => method !== 'POST' && path.endsWith('/bark-schedule');
+
+const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.endsWith('/bark');
+
+/** Returns what an operation needs and how it gets it, in a sentence. Undefined if it needs nothing. */
+export function needsOf({ method, path }: OperationForm): string | undefined {
+  if (path.endsWith('/token'))
+    return 'The request needs a client and a refresh token, which the operator creates. For npm start, they are in .local/access.json.';
+  if (path.endsWith('{token}')) return 'The request needs the token in the unsubscribe link of a mail.';
+  if (method === 'PUT' || !path.includes('{dog_id}')) return undefined;
+  const also = isAboutSchedule({ method, path })
+    ? ' If it has never had a schedule, the form sets one.'
+    : isAboutLastBark({ method, path })
+      ? ' If it has not barked yet, the form makes it bark.'
+      : '';
+  return `The request needs a dog. If there is no dog ${exampleDog}, the form creates it.${also}`;
+}
