@@ -3,7 +3,7 @@ import { createDog, get, pathOf, postBark, postSchedule, type Request } from '..
 import { type FormValues, type OperationForm, requestOf } from './operation-request.ts';
 
 /** The dog in the examples. A form creates no other dog, because another ID may be a typing error. */
-export const exampleDog = 'rex';
+const exampleDog = 'rex';
 
 /** The year 2033: the time of a schedule that does not make the dog bark soon. */
 const later = 2_000_000_000;
