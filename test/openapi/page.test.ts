@@ -82,7 +82,7 @@ describe('The page /docs', () => {
         .replace('{token}', 'q7Zt0pXv2mB9sU4wKc1yLrAe');
       for (const [, language, code = ''] of blocks)
         expect(code.replace(/<[^>]*>/g, '')).toContain(
-          language === 'typescript' ? `(&#x27;${placed.path}&#x27;` : `https://dogs.example.com${path}`,
+          language === 'typescript' ? `&#x27;${placed.path}&#x27;` : `https://dogs.example.com${path}`,
         );
       const [, form = ''] = /data-form="([^"]*)"/.exec(article) ?? [];
       const text = form.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));

@@ -184,15 +184,24 @@ test('snippetOf() returns a typed call in TypeScript', () => {
 
 const client = dogServiceClient({
   baseUrl: 'https://a/prod',
-  credentials: { username: 'jane', password: process.env.PASSWORD ?? '' },
-});
-const { data, error, response } = await client.POST('/v1/dogs/{dog_id}/barks', {
-  params: {
-    path: { dog_id: 'rex' },
-    header: { Prefer: 'respond-async', 'Idempotency-Key': '"k"' },
+  credentials: {
+    username: 'jane',
+    password: process.env.PASSWORD ?? '',
   },
-  body: { message: 'it\\'s' },
 });
+const { data, error, response } = await client.POST(
+  '/v1/dogs/{dog_id}/barks',
+  {
+    params: {
+      path: { dog_id: 'rex' },
+      header: {
+        Prefer: 'respond-async',
+        'Idempotency-Key': '"k"',
+      },
+    },
+    body: { message: 'it\\'s' },
+  },
+);
 console.log(response.status, data ?? error ?? '');`,
   );
 });

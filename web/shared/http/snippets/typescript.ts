@@ -28,12 +28,12 @@ export function typescriptSnippet({
     ...(document || body === undefined ? [] : ['bodySerializer: String']),
     ...(isPage.test(route) ? ["parseAs: 'text'"] : []),
   ];
-  const access = objectOf([`baseUrl: ${literal(base)}`, ...authentication(credentials)]);
-  const call = [literal(route), ...(options.length > 0 ? [objectOf(options, 20)] : [])].join(', ');
+  const access = [`baseUrl: ${literal(base)}`, ...authentication(credentials)];
+  const call = options.length > 0 ? `\n  ${literal(route)},${linesOf([objectOf(options)])}` : literal(route);
   return [
     "import { dogServiceClient } from './client/index.ts';",
     '',
-    `const client = dogServiceClient(${access});`,
+    `const client = dogServiceClient({${linesOf(access)}});`,
     `const { data, error, response } = await client.${method}(${call});`,
     "console.log(response.status, data ?? error ?? '');",
   ].join('\n');
@@ -68,7 +68,7 @@ function authentication(credentials: SnippetRequest['credentials']): string[] {
   const value = secret === undefined ? `process.env.${variables[kind]} ?? ''` : literal(secret);
   return [
     kind === 'password'
-      ? `credentials: { username: ${literal(user)}, password: ${value} }`
+      ? `credentials: ${objectOf([`username: ${literal(user)}`, `password: ${value}`])}`
       : `token: ${value}`,
   ];
 }
@@ -104,10 +104,13 @@ function membersOf(object: object): string[] {
     .map(([name, value]) => `${/^[a-z]\w*$/i.test(name) ? name : stringLiteral(name)}: ${literal(value)}`);
 }
 
-/** Returns an object literal, on one line if that is not longer than `width`. */
-function objectOf(members: readonly string[], width = 60): string {
+/** Returns an object literal, on one line if it is short. */
+function objectOf(members: readonly string[]): string {
   const line = `{ ${members.join(', ')} }`;
-  return line.length <= width
-    ? line
-    : `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')},\n`).join('')}}`;
+  return line.length <= 50 ? line : `{${linesOf(members)}}`;
+}
+
+/** Returns lines with an indentation, each with a comma at its end. */
+function linesOf(parts: readonly string[]): string {
+  return `\n${parts.map((part) => `  ${part.replaceAll('\n', '\n  ')},\n`).join('')}`;
 }
