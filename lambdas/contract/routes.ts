@@ -225,7 +225,7 @@ export const routes = [
     access: 'user',
     capabilities: { dogs: ['GetItem'], barks: ['Query'] },
     variant: 'C',
-    summary: 'Delete the last bark (no effect)',
+    summary: 'Delete the last bark',
   },
   {
     name: 'GetMailSubscription',

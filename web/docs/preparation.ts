@@ -30,6 +30,7 @@ export async function attempt(
   const sendWithDog = async (request: Request): Promise<Exchange> => {
     const exchange = await send(request);
     if (exchange.response?.status !== 404 || creations.length === 0) return exchange;
+    preparation.push(exchange);
     for (const one of creations.splice(0)) preparation.push(await send(one));
     return send(request);
   };
@@ -104,7 +105,7 @@ const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.en
 /** Returns what an operation needs and how it gets it, in a sentence. Undefined if it needs nothing. */
 export function needsOf({ method, path }: OperationForm): string | undefined {
   if (path.endsWith('/token'))
-    return 'The request needs a client and a refresh token, which the operator creates. For npm start, they are in .local/access.json.';
+    return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. For npm start, they are in .local/access.json.';
   if (path.endsWith('{token}')) return 'The request needs the token in the unsubscribe link of a mail.';
   if (method === 'PUT' || !path.includes('{dog_id}')) return undefined;
   const also = isAboutSchedule({ method, path })
