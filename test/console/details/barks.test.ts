@@ -160,7 +160,7 @@ describeInBrowser('A bark in the console', () => {
     const { username, password } = stage.access;
     const exchange = barkExchange(page);
     await exchange.getByText('curl', { exact: true }).click();
-    expect(await shownIn(exchange)).toContain(`curl -iu ${username} -X POST`);
+    expect(await shownIn(exchange)).toContain(`curl -iu ${username}:"$PASSWORD" -X POST`);
     await exchange.getByLabel('Show credentials').check();
     expect(await shownIn(exchange)).toContain(`curl -iu ${username}:${password} -X POST`);
     await exchange.getByLabel('Show credentials').uncheck();
