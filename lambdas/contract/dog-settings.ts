@@ -92,7 +92,7 @@ export const settingTexts: { readonly [Name in SettingName]: SettingTexts<Settin
     description:
       'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
     option: { value: 'list', help: 'any of emailDog, emailOwner, count and record, separated by commas' },
-    example: ['record'],
+    example: ['count', 'record'],
     choiceHints: {
       emailDog: 'sends mail to the dog',
       emailOwner: 'sends mail to the owner',
