@@ -37,7 +37,7 @@ export async function measure(): Promise<Table[]> {
       const tries = fates.reduce((sum, fate) => sum + fate.tries, 0) / fates.length;
       const times = fates.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
       return [
-        `${hold} ms, ${rate} barks per second`,
+        `${hold} ms, ${rate} a second`,
         share((fate) => fate.tries === 1),
         tries.toFixed(1),
         Math.round(median(times)),

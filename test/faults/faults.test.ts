@@ -199,14 +199,18 @@ function choose<Plan extends { place: Place; planned: Planned }>(
 ): readonly Plan[] {
   if (isThorough) return plans;
   const { of, as } = scenario;
-  // For example, `POST barks` is the route of `POST barks, with a key`.
-  const [route] = of.split(',');
+  const route = routeOf(scenario);
   const labelsOf = ({ place: { operation, nth }, planned: { name } }: Plan) => [
     `${of} ${as}: ${operation} ${nth}`,
     `${route}: ${name}`,
     `${operation}: ${name}`,
   ];
   return sampleOf(plans, labelsOf, covered, scenarios.indexOf(scenario));
+}
+
+/** For example, `POST barks` is the route of `POST barks, with a key`. */
+function routeOf({ of }: Scenario): string {
+  return of.replace(/,.*/, '');
 }
 
 /** Calls a function with each item, with limited concurrency. */
@@ -298,7 +302,7 @@ describe('with a fault at any AWS call, all guarantees hold for', () => {
         const { operation, nth } = plan.place;
         found.push(...defects.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
       });
-      recordFigures({ part: 'Faults', of: scenario.of, figures });
+      recordFigures({ part: 'Faults', of: routeOf(scenario), figures });
       expect(found).toEqual([]);
       expect(figures).toMatchObject(never);
     },

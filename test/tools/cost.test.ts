@@ -4,7 +4,7 @@ import { defaultSettings } from '../../lib/settings.ts';
 import { measure as measureCalls } from '../../tools/call-costs.ts';
 import { countOf, find, tripsOf } from '../../tools/calls.ts';
 import { added, breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
-import { markdown } from '../../tools/table.ts';
+import { documentation } from '../../tools/table.ts';
 import { measure as measureYear } from '../../tools/year.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
@@ -26,7 +26,7 @@ test.each([
 ])(
   'docs/performance-figures.md has the current figures (if not, run: npm run bench -- --write %s)',
   async (part, measure) => {
-    const tables = (await measure()).map(markdown).join('\n\n');
+    const tables = documentation(await measure());
     const text = textOf('docs/performance-figures.md');
     expect(text.split(`<!-- ${part} -->\n`)[1]?.split(`<!-- end of ${part} -->`)[0]).toBe(`\n${tables}\n\n`);
   },

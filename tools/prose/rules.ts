@@ -1,11 +1,11 @@
 /** A word or phrase that has a synonym in the glossary: this project uses one term for one thing. */
-export interface Rule {
+interface Rule {
   readonly pattern: RegExp;
   /** What to write instead. */
   readonly instead: string;
 }
 
-export const glossary: readonly Rule[] = [
+const glossary: readonly Rule[] = [
   { pattern: /\bslots?\b/gi, instead: '"occurrence"' },
   { pattern: /\bleftovers?\b/gi, instead: '"orphans"' },
   { pattern: /\bkennels?\b/gi, instead: '"race harness"' },
