@@ -8,7 +8,7 @@ const checks = [
   ['lint', 'run npm run format, and correct what remains'],
   [
     'lint:imports',
-    'change the import, or the rule in .dependency-cruiser.js and the table in CONTRIBUTING.md',
+    'change the import, or the rule in .dependency-cruiser.js',
   ],
   ['lint:dead', 'delete what nothing uses, or list the file that uses it in knip.jsonc'],
   ['lint:prose', 'replace the words as each line states'],
