@@ -1,5 +1,5 @@
 import { find, type MeasuredCase, measuredCases } from './calls.ts';
-import { added, costOf, dollars, tableOf, wholeOf } from './cost.ts';
+import { added, costOf, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
 /** The actions of clients, each with all functions that run for it. */
@@ -35,15 +35,7 @@ const actions: Record<string, readonly MeasuredCase[]> = {
 const ofActions = new Set(Object.values(actions).flat());
 
 function callsOf(one: MeasuredCase): (string | number)[] {
-  return [
-    one.function,
-    one.case,
-    one.result,
-    one.calls,
-    one.reads,
-    one.writes,
-    dollars(wholeOf(costOf(one))),
-  ];
+  return [one.function, one.case, one.result, one.calls, one.reads, one.writes];
 }
 
 /** Returns the AWS calls of each function, and their costs. */
@@ -54,8 +46,8 @@ export async function measure(): Promise<readonly Table[]> {
       Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
     ),
     {
-      title: 'AWS calls of each function in each case, and the cost of a million invocations in dollars',
-      columns: ['', 'case', 'result', 'AWS calls', 'RRU', 'WRU', 'dollars'],
+      title: 'AWS calls of each function in each case',
+      columns: ['', 'case', 'result', 'AWS calls', 'RRU', 'WRU'],
       rows: measuredCases.map(callsOf),
       documented: (row) => [...ofActions].some((one) => one.function === row[0] && one.case === row[1]),
     },

@@ -229,10 +229,6 @@ async function forEach<Item>(items: readonly Item[], atOnce: number, act: (item:
 function newFigures() {
   return {
     faults: 0,
-    'done (2xx, 3xx)': 0,
-    'refused (4xx)': 0,
-    'failed (5xx)': 0,
-    'no response': 0,
     lost: 0,
     doubled: 0,
     'over the limit': 0,
@@ -242,7 +238,7 @@ function newFigures() {
   };
 }
 
-function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried): void {
+function count(figures: ReturnType<typeof newFigures>, { verdict }: Tried): void {
   figures.faults += 1;
   figures.lost += verdict.lost;
   figures.doubled += verdict.doubled;
@@ -250,10 +246,6 @@ function count(figures: ReturnType<typeof newFigures>, { first, verdict }: Tried
   figures.contradictions += verdict.wrong.length;
   figures.unhandled += verdict.unhandled;
   if (verdict.mail) figures[verdict.mail] += 1;
-  if (isDone(first)) figures['done (2xx, 3xx)'] += 1;
-  else if (isRefused(first)) figures['refused (4xx)'] += 1;
-  else if (first.kind === 'died') figures['no response'] += 1;
-  else figures['failed (5xx)'] += 1;
 }
 
 const never = {
