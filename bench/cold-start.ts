@@ -15,12 +15,12 @@ import { documentedSteps, scenario } from './scenario.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
 /**
- * The directory with the bundles of other projects, one in each subdirectory. The bundle in the subdirectory `authorizer` is the
- * authorizer of the others.
+ * The directory with the bundles of other projects, one in each subdirectory, as `index.mjs` or `index.cjs` with the export
+ * `handler`. Build them yourself. The bundle in the subdirectory `authorizer` is the authorizer of the others.
  */
 const peersDirectory = process.env.BENCH_PEERS;
 
-/** The directory of another version of this project, whose packages are installed. */
+/** The directory of another version of this project, such as the one before a change. Run `npm ci` there first. */
 const otherVersion = process.env.BENCH_OTHER;
 
 /** The functions of the other version that the benchmark compares. */
