@@ -32,7 +32,17 @@ const actions: Record<string, readonly MeasuredCase[]> = {
   'an access token': [find('IssueToken', 'signing key known')],
 };
 
-const ofActions = new Set(Object.values(actions).flat());
+/** The cases whose calls the documentation shows. */
+const documented = [
+  find('GetDog', '100 barks'),
+  find('PostBarks', 'record'),
+  find('PostBarks', 'mail and record'),
+  find('PostBarks', 'asynchronous'),
+  find('PerformBark', 'record'),
+  find('PatchDog', 'next now'),
+  find('BarkOnSchedule', 'record'),
+  find('IssueToken', 'signing key known'),
+];
 
 function callsOf(one: MeasuredCase): (string | number)[] {
   return [one.function, one.case, one.result, one.calls, one.reads, one.writes];
@@ -49,7 +59,7 @@ export async function measure(): Promise<readonly Table[]> {
       title: 'AWS calls of each function in each case',
       columns: ['', 'case', 'result', 'AWS calls', 'RRU', 'WRU'],
       rows: measuredCases.map(callsOf),
-      documented: (row) => [...ofActions].some((one) => one.function === row[0] && one.case === row[1]),
+      documented: (row) => documented.some((one) => one.function === row[0] && one.case === row[1]),
     },
   ];
 }
