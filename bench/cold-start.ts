@@ -10,16 +10,17 @@ import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand
 import { type ColdFunction, type ColdStart, coldStart } from './cold-process.ts';
 import { megabytesOfProcessor, ProcessorLimit } from './processor-limit.ts';
 import { type RecordedStep, record } from './recording.ts';
+import { documentedSteps, scenario } from './scenario.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
 /**
- * The directory with the bundles of other projects, one in each subdirectory. The bundle in the subdirectory `authorizer` is the
- * authorizer of the others.
+ * The directory with the bundles of other projects, one in each subdirectory, as `index.mjs` or `index.cjs` with the export
+ * `handler`. Build them yourself. The bundle in the subdirectory `authorizer` is the authorizer of the others.
  */
 const peersDirectory = process.env.BENCH_PEERS;
 
-/** The directory of another version of this project, whose packages are installed. */
+/** The directory of another version of this project, such as the one before a change. Run `npm ci` there first. */
 const otherVersion = process.env.BENCH_OTHER;
 
 /** The functions of the other version that the benchmark compares. */
@@ -177,6 +178,7 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
     title: `Cold starts ${note}, as medians of ${rounds} processes. The whole cold start took ${nothing.coldStart.toFixed(0)} ms for ${empty} and ${standard.coldStart.toFixed(0)} ms for ${oneClient}`,
     columns: ['', 'initialization ÷ empty', 'first call in ms', 'whole ÷ empty', 'adds ÷ default adds'],
     rows: [...all.filter((one) => !isPeer(one)), ...all.filter(isPeer)].map(row),
+    documented: ([name]) => !scenario.some((step) => step.name === name) || documentedSteps.has(String(name)),
     chart: {
       name: 'cold-starts',
       description: `Duration of the cold start of each function ${note}: the initialization and the first call`,
@@ -220,6 +222,7 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
       ...(otherVersion ? ['÷ the other version'] : []),
     ],
     rows,
+    documented: ([name]) => String(name).startsWith('Authorizer →'),
   };
 }
 

@@ -20,7 +20,7 @@ import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { arn, region } from '../local/template/arns.ts';
 import { context, sampleEvent } from '../tools/invocation.ts';
 import { median } from '../tools/statistics.ts';
-import type { Chart, Table } from '../tools/table.ts';
+import type { Table } from '../tools/table.ts';
 import { type Dataset, startDatasets, tableOf } from './datasets.ts';
 import { barkItem, dogItem } from './items.ts';
 import { inTurns, rateOf } from './turns.ts';
@@ -115,11 +115,10 @@ export async function measure(): Promise<Table[]> {
   try {
     const figures = new Map<Step, Map<Dataset, Figures>>();
     for (const step of steps) figures.set(step, await figuresOf(step, [...ofDogs, ...ofBarks]));
-    const [times, ...units] = tablesOf(figures, ofBarks, 'barks');
     return [
+      summaryOf(figures),
       ...tablesOf(figures, ofDogs, 'dogs'),
-      ...(times ? [{ ...times, chart: chartOf(times) }] : []),
-      ...units,
+      ...tablesOf(figures, ofBarks, 'barks'),
       await busyTable(),
     ];
   } finally {
@@ -223,6 +222,20 @@ function putAgain(dataset: Dataset): Promise<unknown> {
   return database.send(new PutCommand({ TableName: tableOf(dataset, 'Dogs'), Item: dogItem('dog-0') }));
 }
 
+/** Compares the largest datasets with the smallest ones. */
+function summaryOf(figures: ReadonlyMap<Step, ReadonlyMap<Dataset, Figures>>): Table {
+  const [dogTimes] = tablesOf(figures, ofDogs, 'dogs');
+  const [barkTimes, barkUnits] = tablesOf(figures, ofBarks, 'barks');
+  const columns = [dogTimes, barkTimes, barkUnits].map(
+    (table) => table?.rows.map((row) => row.at(-1) ?? '') ?? [],
+  );
+  return {
+    title: 'Time of each route with the largest table (÷ with the smallest), and its units (read + written)',
+    columns: ['', 'time, 1,000,000 dogs', 'time, 1,000,000 barks', 'units'],
+    rows: steps.map(({ name }, i) => [name, ...columns.map((cells) => cells[i] ?? '')]),
+  };
+}
+
 function tablesOf(
   figures: ReadonlyMap<Step, ReadonlyMap<Dataset, Figures>>,
   datasets: readonly Dataset[],
@@ -241,24 +254,15 @@ function tablesOf(
       title: `Time of each route, by number of ${of} (÷ the time with the smallest number)`,
       columns,
       rows: rows((figure, first) => (figure.milliseconds / first.milliseconds).toFixed(2)),
+      documented: () => false,
     },
     {
       title: `Capacity units of each route (read + written), by number of ${of}`,
       columns,
       rows: rows(({ reads, writes }) => `${reads} + ${writes}`),
+      documented: () => false,
     },
   ];
-}
-
-/** Returns the chart of the last column: the growth from the smallest to the largest dataset. */
-function chartOf({ rows, columns }: Table): Chart {
-  const bars = rows.map((row) => ({ label: String(row[0]), part: '', value: Number(row.at(-1)) }));
-  return {
-    name: 'growth',
-    description: `Time of each route with ${columns.at(-1)} barks of the dog, relative to the smallest number`,
-    unit: '÷ the time with the smallest number',
-    bars: bars.filter(({ value }) => Number.isFinite(value)),
-  };
 }
 
 /** Measures the barks per second of one dog and of a hundred dogs. The barks of one dog contend for one item. */

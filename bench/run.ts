@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { markdown, putInto, type Table } from '../tools/table.ts';
+import { documentation, markdown, putInto, type Table } from '../tools/table.ts';
 import { svgOf } from './chart.ts';
 
 const docs = join(resolve(import.meta.dirname, '..'), 'docs');
@@ -59,13 +59,13 @@ for (const [index, name] of chosen.entries()) {
   console.error(`[${index + 1}/${chosen.length}] ${name}: ${duration} s`);
   if (tables.length === 0) continue;
   console.log(`\n${tables.map(markdown).join('\n\n')}\n`);
-  if (values.write) putInto(figures, name, tables.map(illustrated).join('\n\n'));
+  if (values.write) putInto(figures, name, tables.map(illustrated).filter(Boolean).join('\n\n'));
 }
 
-/** Writes the chart of a table, and returns the table with a link to the chart. */
+/** Writes the chart of a table, and returns the table for the documentation with a link to the chart. */
 function illustrated(table: Table): string {
   const { chart } = table;
-  if (!chart) return markdown(table);
+  if (!chart) return documentation([table]);
   writeFileSync(join(docs, 'images', `${chart.name}.svg`), svgOf(chart));
-  return `${markdown(table)}\n\n![${chart.description}](images/${chart.name}.svg)`;
+  return `${documentation([table])}\n\n![${chart.description}](images/${chart.name}.svg)`;
 }

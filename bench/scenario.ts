@@ -22,6 +22,16 @@ export interface Step {
   readonly preparation?: true;
 }
 
+/** The steps whose times the documentation shows: requests with a read, with writes, and with tokens. */
+export const documentedSteps: ReadonlySet<string> = new Set([
+  'GetDog',
+  'PostBarks',
+  'PatchDog',
+  'Authorizer',
+  'Authorizer, by token',
+  'IssueToken',
+]);
+
 const anHour = 3_600;
 
 /** The calls of each function, mostly for the dog `record-sync`. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFile, metafileOf } from '../lib/bundles.ts';
 import { synthesize } from '../local/template/synthesize.ts';
-import { entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
+import { entryOf, functionsOf, type MeasuredFunction, sizeBudget } from '../tools/functions.ts';
 import type { Table } from '../tools/table.ts';
 
 /** Measures the size of each function and of its parts. */
@@ -13,26 +13,52 @@ export async function measure(): Promise<readonly Table[]> {
     const functions = functionsOf(await synthesize({}, directory));
     const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [
+      summaryOf(functions),
       {
         title: 'Size of each function in kilobytes',
         columns: ['', 'services', 'code', 'budget', 'whole asset'],
         rows: functions.map((one) => [
           one.name,
           one.services.join(', '),
-          kilobytes(statSync(join(one.directory, bundleFile)).size),
+          kilobytes(codeSizeOf(one)),
           kilobytes(sizeBudget(one)),
           kilobytes(sizeOf(one.directory)),
         ]),
+        documented: () => false,
       },
       {
         title: 'The ten largest parts of each function, in kilobytes',
         columns: ['', 'parts'],
         rows: functions.map(({ name }) => [name, parts.get(entryOf(name)) ?? '']),
+        documented: () => false,
       },
     ];
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/** Returns the code sizes of the functions that have the same budget. */
+function summaryOf(functions: readonly MeasuredFunction[]): Table {
+  const sizes = new Map<number, number[]>();
+  for (const one of functions)
+    sizes.set(sizeBudget(one), [...(sizes.get(sizeBudget(one)) ?? []), codeSizeOf(one)]);
+  return {
+    title: 'Code size of the functions in kilobytes, by their budget',
+    columns: ['budget', 'functions', 'smallest', 'largest'],
+    rows: [...sizes]
+      .sort(([a], [b]) => a - b)
+      .map(([budget, all]) => [
+        kilobytes(budget),
+        all.length,
+        kilobytes(Math.min(...all)),
+        kilobytes(Math.max(...all)),
+      ]),
+  };
+}
+
+function codeSizeOf({ directory }: MeasuredFunction): number {
+  return statSync(join(directory, bundleFile)).size;
 }
 
 function sizeOf(directory: string): number {

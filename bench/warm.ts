@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { entryOf } from '../tools/functions.ts';
 import type { Table } from '../tools/table.ts';
 import { type RecordedStep, record } from './recording.ts';
+import { documentedSteps } from './scenario.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';
 
 /** Measures the processor time of warm requests, for the function's own code alone and together with the SDK. */
@@ -23,6 +24,7 @@ export async function measure(): Promise<readonly Table[]> {
         title: `Time of a warm request in microseconds. A bare middy handler with a JSON parser takes about ${bareTimes}`,
         columns: ['', 'own code', '÷ bare middy', 'with the SDK'],
         rows,
+        documented: ([name]) => documentedSteps.has(String(name)),
       },
     ];
   } finally {

@@ -97,6 +97,22 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.split(' ').length >= 8);
 }
 
+test('docs/adr/README.md lists each decision record with its title, status and date', () => {
+  const withoutLinks = (text: string) => text.replace(/\[(?:record )?([^\]]*)\]\([^)]*\)/g, '$1');
+  const records = pages.filter((page) => page.startsWith('docs/adr/0'));
+  const rows = [
+    ...textOf('docs/adr/README.md').matchAll(/^\| (\d+) +\| \[(.*)\]\((.*)\) +\| (.*?) +\| (.*?) +\|$/gm),
+  ];
+  expect(rows.map(([, , , file]) => `docs/adr/${file}`)).toEqual(records);
+  for (const [, number, title, file = '', status = '', date = ''] of rows)
+    withRemedy(`Write the title, the status and the latest date of ${file} into its row.`, () => {
+      const record = withoutLinks(textOf(`docs/adr/${file}`));
+      const [, stated = '', stateOf = ''] = /^# (.*)\n\nStatus: (.*)$/m.exec(record) ?? [];
+      expect(stated).toBe(`${number}. ${title}`);
+      expect(stateOf).toMatch(new RegExp(`^${status} · .*${date}$`));
+    });
+});
+
 test('no example sends the time of a clock as If-Unmodified-Since', () => {
   const files = execFileSync('git', ['ls-files', 'README.md', 'docs', 'examples', 'openapi', 'web'], {
     cwd: project,

@@ -6,10 +6,7 @@ import { install } from './install.ts';
 /** The npm scripts that check the code, each with its remedy. */
 const checks = [
   ['lint', 'run npm run format, and correct what remains'],
-  [
-    'lint:imports',
-    'change the import, or the rule in .dependency-cruiser.js and the table in CONTRIBUTING.md',
-  ],
+  ['lint:imports', 'change the import, or the rule in .dependency-cruiser.js'],
   ['lint:dead', 'delete what nothing uses, or list the file that uses it in knip.jsonc'],
   ['lint:prose', 'replace the words as each line states'],
   ['typecheck', 'correct the types; npm run openapi generates those of the client'],

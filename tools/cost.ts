@@ -118,11 +118,11 @@ export function added([first = {}, ...others]: readonly Cost[]): Cost {
   return Object.fromEntries(Object.keys(first).map((service) => [service, sumOf(service)]));
 }
 
-export function wholeOf(cost: Cost): number {
+function wholeOf(cost: Cost): number {
   return Object.values(cost).reduce((sum, part) => sum + part, 0);
 }
 
-export function dollars(amount: number): string {
+function dollars(amount: number): string {
   return amount === 0 ? '' : amount.toFixed(2);
 }
 

@@ -6,6 +6,8 @@ export interface Table {
   readonly columns: readonly string[];
   /** The cells. The table shows numbers without rounding them. */
   readonly rows: readonly (readonly (string | number)[])[];
+  /** Returns true for the rows that the documentation shows. By default, it shows all. The terminal shows all in any case. */
+  readonly documented?: (row: readonly (string | number)[]) => boolean;
   /** The chart that the documentation shows below the table. */
   readonly chart?: Chart;
 }
@@ -36,6 +38,25 @@ export function markdown({ title, columns, rows }: Table): string {
     (_, n) => `| ${aligned.map((cells) => cells[n]).join(' | ')} |`,
   );
   return [`${title}:`, '', ...lines].join('\n');
+}
+
+/** Returns the tables as the documentation shows them: only the documented rows, and the columns in which all cells are 0 as a list. */
+export function documentation(tables: readonly Table[]): string {
+  return tables
+    .map(({ documented = () => true, ...table }) => ({ ...table, rows: table.rows.filter(documented) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map((table) => markdown(withoutZeros(table)))
+    .join('\n\n');
+}
+
+function withoutZeros({ title, columns, rows }: Table): Table {
+  const isZero = columns.map((_, i) => rows.every((row) => String(row[i]) === '0'));
+  const zeros = columns.filter((_, i) => isZero[i]);
+  return {
+    title: zeros.length > 0 ? `${title} (always 0: ${zeros.join('; ')})` : title,
+    columns: columns.filter((_, i) => !isZero[i]),
+    rows: rows.map((row) => row.filter((_, i) => !isZero[i])),
+  };
 }
 
 /**

@@ -77,7 +77,7 @@ function isFailure(body: string): boolean {
   return error === undefined ? Boolean(title && instance) : /^[a-z_]+$/.test(error);
 }
 
-const figures = { tried: 0, 'as expected': 0, 'service failures': 0, 'emails to others': 0 };
+const figures = { tried: 0, 'as expected': 0, 'service failures': 0, 'mail to others': 0 };
 afterAll(() => recordFigures({ part: 'Inputs', of: 'HTTP', figures }));
 
 const named = { host: '', prefix: '', authorization: '', dog: '/v1/dogs/rex/' };
@@ -137,7 +137,7 @@ describe('after all these requests', () => {
     const { emails } = (await inbox.json()) as { emails: Mail[] };
     const recipients = new Set(emails.flatMap(({ destination }) => Object.values(destination).flat()));
     const others = [...recipients].filter((recipient) => recipient !== address);
-    figures['emails to others'] += others.length;
+    figures['mail to others'] += others.length;
     expect(others).toEqual([]);
     expect(recipients).toEqual(new Set([address]));
   });

@@ -103,7 +103,16 @@ export interface CreatedSchedule {
   readonly created: number;
 }
 
-/** Creates operations on one dog. Each operation runs in a function with its own clock. */
+/**
+ * Creates operations on one dog. Each operation runs in a function with its own clock. To add an operation:
+ *
+ * 1. Add a method here. Its `run` calls the domain; `apply` does the same on the model and returns the expected outcome. From the
+ *    observation, `apply` takes only what the model cannot know: the IDs that the service chooses, and `NotYet`. Leave out `mails`
+ *    if their number varies. An operation that changes nothing is a `Read`, such as `showSchedule`.
+ * 2. Add its effect to `model/reference-model.ts`, and its rules to the other files of `model`.
+ * 3. Add it to `anyOperation` in `random-races.test.ts`, and to each situation of `races.test.ts` in which it can run. A situation
+ *    needs no expectations.
+ */
 export class Actor {
   private readonly id: string;
   private readonly user: string;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { markdown, putInto, type Table } from '../../tools/table.ts';
+import { documentation, markdown, putInto, type Table } from '../../tools/table.ts';
 import { type Figures, readFigures } from './figures.ts';
 
 /**
@@ -42,6 +42,6 @@ const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (status === 0 && given.includes('--write'))
   for (const table of tables)
-    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), markdown(table));
+    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), documentation([table]));
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;

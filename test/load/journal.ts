@@ -63,6 +63,7 @@ export class Journal {
         ...names.map((name) => [name, ...figuresOf(entries.filter(({ route }) => route === name))]),
         ['all', ...figuresOf(entries)],
       ],
+      documented: ([name]) => name === 'all',
     };
   }
 

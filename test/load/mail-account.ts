@@ -103,7 +103,7 @@ export class MailAccount {
       ],
     );
     return {
-      title: 'Emails, by the reported result and the content of the inbox',
+      title: 'Mail, by the reported result and the content of the inbox',
       columns: [
         '',
         'sent once',

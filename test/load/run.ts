@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { markdown, putInto } from '../../tools/table.ts';
+import { documentation, markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
 /**
@@ -22,8 +22,7 @@ if (!(minutes > 0)) throw new Error(`--minutes must be a positive number, not "$
 const directory = mkdtempSync(join(tmpdir(), 'load-'));
 console.log(`The load test takes ${minutes} minutes, plus up to three minutes until all barks have ended …`);
 const { tables, faults } = await runLoad(directory, minutes * 60_000);
-const text = tables.map(markdown).join('\n\n');
-console.log(`\n${text}`);
+console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (faults.length > 0) {
   console.error(`\nDefects (for details, see the data of the service in ${directory}):`);
   for (const fault of faults) console.error(`  ${fault}`);
@@ -31,4 +30,8 @@ if (faults.length > 0) {
 }
 rmSync(directory, { recursive: true });
 if (values.write)
-  putInto(join(resolve(import.meta.dirname, '../..'), 'docs/reliability-figures.md'), 'load', text);
+  putInto(
+    join(resolve(import.meta.dirname, '../..'), 'docs/reliability-figures.md'),
+    'load',
+    documentation(tables),
+  );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { defaultSettings } from '../../lib/settings.ts';
 import { measure as measureCalls } from '../../tools/call-costs.ts';
 import { countOf, find, tripsOf } from '../../tools/calls.ts';
-import { added, breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
-import { markdown } from '../../tools/table.ts';
+import { breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
+import { documentation } from '../../tools/table.ts';
 import { measure as measureYear } from '../../tools/year.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
@@ -26,36 +26,26 @@ test.each([
 ])(
   'docs/performance-figures.md has the current figures (if not, run: npm run bench -- --write %s)',
   async (part, measure) => {
-    const tables = (await measure()).map(markdown).join('\n\n');
+    const tables = documentation(await measure());
     const text = textOf('docs/performance-figures.md');
     expect(text.split(`<!-- ${part} -->\n`)[1]?.split(`<!-- end of ${part} -->`)[0]).toBe(`\n${tables}\n\n`);
   },
 );
 
-const asynchronous = [find('PostBarks', 'asynchronous'), find('PerformBark', 'record')];
-const asynchronousWithMail = [
-  find('PostBarks', 'asynchronous, with mail'),
-  find('PerformBark', 'mail and record'),
-];
-
-test.each([
-  ['GET dog, with 100 barks', [find('GetDog', '100 barks')]],
-  ['POST barks, `record` or `count`', [find('PostBarks', 'record')]],
-  ['POST barks, `record` or `count`', [find('PostBarks', 'count')]],
-  ['POST barks, `record` or `count`, with mail', [find('PostBarks', 'mail and record')]],
-  [
-    'POST barks, `record` or `count`, with mail and limits of mails',
-    [find('PostBarks', 'mail and record, limits of mails')],
-  ],
-  ['POST barks, `record`, asynchronous', asynchronous],
-  ['POST barks, `record`, asynchronous, with mail', asynchronousWithMail],
-  ['setting a schedule, with its first bark', [find('PatchDog', 'next now')]],
-  ['a scheduled bark (without API Gateway)', [find('BarkOnSchedule', 'record')]],
-  ['a scheduled bark, with mail (without API Gateway)', [find('BarkOnSchedule', 'mail and record')]],
-])('docs/costs.md has the current cost of: %s', (name, parts) => {
-  const { DynamoDB = 0, 'Step Functions': workflow = 0, Scheduler = 0, SES = 0 } = added(parts.map(costOf));
-  const row = [DynamoDB, workflow, Scheduler, SES].map((cost) => (cost === 0 ? '' : cost.toFixed(2)));
-  expect(rowsOfCosts).toContainEqual(['', name, ...row, '']);
+test('docs/costs.md states what an idempotency key and the limits of mails add', () => {
+  const addedBy = (more: string, less: string) => {
+    const [all, usual] = [more, less].map((name) => costOf(find('PostBarks', name)).DynamoDB ?? 0);
+    return ((all ?? 0) - (usual ?? 0)).toFixed(2);
+  };
+  const [key, keyWithMail] = [
+    addedBy('record, with a key', 'record'),
+    addedBy('mail and record, with a key', 'mail and record'),
+  ];
+  expect(sentencesOfCosts).toContain(
+    `an \`Idempotency-Key\` adds $${key}, or $${keyWithMail} to a synchronous bark with mail`,
+  );
+  const limits = addedBy('mail and record, limits of mails', 'mail and record');
+  expect(sentencesOfCosts).toMatch(new RegExp(`limits.* of mails, .* add \\$${limits} to a bark with mail`));
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { findingsIn, nameRules, proseRules } from './rules.ts';
+import { findingsIn } from './rules.ts';
 import { textsOf } from './texts.ts';
 
 /** The tracked files that contain no prose of this project, each with the reason. */
@@ -17,8 +17,8 @@ const files = execFileSync('git', ['ls-files', '-z', '--deduplicate'], { encodin
   .filter((path) => path !== '' && !exempt.some(({ files }) => files.test(path)));
 let count = 0;
 for (const path of files)
-  for (const { kind, line, text } of textsOf(path, readFileSync(path, 'utf8')))
-    for (const finding of findingsIn(text, kind === 'name' ? nameRules : proseRules, line)) {
+  for (const { line, text } of textsOf(path, readFileSync(path, 'utf8')))
+    for (const finding of findingsIn(text, line)) {
       count += 1;
       console.log(`${path}:${finding.line}: "${finding.found}": write ${finding.instead}.`);
     }

@@ -7,8 +7,12 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * A sequential model of a dog. Concurrent operations on the service must have the same results as the same operations on this
- * model in some sequential order. The model has no tables, conditions or claims. It uses no code of the service, so that it can
- * also detect errors in the service's rules. docs/testing.md describes it.
+ * model in some sequential order that respects which of them ended before another began
+ * ({@link https://en.wikipedia.org/wiki/Linearizability linearizability}). Two exceptions: a change with `readsFirst` reads the dog
+ * in one step and takes effect in a later one, and a read can combine several moments.
+ *
+ * The model has no tables, conditions or claims, and counts occurrences one by one. It uses no code of the service, so that it also
+ * detects errors in the service's rules.
  */
 export interface ReferenceModel extends Limited {
   dog: ModelDog | undefined;
