@@ -78,6 +78,12 @@ export class EventBridgeEmulator {
         ErrorCode: 'InvalidArgument',
         ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
       };
+    // Only AWS services can send events from this source.
+    if (Source.startsWith('aws.'))
+      return {
+        ErrorCode: 'NotAuthorizedForSourceException',
+        ErrorMessage: 'Not authorized for the source.',
+      };
     const EventId = randomUUID();
     const event: BusEvent = {
       version: '0',
