@@ -19,7 +19,6 @@ interface Entry {
   readonly Time?: number;
 }
 
-/** The result of an entry. */
 type EntryResult =
   | { readonly EventId: string }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };

@@ -21,7 +21,6 @@ import type {
 export interface FunctionDefinition extends WorkerSettings {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** The path of the log file. */
   readonly logFile: string;
 }
 

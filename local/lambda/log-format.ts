@@ -54,7 +54,6 @@ function singleValue(head: object, message: unknown): string {
   }
 }
 
-/** Returns the fields of an error in a log line. */
 function errorRecord(error: Error): object {
   return {
     errorType: error.constructor?.name ?? 'UnknownError',

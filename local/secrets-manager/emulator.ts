@@ -7,7 +7,6 @@ import type { Template } from '../template/template.ts';
 import { secretsOf } from './definition.ts';
 import { SecretStore } from './store.ts';
 
-/** The body of a request before its validation. */
 interface Request {
   readonly SecretId?: string;
   readonly ClientRequestToken?: string;
@@ -24,7 +23,6 @@ const maximumSecretBytes = 65_536;
 export class SecretsManagerEmulator {
   private readonly store: SecretStore;
 
-  /** Opens the file, and deploys the template. */
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
     this.store = new SecretStore(file, clock);
     this.deploy(template);

@@ -4,7 +4,6 @@ import { jsonOperations } from '../endpoint/json-operations.ts';
 import { check } from '../platform/service-error.ts';
 import type { Message, MessageAttribute, Queue, Queues, Receipt } from './queues.ts';
 
-/** The body of a request before its validation. */
 interface Request {
   readonly QueueUrl?: string;
   readonly AttributeNames?: readonly string[];
