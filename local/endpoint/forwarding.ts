@@ -1,4 +1,4 @@
-import { Sha256 } from '@aws-crypto/sha256-js';
+import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
 import type { Emulator } from './emulator.ts';
@@ -26,7 +26,7 @@ export function forwardSigned(url: string): Emulator {
       service,
       region: process.env.AWS_REGION ?? region,
       credentials,
-      sha256: Sha256,
+      sha256: Hash.bind(null, 'sha256'),
     });
     const kept = new Headers(headers);
     const signed = await signer.sign({
@@ -57,5 +57,7 @@ export function forwardSigned(url: string): Emulator {
 }
 
 function pick(headers: Headers, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
+  );
 }
