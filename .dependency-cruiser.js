@@ -44,7 +44,7 @@ const folders = [
     because:
       'The interface as data is shared by the stack, the functions, the API description and the tests, so it depends on nothing.',
     files: '^lambdas/(contract/|environment\\.ts$)',
-    may: [],
+    may: ['^lambdas/contract/segments\\.ts$'],
   },
   {
     name: 'lambdas/domain',
@@ -66,7 +66,7 @@ const folders = [
     files: '^lambdas/http/',
     may: [
       '^lambdas/http/',
-      '^lambdas/contract/(cors|dog-settings|problem-types|waiting)\\.ts$',
+      '^lambdas/contract/(cors|dog-settings|problem-types|segments|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/(dog|schema)|limits/limit-reached|schedules/schema|suspensions/suspension)\\.ts$',
       '^lambdas/domain/platform/(document|errors|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),

@@ -29,7 +29,6 @@ import { StepFunctionsEmulator } from './step-functions/emulator.ts';
 import type { RunningStack } from './template/running-stack.ts';
 import type { Template } from './template/template.ts';
 
-/** The objects that the emulators need to start. */
 export interface EmulatorContext {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
@@ -50,7 +49,6 @@ export interface CalledEmulators {
   readonly bus: EventBus;
 }
 
-/** The service that receives the calls to DynamoDB. */
 export interface MountedDynamoDb {
   readonly serve: Emulator;
   /** Deletes old stream records. Undefined if the calls are forwarded. */

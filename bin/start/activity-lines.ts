@@ -1,6 +1,6 @@
 import type { styleText } from 'node:util';
 import type { Activity, LogActivity, RequestActivity } from '../../local/platform/activity.ts';
-import { type LogText, linesOfLog, logTextOf } from './log-text.ts';
+import { type Log, linesOfLog } from './log-text.ts';
 
 /** The styles of `util.styleText`. */
 type Style = Parameters<typeof styleText>[0];
@@ -33,20 +33,16 @@ const maximumNames = 6;
  * @param logs what the functions of a request logged
  */
 export function linesOf(
-  activity: Activity,
+  activity: Exclude<Activity, LogActivity> | Log,
   options: LineOptions,
-  logs: readonly LogActivity[] = [],
+  logs: readonly Log[] = [],
 ): string[] {
   const { paint } = options;
   switch (activity.type) {
     case 'request':
-      return requestLines(
-        activity,
-        logs.map(({ text }) => logTextOf(text)),
-        options,
-      );
+      return requestLines(activity, logs, options);
     case 'log': {
-      const [first = '', ...more] = logLines(logTextOf(activity.text), options);
+      const [first = '', ...more] = logLines(activity, options);
       return [`${paint('dim', activity.functionName.padEnd(eventWidth))} ${first}`, ...more];
     }
     case 'coldStart':
@@ -76,7 +72,7 @@ export function linesOf(
   }
 }
 
-function requestLines(request: RequestActivity, logs: readonly LogText[], options: LineOptions): string[] {
+function requestLines(request: RequestActivity, logs: readonly Log[], options: LineOptions): string[] {
   const { paint, isVerbose } = options;
   const { method, path, status, durationMs, functionName = 'API Gateway' } = request;
   const line = [
@@ -91,7 +87,7 @@ function requestLines(request: RequestActivity, logs: readonly LogText[], option
   return [line, ...[...more, ...logs.flatMap((log) => logLines(log, options))].map((text) => `  ${text}`)];
 }
 
-function logLines({ level, text }: LogText, { paint, sourcePosition }: LineOptions): string[] {
+function logLines({ level, text }: Log, { paint, sourcePosition }: LineOptions): string[] {
   const style = levelStyles[level];
   const lines = linesOfLog(text.replaceAll('\t', '  '), sourcePosition).map(printable);
   return lines.map((line) => {
@@ -103,20 +99,18 @@ function logLines({ level, text }: LogText, { paint, sourcePosition }: LineOptio
 const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'red', FATAL: 'red' };
 
 /**
- * Returns what is wrong with a request, and where to look if no shown log contains the reason. Empty if the request succeeded, or if a
- * response has neither.
+ * Returns what is wrong with a request, and the log file to look into if no shown log contains the reason. Empty if the request
+ * succeeded, or if the response has neither.
  */
 function explanation(
   { status, detail, functionName, requestId }: RequestActivity,
-  logs: readonly LogText[],
+  logs: readonly Log[],
   { logFileOf }: LineOptions,
 ): string[] {
   if (status < 400) return [];
-  if (status < 500 || logs.some(({ isError }) => isError))
-    return detail === undefined ? [] : [printable(detail)];
-  const problem = detail === undefined ? '' : `${printable(detail)} `;
-  const place = functionName === undefined ? 'the message above' : logFileOf(functionName);
-  return [`${problem}Look for ${requestId} in ${place}.`];
+  const problem = detail === undefined ? [] : [printable(detail)];
+  if (status < 500 || functionName === undefined || logs.some(({ isError }) => isError)) return problem;
+  return [[...problem, `Look for ${requestId} in ${logFileOf(functionName)}.`].join(' ')];
 }
 
 /** Returns the first names, and the number of the others. */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { LogActivity } from '../../local/platform/activity.ts';
 import { parseJson } from '../../local/platform/json.ts';
 
 /** What a function wrote to its log, for people. */
@@ -9,6 +10,9 @@ export interface LogText {
   /** True for what the service logs on its own in normal operation: structured lines below the level WARN, and refused credentials. */
   readonly isRoutine: boolean;
 }
+
+/** A log of a function whose text is for people. */
+export type Log = LogActivity & LogText;
 
 interface LogRecord {
   readonly level: string;

@@ -1,20 +1,20 @@
-import type { LogActivity } from '../../local/platform/activity.ts';
+import type { Log } from './log-text.ts';
 
 /** How long a log waits for the response to its request. A request can wait for half a minute, or reach a timeout. */
 const maximumWaitMs = 1_000;
 
 /** The logs of the requests without a response, so that a log appears below the line of its request. */
 export class PendingLogs {
-  private readonly logs = new Map<string, LogActivity[]>();
-  private readonly onLate: (log: LogActivity) => void;
+  private readonly logs = new Map<string, Log[]>();
+  private readonly onLate: (log: Log) => void;
 
   /** @param onLate receives each log whose request has no response in time */
-  constructor(onLate: (log: LogActivity) => void) {
+  constructor(onLate: (log: Log) => void) {
     this.onLate = onLate;
   }
 
   /** Keeps a log until `take` is called with the ID of its request, or until the maximum time has passed. */
-  add(requestId: string, log: LogActivity): void {
+  add(requestId: string, log: Log): void {
     const logs = this.logs.get(requestId);
     logs?.push(log);
     if (logs) return;
@@ -23,7 +23,7 @@ export class PendingLogs {
   }
 
   /** Returns the logs of a request, and removes them. */
-  take(requestId: string): LogActivity[] {
+  take(requestId: string): Log[] {
     const logs = this.logs.get(requestId) ?? [];
     this.logs.delete(requestId);
     return logs;

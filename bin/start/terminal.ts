@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import { type Activity, type LogActivity, onActivity } from '../../local/platform/activity.ts';
+import { type Activity, onActivity } from '../../local/platform/activity.ts';
 import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
 import { Lines, type OutputStream } from './lines.ts';
-import { logTextOf } from './log-text.ts';
+import { type Log, logTextOf } from './log-text.ts';
 import { PendingLogs } from './pending-logs.ts';
 
 /**
@@ -14,6 +14,9 @@ import { PendingLogs } from './pending-logs.ts';
  * - `json`: each activity as one line of JSON.
  */
 export type Output = 'lines' | 'verbose' | 'quiet' | 'json';
+
+/** An activity, in which the text of a log is parsed. */
+type Shown = Parameters<typeof linesOf>[0];
 
 /** Prints the activities of the local cloud and the texts of `npm start`. */
 export class Terminal {
@@ -62,10 +65,11 @@ export class Terminal {
     else this.lines.write([text(this.options.paint)]);
   }
 
-  private show(activity: Activity): void {
+  private show(reported: Activity): void {
+    const activity = reported.type === 'log' ? { ...reported, ...logTextOf(reported.text) } : reported;
     const isShown = this.isShown(activity);
     if (this.output === 'json') {
-      if (isShown) this.printJson(activity);
+      if (isShown) this.printJson(reported);
     } else if (activity.type === 'log' && activity.requestId !== undefined) {
       if (isShown) this.pendingLogs.add(activity.requestId, activity);
     } else {
@@ -75,12 +79,12 @@ export class Terminal {
     }
   }
 
-  private isShown(activity: Activity): boolean {
+  private isShown(activity: Shown): boolean {
     if (!this.isReady || this.output === 'quiet') return isImportant(activity);
-    return this.output !== 'lines' || activity.type !== 'log' || !logTextOf(activity.text).isRoutine;
+    return this.output !== 'lines' || activity.type !== 'log' || !activity.isRoutine;
   }
 
-  private write(activity: Activity, logs: readonly LogActivity[] = []): void {
+  private write(activity: Shown, logs: readonly Log[] = []): void {
     const key = logs.length === 0 ? this.readOf(activity) : undefined;
     this.lines.write(this.timed(linesOf(activity, this.options, logs)), key);
   }
@@ -95,7 +99,7 @@ export class Terminal {
   }
 
   /** Returns what equal reads have in common. Undefined if the activity is not a read that succeeded. */
-  private readOf(activity: Activity): string | undefined {
+  private readOf(activity: Shown): string | undefined {
     if (this.output === 'verbose' || activity.type !== 'request') return undefined;
     const { method, path, status } = activity;
     return ['GET', 'HEAD'].includes(method) && status < 400 ? `${method} ${path} ${status}` : undefined;
@@ -106,11 +110,8 @@ export class Terminal {
   }
 }
 
-function isImportant(activity: Activity): boolean {
+function isImportant(activity: Shown): boolean {
   if (activity.type === 'message' || activity.type === 'reloadError') return true;
-  if (activity.type === 'log') {
-    const { isError, isRoutine } = logTextOf(activity.text);
-    return isError && !isRoutine;
-  }
+  if (activity.type === 'log') return activity.isError && !activity.isRoutine;
   return activity.type === 'request' && activity.status >= 500;
 }

@@ -1,3 +1,5 @@
+import { segmentsOf } from './segments.ts';
+
 /** An IAM action of DynamoDB, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
 type TableAction =
   | 'BatchGetItem'
@@ -308,10 +310,6 @@ export function methodsOf(path: string): string[] {
     .filter((route) => matches(segmentsOf(route.path), segments))
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return methods.sort();
-}
-
-function segmentsOf(path: string): string[] {
-  return path.replace(/\/$/, '').split('/');
 }
 
 function matches(pattern: string[], segments: string[]): boolean {

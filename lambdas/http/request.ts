@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { segmentsOf } from '../contract/segments.ts';
 import type { RequestContext } from '../domain/platform/request-context.ts';
 import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
@@ -83,8 +84,4 @@ export function baseUrlOf(event: APIGatewayProxyEvent): string {
   if (domainName) return `${scheme}://${domainName}${prefix}`;
   // A client would read the text after two slashes as a host name, and browsers treat a backslash as a slash.
   return prefix.replace(/^[/\\]+/, '/');
-}
-
-function segmentsOf(path: string): string[] {
-  return path.replace(/\/$/, '').split('/');
 }

@@ -6,7 +6,6 @@ import { UserError } from '../platform/user-error.ts';
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 3_000;
 
-/** The result of a tool call. */
 export interface ToolResult {
   /** The result as JSON. If the call failed, the result can also be plain text. */
   readonly text: string;
@@ -41,7 +40,6 @@ interface Waiter {
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
 export class DatabaseProcess {
-  /** Resolves when the process has ended. */
   readonly ended: Promise<unknown>;
   /** The names of the arguments of each tool, by the name of the tool. Empty until `start` resolves. */
   readonly tools = new Map<string, ReadonlySet<string>>();
@@ -80,7 +78,6 @@ export class DatabaseProcess {
     });
   }
 
-  /** The number of requests that the process has received. */
   get calls(): number {
     return this.lastId;
   }

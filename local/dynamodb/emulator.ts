@@ -27,7 +27,6 @@ export class DynamoDbEmulator {
   private process: DatabaseProcess | undefined;
   /** Rejects if the process could not be started. Undefined before the start. */
   private operations: Promise<Operations> | undefined;
-  /** Settles when the last write is complete. */
   private lastWrite: Promise<unknown> = Promise.resolve();
   private stopping = false;
 
@@ -75,7 +74,6 @@ export class DynamoDbEmulator {
   /** Deletes stream records that are before the position and older than a day. */
   readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
-  /** Stops the process. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.process?.stop();

@@ -16,7 +16,6 @@ interface Dependencies {
 export class StreamPollers {
   private readonly dependencies: Dependencies;
   private readonly clients: PollerClients;
-  /** The running pollers, by the function and the table of their mapping. */
   private pollers: ReadonlyMap<string, StreamPoller> = new Map();
 
   constructor(dependencies: Dependencies, clients: PollerClients) {

@@ -5,7 +5,6 @@ import { parseJson } from '../platform/json.ts';
 type Value = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, Value>>;
 
-/** The keys of one table in a BatchGetItem request. */
 interface BatchRequest {
   readonly Keys?: readonly Item[];
   readonly ConsistentRead?: boolean;
@@ -32,7 +31,6 @@ interface ShardPosition {
   readonly position: number;
 }
 
-/** A row of the table with the stream records. */
 interface RecordRow {
   readonly event_name: string;
   readonly keys_json: string;
@@ -45,7 +43,6 @@ interface RecordRow {
   readonly stream_view_type: string;
 }
 
-/** The attributes of a table's key. */
 interface KeySchema {
   readonly partition: string;
   readonly sort: string | undefined;
@@ -58,7 +55,6 @@ interface Range {
   readonly to: string;
 }
 
-/** The columns of a key. */
 interface StoredKey {
   readonly pk: string;
   readonly sk: string;
@@ -91,12 +87,10 @@ const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/
 /** The request members of each table in a BatchGetItem that this class supports. */
 const supportedInBatch = new Set(['Keys', 'ConsistentRead']);
 
-/** The maximum number of keys in a BatchGetItem. */
 const maximumBatchKeys = 100;
 
 const maximumPageBytes = 1024 * 1024;
 
-/** The maximum number of records in the response of a GetRecords. */
 const maximumRecords = 1_000;
 
 /** The maximum size of a key attribute that this class supports. DynamoDB also accepts larger partition keys. */
@@ -117,7 +111,6 @@ export class ItemReader {
   private readonly store: DatabaseSync;
   /** The prepared statements, by their SQL. Preparing a statement takes several times as long as running it. */
   private readonly statements = new Map<string, StatementSync>();
-  /** The key schemas, by the name of the table. */
   private readonly schemas = new Map<string, KeySchema>();
 
   constructor(file: string) {
@@ -150,7 +143,6 @@ export class ItemReader {
     this.schemas.clear();
   }
 
-  /** Returns the key attributes of an item of a table. */
   keyOf(tableName: string, item: Item): Item {
     const { partition = '', sort } = this.schemaOf(tableName) ?? {};
     return Object.fromEntries(Object.entries(item).filter(([name]) => name === partition || name === sort));

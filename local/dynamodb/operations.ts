@@ -130,7 +130,6 @@ export class Operations {
   }
 }
 
-/** Returns true if the operation only reads data. */
 export function isRead(operation: string): boolean {
   return /^(BatchGet|Describe|Get|List|Query|Scan|TransactGet)/.test(operation);
 }

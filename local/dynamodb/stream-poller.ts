@@ -19,17 +19,14 @@ const pollIntervalMs = 1_000;
 
 const retryDelayMs = 1_000;
 
-/** The interval between deletions of old records. */
 const trimIntervalMs = 60_000;
 
-/** An event source mapping of the template. */
 export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
   /** The mapping delivers the records that match one of these patterns. Without a pattern, it delivers all records. */
   readonly filters: readonly Pattern[];
-  /** The maximum number of records of an invocation. */
   readonly batchSize: number;
   /** True if Lambda halves a batch for which the function throws an error. */
   readonly bisects: boolean;
@@ -43,7 +40,6 @@ export interface EventSourceMapping {
   readonly onFailure?: (body: string) => void;
 }
 
-/** The database of the streams, and the folder of the checkpoints. */
 export interface PollerClients {
   readonly directory: DataDirectory;
   readonly database: DynamoDBClient;
@@ -187,7 +183,6 @@ export class StreamPoller {
     });
   }
 
-  /** Delivers the records of a read that match the filters, in batches. */
   private async deliver(records: readonly StreamRecord[], shard: Shard): Promise<void> {
     const { filters, batchSize } = this.mapping;
     const matching = records.filter(

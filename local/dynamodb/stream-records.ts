@@ -6,7 +6,6 @@ const retentionSeconds = 24 * 60 * 60;
 /** The maximum number of records that one call deletes. A call blocks the process of the local cloud. */
 const maximumDeletions = 10_000;
 
-/** A position in a stream. */
 export interface StreamPosition {
   readonly tableName: string;
   readonly shardId: string;

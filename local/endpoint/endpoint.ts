@@ -27,12 +27,10 @@ export interface PageContent {
   readonly contentSecurityPolicy?: string;
 }
 
-/** A redirect to another page. */
 export interface Redirect {
   readonly location: string;
 }
 
-/** A request for a page. */
 interface PageRequest {
   readonly method: 'GET' | 'HEAD';
   /** The last segment of the path. */
@@ -60,11 +58,8 @@ export class AwsEndpoint {
   private readonly server: Server;
   /** The callers by access key ID. */
   private readonly callers = new Map<string, { readonly caller: string; readonly key: AccessKey }>();
-  /** The emulators by service. */
   private readonly emulators = new Map<string, Emulator>();
-  /** The pages by path. */
   private readonly pages = new Map<string, Page>();
-  /** The actions by method and path. */
   private readonly actions = new Map<string, Action>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();

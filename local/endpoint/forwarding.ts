@@ -1,12 +1,11 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
-import type { AwsCall, Emulator } from './emulator.ts';
+import type { Emulator } from './emulator.ts';
 
-import type { AwsResponse } from './response.ts';
+/** The headers that calls and responses keep. They are those of the AWS protocols, without the signature. */
+const requestHeaders = ['content-type', 'x-amz-target'];
+const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 
 /**
  * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in this process's
@@ -21,53 +20,44 @@ export function forwardSigned(url: string): Emulator {
     secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
     ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
   };
-  return async (call) => {
-    const { service, method, headers, body } = call;
-    const target = new URL(call.path, url);
+  return async ({ service, method, path, headers, body }) => {
+    const target = new URL(path, url);
     const signer = new SignatureV4({
       service,
       region: process.env.AWS_REGION ?? region,
       credentials,
       sha256: Hash.bind(null, 'sha256'),
     });
+    const kept = new Headers(headers);
     const signed = await signer.sign({
       method,
       protocol: target.protocol,
       hostname: target.hostname,
       path: target.pathname,
       query: Object.fromEntries(target.searchParams),
-      headers: { ...pick(headers, requestHeaders), host: target.host },
+      headers: { ...pick(kept, requestHeaders), host: target.host },
       body,
     });
     const { host: _, ...rest } = signed.headers;
-    return forward(call, target, rest);
+    const response = await fetch(target, {
+      method,
+      // The checksum in `x-amz-crc32` is that of the body without a content coding.
+      headers: { ...rest, 'accept-encoding': 'identity' },
+      body: body.length > 0 ? new Uint8Array(body) : null,
+      redirect: 'manual',
+    }).catch((error: Error) => {
+      throw error.cause ?? error;
+    });
+    return {
+      status: response.status,
+      headers: pick(response.headers, responseHeaders),
+      body: Buffer.from(await response.arrayBuffer()),
+    };
   };
 }
 
-/** The headers that calls and responses keep. They are those of the AWS protocols, without the signature. */
-const requestHeaders = ['content-type', 'x-amz-target'];
-const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
-
-const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
-
-function forward({ method, body }: AwsCall, url: URL, headers: Record<string, string>): Promise<AwsResponse> {
-  return new Promise((resolve, reject) => {
-    const { request, agent } =
-      url.protocol === 'https:'
-        ? { request: httpsRequest, agent: agents['https:'] }
-        : { request: httpRequest, agent: agents['http:'] };
-    request(url, { method, headers: { ...headers, 'Content-Length': body.length }, agent }, (response) => {
-      const { statusCode: status = 500 } = response;
-      const picked = pick(response.headers as Record<string, string>, responseHeaders);
-      buffer(response).then((bytes) => resolve({ status, headers: picked, body: bytes }), reject);
-    })
-      .once('error', reject)
-      .end(body);
-  });
-}
-
-function pick(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+function pick(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
   );
 }

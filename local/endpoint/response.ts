@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** The response of an AWS service. */
 export interface AwsResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +38,6 @@ export function jsonError(status: number, type: string, message: string): AwsRes
   };
 }
 
-/** Returns a response of the AWS query protocol. */
 export function xml(status: number, body: string): AwsResponse {
   return { status, headers: { 'Content-Type': 'text/xml' }, body };
 }

@@ -2,7 +2,6 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-/** The credentials of a caller. */
 export interface AccessKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Emulator } from '../endpoint/emulator.ts';
-import { type AwsResponse, json, jsonError } from '../endpoint/response.ts';
+import { jsonOperations } from '../endpoint/json-operations.ts';
 import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
+import { check } from '../platform/service-error.ts';
 import { account, region } from '../template/arns.ts';
 import { type BusEvent, defaultBus, type EventBus } from './event-bus.ts';
 
@@ -18,7 +19,6 @@ interface Entry {
   readonly Time?: number;
 }
 
-/** The result of an entry. */
 type EntryResult =
   | { readonly EventId: string }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };
@@ -42,32 +42,24 @@ export class EventBridgeEmulator {
     this.clock = clock;
   }
 
-  readonly serve: Emulator = async ({ headers, body }) => {
-    const operation = headers['x-amz-target']?.split('.').at(-1) ?? '';
-    if (operation !== 'PutEvents')
-      return jsonError(
-        400,
-        'UnknownOperationException',
-        `The local cloud does not support the EventBridge operation ${operation}.`,
-      );
-    const { Entries = [] } = (parseJson(body.toString('utf8')) ?? {}) as { Entries?: Entry[] };
-    return this.refusal(Entries) ?? this.putAll(Entries);
-  };
+  readonly serve: Emulator = jsonOperations(
+    'EventBridge',
+    { PutEvents: ({ Entries = [] }: { Entries?: readonly Entry[] }) => this.putAll(Entries) },
+    'application/x-amz-json-1.1',
+  );
 
-  private refusal(entries: readonly Entry[]): AwsResponse | undefined {
-    if (entries.length === 0) return validationError(lengthMessage('greater than or equal to 1'));
-    if (entries.length > maximumEntries)
-      return validationError(lengthMessage(`less than or equal to ${maximumEntries}`));
-    if (entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > maximumBytes)
-      return validationError('Total size of the entries in the request is over the limit.');
-    const unknown = entries.find(({ EventBusName = defaultBus }) => !this.bus.has(busNameIn(EventBusName)));
-    return unknown && jsonError(400, 'ResourceNotFoundException', 'Event bus does not exist.');
-  }
-
-  private putAll(entries: readonly Entry[]): AwsResponse {
+  private putAll(entries: readonly Entry[]): object {
+    checkValid(entries.length > 0, lengthMessage('greater than or equal to 1'));
+    checkValid(entries.length <= maximumEntries, lengthMessage(`less than or equal to ${maximumEntries}`));
+    checkValid(
+      entries.reduce((sum, entry) => sum + sizeOf(entry), 0) <= maximumBytes,
+      'Total size of the entries in the request is over the limit.',
+    );
+    const areKnown = entries.every(({ EventBusName = defaultBus }) => this.bus.has(busNameIn(EventBusName)));
+    check(areKnown, 'ResourceNotFoundException', 'Event bus does not exist.');
     const results = entries.map((entry) => this.putOne(entry));
     const failed = results.filter((result) => 'ErrorCode' in result).length;
-    return json({ FailedEntryCount: failed, Entries: results }, 'application/x-amz-json-1.1');
+    return { FailedEntryCount: failed, Entries: results };
   }
 
   private putOne(entry: Entry): EntryResult {
@@ -77,6 +69,12 @@ export class EventBridgeEmulator {
       return {
         ErrorCode: 'InvalidArgument',
         ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
+      };
+    // Only AWS services can send events from this source.
+    if (Source.startsWith('aws.'))
+      return {
+        ErrorCode: 'NotAuthorizedForSourceException',
+        ErrorMessage: 'Not authorized for the source.',
       };
     const EventId = randomUUID();
     const event: BusEvent = {
@@ -111,6 +109,6 @@ function lengthMessage(limit: string): string {
   return `1 validation error detected: Value '[PutEventsRequestEntry]' at 'entries' failed to satisfy constraint: Member must have length ${limit}`;
 }
 
-function validationError(message: string): AwsResponse {
-  return jsonError(400, 'ValidationException', message);
+function checkValid(condition: unknown, message: string): void {
+  check(condition, 'ValidationException', message);
 }

@@ -69,7 +69,6 @@ export class EventBus {
     });
   }
 
-  /** Returns true if the template has the bus. */
   has(busName: string): boolean {
     return this.buses.has(busName);
   }

@@ -1,7 +1,6 @@
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** A method of the API in the template. */
 export interface ApiMethod {
   /** The path with its parameters, such as `/v1/users/{user_id}`. */
   readonly resource: string;
@@ -61,7 +60,6 @@ export class ApiModel {
   readonly stage: string;
   /** The size in bytes from which the API compresses responses. Undefined if it does not compress them. */
   readonly minimumCompressionSize: number | undefined;
-  /** The customized responses, by response type. */
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
   /** The routes, most specific first. */
   private readonly routes: readonly Route[];

@@ -1,6 +1,5 @@
 import { parseJson } from '../platform/json.ts';
 
-/** A response to a client of the API. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

@@ -16,7 +16,10 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 /** Invokes a function or an alias, and resolves to its result. Rejects if the function fails or is throttled. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
-/** Returns the result of a function. Throws a GatewayError if the function fails, takes too long or is throttled. */
+/**
+ * Returns the result of a function. Throws a GatewayError if the function fails, takes too long or is throttled. The log of the
+ * function has the reason of its failure.
+ */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));
@@ -28,7 +31,6 @@ export async function integrate(invocation: Promise<unknown>): Promise<unknown> 
       throw new GatewayError('INTEGRATION_FAILURE', 500);
     }
     if (!(error instanceof FunctionError)) throw error;
-    log(error.message);
     throw new GatewayError('DEFAULT_5XX', 502);
   }
 }

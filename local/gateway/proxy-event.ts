@@ -46,7 +46,6 @@ export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest):
   };
 }
 
-/** Returns true if the event is too large for Lambda. */
 export function isTooLarge(event: APIGatewayProxyEvent): boolean {
   // Each byte of the body takes at most six bytes in JSON, and the rest of the event is much smaller than the limit. An event
   // with a small body therefore needs no exact count.

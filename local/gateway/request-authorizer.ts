@@ -4,6 +4,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { matches } from '../iam/wildcards.ts';
+import { FunctionError } from '../lambda/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { arn } from '../template/arns.ts';
@@ -52,7 +53,8 @@ export class RequestAuthorizer {
     const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
     const output = await withTimeout(invoke(functionArn, input), timedOut).catch((error: Error) => {
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
-      log(`The authorizer failed: ${error.message}`);
+      // The log of the function has the reason of its failure.
+      if (!(error instanceof FunctionError)) log(`The authorizer failed: ${error.message}`);
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     });
     const result = checkedResult(output);

@@ -24,15 +24,12 @@ import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
 import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
 
-/** The longest time for which `hold` delays a request. */
 const maximumHoldMs = 10_000;
 
-/** The state of one request while the gateway handles it. */
 interface Exchange {
   readonly ids: RequestIds;
   /** The name of the function that the request invokes. Undefined if the request has not invoked a function. */
   functionName?: string;
-  /** The user that the authorizer has identified. */
   user?: string | undefined;
   /** The minimum size, in bytes, at which the response is compressed. Undefined if the response is never compressed. */
   minimumCompressionSize?: number | undefined;

@@ -55,8 +55,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   ses: ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
     const rawMessage = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64').toString('latin1');
-    const [, from] = /^From:[ \t]*(?:[^\r\n]*<)?([^\r\n>]*)/im.exec(rawMessage) ?? [];
-    const sender = from ?? parameters.get('Source') ?? '';
+    const [, sender = ''] = /^From:[ \t]*(?:[^\r\n]*<)?([^\r\n>]*)/im.exec(rawMessage) ?? [];
     const configurationSet = parameters.get('ConfigurationSetName');
     const resources = [
       `identity/${sender}`,
@@ -119,13 +118,12 @@ const transactActions: Readonly<Record<string, string>> = {
   Update: 'UpdateItem',
 };
 
-const suppressionVerbs: Readonly<Record<string, string>> = { DELETE: 'Delete', GET: 'Get', PUT: 'Put' };
+const suppressionVerbs: Readonly<Record<string, string>> = { DELETE: 'Delete', GET: 'Get' };
 
 const scheduleActions: Readonly<Record<string, string>> = {
   DELETE: 'DeleteSchedule',
   GET: 'GetSchedule',
   POST: 'CreateSchedule',
-  PUT: 'UpdateSchedule',
 };
 
 /**

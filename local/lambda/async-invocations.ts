@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import { type Exhaustion, RetryQueue } from '../platform/retry-queue.ts';
 import { openStore } from '../platform/store.ts';
+import { WriteFailures } from '../platform/write-failures.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import { FunctionError, ResourceNotFoundException, TooManyRequestsException } from './errors.ts';
@@ -29,30 +29,67 @@ interface Invocation {
 
 /** The asynchronous invocation settings of a function or an alias in the template. */
 interface InvokeConfig {
-  readonly entryPoint: EntryPoint;
   readonly maximumAttempts: number;
   readonly maximumAgeMs: number;
+  /** Undefined if the template no longer has the function. */
+  readonly entryPoint?: EntryPoint;
   /** The ARN of the queue that receives failed events. */
   readonly onFailure?: string;
+}
+
+/** The reason why an event failed. */
+interface Exhaustion {
+  readonly condition: 'RetriesExhausted' | 'EventAgeExceeded';
+  /** The number of attempts. Throttled invocations do not count. */
+  readonly attempts: number;
+  /** The error of the attempt that just failed. Undefined if the event became too old while it waited for an attempt. */
+  readonly error?: Error;
+}
+
+interface Row {
+  readonly id: number;
+  /** An `Invocation`, as JSON. */
+  readonly item: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly failures: number;
 }
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
 
+/** Lambda's defaults for asynchronous invocations. */
+const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
+
+/** The maximum number of concurrent deliveries. */
+const maximumConcurrency = 50;
+
+/** The delay before the queue handles a failed event again that could not be stored in its destination. */
+const destinationRetryDelayMs = minuteMs;
+
+/** The delay before the queue repeats a write that failed, for example because the disk is full. */
+const writeRetryDelayMs = secondMs;
+
 /**
  * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until the
- * event reaches its maximum number of attempts or its maximum age. It then goes to the destination
- * for failed events, if there is one. If the function is throttled, the delay between attempts grows from 1 s to 5 min.
+ * event reaches its maximum number of attempts or its maximum age. It then goes to the destination for failed events, if there is
+ * one. If the process is killed, the next start delivers the events again that were queued or being delivered. If the disk is full
+ * after a delivery, the queue waits until it can store the result, and does not repeat the delivery.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
  *   and retries with asynchronous invocation}
  */
 export class AsyncInvocations {
   private configs: ReadonlyMap<string, InvokeConfig> = new Map();
+  private readonly invoke: Invoke;
   private readonly deadLetterQueues: DeadLetterQueues;
   private readonly clock: Clock;
   private readonly store: DatabaseSync;
-  private readonly queue: RetryQueue<Invocation>;
+  private readonly writeFailures: WriteFailures;
+  /** The IDs of the events that are being delivered. */
+  private readonly deliveries = new Set<number>();
+  private stopped = false;
+  private cancelWake = () => {};
 
   /** @throws Error if the template has a destination other than a queue of the template for failed events */
   constructor(
@@ -60,27 +97,15 @@ export class AsyncInvocations {
     file: string,
     { invoke, deadLetterQueues, clock }: { invoke: Invoke; deadLetterQueues: DeadLetterQueues; clock: Clock },
   ) {
+    this.invoke = invoke;
     this.deadLetterQueues = deadLetterQueues;
     this.clock = clock;
+    this.writeFailures = new WriteFailures('The queue invocations', clock);
     this.store = openStore(file);
-    this.queue = new RetryQueue(
-      this.store,
-      'invocations',
-      {
-        // Lambda waits for one minute before the first retry, and for two before the second.
-        policy: ({ functionArn }) => ({
-          ...(this.configs.get(functionArn) ?? defaultConfig),
-          retryDelayMs: (failures) => failures * minuteMs,
-        }),
-        throttleDelayMs: (error, ageMs) =>
-          error instanceof TooManyRequestsException
-            ? Math.min(Math.max(ageMs, secondMs), 5 * minuteMs)
-            : undefined,
-        deliver: (invocation) => this.deliver(invocation, invoke),
-        onExhausted: (invocation, exhaustion) => this.fail(invocation, exhaustion),
-      },
-      clock,
-    );
+    this.store.exec(`
+      CREATE TABLE IF NOT EXISTS invocations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT, since INTEGER, failures INTEGER, due INTEGER);
+      CREATE INDEX IF NOT EXISTS invocationsByDue ON invocations (due);`);
     this.deploy(template);
   }
 
@@ -96,49 +121,146 @@ export class AsyncInvocations {
    */
   put(functionArn: string, event: unknown): void {
     if (!this.configs.has(functionArn)) throw new ResourceNotFoundException(functionArn);
-    this.queue.put({ functionArn, requestId: randomUUID(), event });
+    const invocation: Invocation = { functionArn, requestId: randomUUID(), event };
+    const now = this.clock.now();
+    this.store
+      .prepare('INSERT INTO invocations (item, since, failures, due) VALUES (?, ?, 0, ?)')
+      .run(JSON.stringify(invocation), now, now);
+    // The caller continues first.
+    queueMicrotask(() => this.resume());
   }
 
-  /** Delivers the events that are due, including those from before a restart. */
+  /** Starts to deliver the events that are due, including those from before a restart. Does not wait for the deliveries. */
   resume(): void {
-    this.queue.resume();
+    if (this.stopped) return;
+    for (const row of this.dueRows()) {
+      this.deliveries.add(row.id);
+      void this.handle(row).finally(() => {
+        this.deliveries.delete(row.id);
+        this.resume();
+      });
+    }
+    this.wakeForNext();
   }
 
+  /** Stops without waiting for the deliveries in progress. The next start repeats them. */
   stop(): void {
-    this.queue.stop();
+    this.stopped = true;
+    this.cancelWake();
     this.store.close();
   }
 
-  private async deliver({ functionArn, event, requestId }: Invocation, invoke: Invoke): Promise<void> {
-    const functionName = this.nameOf(functionArn);
+  private dueRows(): Row[] {
+    const rows = this.store
+      .prepare('SELECT id, item, since, failures FROM invocations WHERE due <= ? ORDER BY due, id LIMIT ?')
+      .all(this.clock.now(), maximumConcurrency) as unknown as Row[];
+    return rows
+      .filter(({ id }) => !this.deliveries.has(id))
+      .slice(0, maximumConcurrency - this.deliveries.size);
+  }
+
+  private wakeForNext(): void {
+    this.cancelWake();
+    const { due } = this.store
+      .prepare('SELECT MIN(due) AS due FROM invocations WHERE due > ?')
+      .get(this.clock.now()) as { due: number | null };
+    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.resume());
+  }
+
+  private async handle(row: Row): Promise<void> {
+    const invocation: Invocation = JSON.parse(row.item);
+    const config = this.configs.get(invocation.functionArn) ?? defaultConfig;
+    const isTooOld = this.clock.now() > row.since + config.maximumAgeMs;
+    const error = isTooOld ? undefined : await this.attempt(invocation, config);
+    await this.write(() => {
+      if (isTooOld)
+        this.exhaust(row, invocation, config, { condition: 'EventAgeExceeded', attempts: row.failures });
+      else if (error) this.handleFailure(row, invocation, config, error);
+      else this.remove(row);
+    });
+  }
+
+  /** Invokes the function. Returns the error if it fails. */
+  private async attempt(
+    { functionArn, event, requestId }: Invocation,
+    config: InvokeConfig,
+  ): Promise<Error | undefined> {
+    const activity = { type: 'invocation', functionName: nameOf(functionArn, config), event } as const;
     try {
-      await invoke(functionArn, event, requestId);
-    } catch (error) {
-      report({ type: 'invocation', functionName, event, error: (error as Error).message });
-      throw error;
+      await this.invoke(functionArn, event, requestId);
+      report(activity);
+      return undefined;
+    } catch (thrown) {
+      const error = thrown as Error;
+      report({ ...activity, error: error.message });
+      return error;
     }
-    report({ type: 'invocation', functionName, event });
   }
 
-  private nameOf(functionArn: string): string {
-    return this.configs.get(functionArn)?.entryPoint.lambda.name ?? functionArn;
+  /** Repeats a write until it succeeds, or until the queue stops. */
+  private async write(change: () => void): Promise<void> {
+    while (!this.stopped) {
+      try {
+        change();
+        return;
+      } catch (error) {
+        this.writeFailures.report(error);
+      }
+      await new Promise<void>((wake) => this.clock.wakeAt(this.clock.now() + writeRetryDelayMs, wake));
+    }
   }
 
-  private fail(invocation: Invocation, exhaustion: Exhaustion): void {
-    const { functionArn } = invocation;
-    const config = this.configs.get(functionArn);
+  private handleFailure(row: Row, invocation: Invocation, config: InvokeConfig, error: Error): void {
+    const now = this.clock.now();
+    const isThrottled = error instanceof TooManyRequestsException;
+    const attempts = isThrottled ? row.failures : row.failures + 1;
+    // Lambda waits for one minute before the first retry, and for two before the second.
+    const delayMs = isThrottled
+      ? Math.min(Math.max(now - row.since, secondMs), 5 * minuteMs)
+      : attempts * minuteMs;
+    if (attempts >= config.maximumAttempts)
+      this.exhaust(row, invocation, config, { condition: 'RetriesExhausted', attempts, error });
+    else if (now + delayMs > row.since + config.maximumAgeMs)
+      this.exhaust(row, invocation, config, { condition: 'EventAgeExceeded', attempts, error });
+    else this.postpone(row, attempts, now + delayMs);
+  }
+
+  /**
+   * Sends an event to the destination for failed events. If that fails, keeps the event. After `destinationRetryDelayMs`, attempts
+   * to deliver it again, unless it is too old.
+   */
+  private exhaust(row: Row, invocation: Invocation, config: InvokeConfig, exhaustion: Exhaustion): void {
     const { condition, error } = exhaustion;
-    const name = this.nameOf(functionArn);
+    const name = nameOf(invocation.functionArn, config);
     log(`An event for ${name} failed (${condition}): ${error?.message ?? 'the event is too old'}`);
-    if (config?.onFailure === undefined) return;
-    const timestamp = new Date(this.clock.now()).toISOString();
-    const record = recordOf(invocation, config.entryPoint, exhaustion, timestamp);
-    this.deadLetterQueues.put(config.onFailure, JSON.stringify(record));
+    const { onFailure, entryPoint } = config;
+    try {
+      if (onFailure !== undefined && entryPoint) {
+        const timestamp = new Date(this.clock.now()).toISOString();
+        const record = recordOf(invocation, entryPoint, exhaustion, timestamp);
+        this.deadLetterQueues.put(onFailure, JSON.stringify(record));
+      }
+      this.remove(row);
+    } catch (failure) {
+      log(
+        `The queue keeps a failed item, because its failure could not be handled: ${(failure as Error).message}`,
+      );
+      this.postpone(row, row.failures, this.clock.now() + destinationRetryDelayMs);
+    }
+  }
+
+  private postpone({ id }: Row, failures: number, due: number): void {
+    this.store.prepare('UPDATE invocations SET failures = ?, due = ? WHERE id = ?').run(failures, due, id);
+  }
+
+  private remove({ id }: Row): void {
+    this.store.prepare('DELETE FROM invocations WHERE id = ?').run(id);
   }
 }
 
-/** Lambda's defaults for asynchronous invocations. */
-const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
+function nameOf(functionArn: string, { entryPoint }: InvokeConfig): string {
+  return entryPoint?.lambda.name ?? functionArn;
+}
 
 /** Returns the configuration of each entry point, by its ARN. An alias does not inherit the configuration of `$LATEST`. */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {

@@ -22,7 +22,6 @@ export class LambdaEmulator {
     this.deploy(template);
   }
 
-  /** Serves the functions and the aliases of a template from now on. */
   deploy(template: Template): void {
     this.entryPoints = template.entryPoints;
   }

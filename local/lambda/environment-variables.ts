@@ -7,7 +7,6 @@ import type { Resource } from '../template/resource.ts';
 export interface RuntimeContext {
   /** The path of the folder with the assets of the template. */
   readonly assets: string;
-  /** The URL of the AWS endpoint. */
   readonly endpoint: string;
   readonly accessKey: AccessKey;
 }

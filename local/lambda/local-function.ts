@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
-import { errorRecord, logLine, type Report, reportLine } from './log-format.ts';
+import { logLine, type Report, reportLine } from './log-format.ts';
 import type {
   Initialized,
   Invocation,
@@ -21,7 +21,6 @@ import type {
 export interface FunctionDefinition extends WorkerSettings {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** The path of the log file. */
   readonly logFile: string;
 }
 
@@ -128,11 +127,9 @@ export class LocalFunction {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.retire(environment);
-        resolve({
-          id,
-          errorType: 'Sandbox.Timedout',
-          message: `${name}: Task timed out after ${timeoutSeconds} seconds`,
-        });
+        const message = `${name}: Task timed out after ${timeoutSeconds} seconds`;
+        this.logError([message], environment.pending.get(id));
+        resolve({ id, errorType: 'Sandbox.Timedout', message });
       }, timeoutMs);
       const complete = (result: InvocationResult) => {
         clearTimeout(timer);
@@ -170,15 +167,15 @@ export class LocalFunction {
       stderr: true,
     });
     const environment: Environment = { worker, pending: new Map(), retired: false, idleTimer: undefined };
-    const log = (text: string, invocation?: Pending) => {
-      this.write(text);
-      report({ type: 'log', functionName: name, requestId: invocation?.apiRequestId, text: text.trimEnd() });
-    };
-    for (const output of [worker.stdout, worker.stderr]) output.setEncoding('utf8').on('data', log);
+    for (const output of [worker.stdout, worker.stderr])
+      output.setEncoding('utf8').on('data', (text: string) => this.writeLog(text));
+    let isLoaded = false;
     worker.on('message', (message: Initialized | InvocationResult | LoggedLine) => {
-      if (message === 'initialized')
+      if (message === 'initialized') {
+        isLoaded = true;
         report({ type: 'coldStart', functionName: name, durationMs: performance.now() - started });
-      else if ('line' in message) log(`${message.line}\n`, environment.pending.get(message.id ?? 0));
+      } else if ('line' in message)
+        this.writeLog(`${message.line}\n`, environment.pending.get(message.id ?? 0));
       else environment.pending.get(message.id)?.complete(message);
     });
     let crash: Error | undefined;
@@ -188,7 +185,9 @@ export class LocalFunction {
     worker.on('exit', () => {
       this.retire(environment);
       const [first] = environment.pending.values();
-      if (crash) log(`${logLine('ERROR', [errorRecord(crash)], this.clock.now())}\n`, first);
+      const what = isLoaded ? 'has ended' : 'cannot be loaded';
+      if (crash) this.logError([`${name} ${what}:`, crash], first);
+      else if (first) this.logError([`${name} ${what}.`], first);
       for (const [id, { complete }] of environment.pending)
         complete({ id, errorType: 'Runtime.ExitError', message: `${name}: Runtime exited` });
     });
@@ -200,6 +199,17 @@ export class LocalFunction {
     const durationMs = Math.round(milliseconds * 100) / 100;
     const metrics = { durationMs, memorySizeMB: this.definition.memoryMegabytes };
     this.write(`${reportLine({ requestId, ...statusOf(result), metrics }, this.clock.now())}\n`);
+  }
+
+  private logError(values: readonly unknown[], invocation?: Pending): void {
+    this.writeLog(`${logLine('ERROR', values, this.clock.now())}\n`, invocation);
+  }
+
+  /** Writes what the function logs, and reports it. @param invocation undefined if no pending invocation has logged it */
+  private writeLog(text: string, invocation?: Pending): void {
+    this.write(text);
+    const { apiRequestId: requestId } = invocation ?? {};
+    report({ type: 'log', functionName: this.definition.name, requestId, text: text.trimEnd() });
   }
 
   private write(lines: string): void {

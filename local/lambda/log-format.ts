@@ -54,8 +54,7 @@ function singleValue(head: object, message: unknown): string {
   }
 }
 
-/** Returns the fields of an error in a log line. */
-export function errorRecord(error: Error): object {
+function errorRecord(error: Error): object {
   return {
     errorType: error.constructor?.name ?? 'UnknownError',
     errorMessage: error.message,

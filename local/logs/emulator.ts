@@ -1,6 +1,6 @@
 import type { Emulator } from '../endpoint/emulator.ts';
-import { type AwsResponse, json, jsonError } from '../endpoint/response.ts';
-import { parseJson } from '../platform/json.ts';
+import { jsonOperations } from '../endpoint/json-operations.ts';
+import { check } from '../platform/service-error.ts';
 import type { LogEvents } from './log-events.ts';
 
 interface Request {
@@ -21,17 +21,11 @@ const maximumLimit = 10_000;
  * @see {@link https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html FilterLogEvents}
  */
 export function createLogsEmulator(logEvents: LogEvents): Emulator {
-  return async ({ headers, body }) => {
-    const operation = headers['x-amz-target']?.split('.').at(-1) ?? '';
-    const request = (parseJson(body.toString('utf8')) ?? {}) as Request;
-    if (operation !== 'FilterLogEvents' || request.filterPattern)
-      return jsonError(
-        400,
-        'UnknownOperationException',
-        `The local cloud supports only FilterLogEvents without a filter pattern, not ${operation}.`,
-      );
-    return filter(logEvents, request);
-  };
+  return jsonOperations(
+    'CloudWatch Logs',
+    { FilterLogEvents: (request: Request) => filter(logEvents, request) },
+    'application/x-amz-json-1.1',
+  );
 }
 
 function filter(
@@ -42,10 +36,11 @@ function filter(
     endTime = Number.MAX_SAFE_INTEGER,
     limit = maximumLimit,
     nextToken,
+    filterPattern,
   }: Request,
-): AwsResponse {
-  if (!logEvents.has(logGroupName))
-    return jsonError(400, 'ResourceNotFoundException', 'The specified log group does not exist.');
+): object {
+  check(!filterPattern, 'InvalidParameterException', 'The local cloud does not support filter patterns.');
+  check(logEvents.has(logGroupName), 'ResourceNotFoundException', 'The specified log group does not exist.');
   const found = logEvents.read(logGroupName, {
     from: startTime,
     to: endTime,
@@ -53,18 +48,15 @@ function filter(
     limit: Math.min(limit, maximumLimit),
   });
   const last = found.at(-1);
-  return json(
-    {
-      events: found.map(({ id, at, message }) => ({
-        eventId: id,
-        logStreamName: 'events',
-        timestamp: at,
-        ingestionTime: at,
-        message,
-      })),
-      searchedLogStreams: [],
-      ...(last && found.length === limit && { nextToken: String(last.position) }),
-    },
-    'application/x-amz-json-1.1',
-  );
+  return {
+    events: found.map(({ id, at, message }) => ({
+      eventId: id,
+      logStreamName: 'events',
+      timestamp: at,
+      ingestionTime: at,
+      message,
+    })),
+    searchedLogStreams: [],
+    ...(last && found.length === limit && { nextToken: String(last.position) }),
+  };
 }

@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock.ts';
 import { openStore } from '../platform/store.ts';
 import type { Template } from '../template/template.ts';
 
-/** An event in a log group. */
 export interface LogEvent {
   readonly position: number;
   readonly id: string;
@@ -28,7 +27,6 @@ export class LogEvents {
   private readonly clock: Pick<Clock, 'now'>;
   private groups: readonly LogGroup[] = [];
 
-  /** @param file the path of the database with the log events */
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
     this.clock = clock;
     this.store = openStore(file);
@@ -43,7 +41,6 @@ export class LogEvents {
     this.deploy(template);
   }
 
-  /** Uses the log groups of a template from now on. */
   deploy(template: Template): void {
     this.groups = template.ofType('AWS::Logs::LogGroup').map((resource) => ({
       name: template.idOf(resource),

@@ -1,6 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** A response from the API. */
 export interface RequestActivity {
   readonly type: 'request';
   readonly method: string;
@@ -14,13 +13,11 @@ export interface RequestActivity {
   readonly functionName?: string | undefined;
   /** The `principalId` that the authorizer returned. Undefined if the route has no authorizer, or if it denied the request. */
   readonly user?: string | undefined;
-  /** The `Location` of the response. */
   readonly location?: string | undefined;
   /** The `detail` of the problem, if the response is a problem. */
   readonly detail?: string | undefined;
 }
 
-/** A function wrote one or more lines to its log. */
 export interface LogActivity {
   readonly type: 'log';
   readonly functionName: string;

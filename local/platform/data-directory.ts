@@ -59,7 +59,6 @@ export class DataDirectory {
     }
   }
 
-  /** Returns the path of a file in the folder. */
   file(name: string): string {
     return join(this.path, name);
   }
@@ -97,12 +96,10 @@ export class DataDirectory {
     replaceFile(this.file(name), text);
   }
 
-  /** Deletes a file if it exists. */
   remove(name: string): void {
     rmSync(this.file(name), { force: true });
   }
 
-  /** Allows another service to use the folder. */
   release(): void {
     this.lock.close();
   }

@@ -9,7 +9,6 @@ const sqliteCorrupt = 11;
 /** SQLite's result codes for a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damaged = [sqliteCorrupt, 26];
 
-/** The size of the header of an SQLite file. */
 const headerBytes = 100;
 
 /**

@@ -29,7 +29,6 @@ export class Reloader {
     this.options = options;
   }
 
-  /** Records that a file has changed. */
   fileChanged(): void {
     this.changes += 1;
     if (this.running || this.stopped) return;

@@ -32,7 +32,6 @@ export function isIgnored(path: string): boolean {
   return name === 'node_modules' || temporaryNames.test(name);
 }
 
-/** Watches the files and folders of an app. */
 export class SourceWatcher {
   private readonly watcher: FSWatcher;
   private hasChanged = false;
@@ -58,7 +57,6 @@ export class SourceWatcher {
     if (this.hasChanged) listener();
   }
 
-  /** Stops watching. */
   close(): Promise<void> {
     return this.watcher.close();
   }

@@ -1,4 +1,5 @@
 import type { AwsCall } from '../endpoint/emulator.ts';
+import { withServiceErrors } from '../endpoint/json-operations.ts';
 import { type AwsResponse, json, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ServiceError } from '../platform/service-error.ts';
@@ -28,17 +29,9 @@ export class SchedulerApi {
         'UnknownOperationException',
         `The local cloud does not support the EventBridge Scheduler request ${method} ${pathname}.`,
       );
-    try {
-      const request = body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
-      const key = {
-        groupName: searchParams.get('groupName') ?? 'default',
-        name: decodeURIComponent(name),
-      };
-      return json(action(key, request), 'application/json');
-    } catch (error) {
-      if (error instanceof ServiceError) return jsonError(error.status, error.name, error.message);
-      throw error;
-    }
+    const request = body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+    const key = { groupName: searchParams.get('groupName') ?? 'default', name: decodeURIComponent(name) };
+    return withServiceErrors(() => json(action(key, request), 'application/json'));
   }
 
   /**

@@ -24,7 +24,6 @@ export interface Target {
   readonly RetryPolicy: { readonly MaximumEventAgeInSeconds: number; readonly MaximumRetryAttempts: number };
 }
 
-/** The body of CreateSchedule before its validation. */
 export interface ScheduleRequest extends Partial<Omit<Schedule, 'Name' | 'Target'>> {
   readonly Target?: Partial<Omit<Target, 'RetryPolicy'>> & {
     readonly RetryPolicy?: Partial<Target['RetryPolicy']>;
@@ -32,7 +31,6 @@ export interface ScheduleRequest extends Partial<Omit<Schedule, 'Name' | 'Target
   readonly ClientToken?: string;
 }
 
-/** Returns the ARN of a schedule. */
 export function scheduleArn({ GroupName, Name }: Pick<Schedule, 'GroupName' | 'Name'>): string {
   return arn('scheduler', `schedule/${GroupName}/${Name}`);
 }

@@ -3,7 +3,6 @@ import type { Schedule } from './definition.ts';
 import { firstOccurrence } from './occurrences.ts';
 import type { Occurrence } from './target-input.ts';
 
-/** The key of a schedule. */
 export interface ScheduleKey {
   readonly groupName: string;
   readonly name: string;
@@ -24,7 +23,6 @@ export interface ScheduleRow extends ScheduleKey {
 export class ScheduleStore {
   private readonly store: DatabaseSync;
 
-  /** Creates the tables if they do not exist. */
   constructor(store: DatabaseSync) {
     this.store = store;
     store.exec(`

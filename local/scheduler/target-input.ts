@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { account, region } from '../template/arns.ts';
 import type { Target } from './definition.ts';
 
-/** An occurrence of a schedule. */
 export interface Occurrence {
   readonly scheduleArn: string;
   /** The target that the schedule had when the emulator queued the occurrence. */

@@ -1,6 +1,5 @@
 import type { Template } from '../template/template.ts';
 
-/** A secret of the template. */
 export interface SecretDefinition {
   readonly logicalId: string;
   readonly name: string;

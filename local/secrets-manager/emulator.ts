@@ -1,13 +1,12 @@
 import type { Emulator } from '../endpoint/emulator.ts';
-import { json, jsonError } from '../endpoint/response.ts';
+import { jsonOperations } from '../endpoint/json-operations.ts';
 import type { Clock } from '../platform/clock.ts';
-import { check, ServiceError } from '../platform/service-error.ts';
+import { check } from '../platform/service-error.ts';
 import { secretArn } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
 import { secretsOf } from './definition.ts';
 import { SecretStore } from './store.ts';
 
-/** The body of a request before its validation. */
 interface Request {
   readonly SecretId?: string;
   readonly ClientRequestToken?: string;
@@ -24,7 +23,6 @@ const maximumSecretBytes = 65_536;
 export class SecretsManagerEmulator {
   private readonly store: SecretStore;
 
-  /** Opens the file, and deploys the template. */
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
     this.store = new SecretStore(file, clock);
     this.deploy(template);
@@ -43,57 +41,52 @@ export class SecretsManagerEmulator {
     this.store.close();
   }
 
-  readonly serve: Emulator = async ({ headers, body }) => {
-    const name = headers['x-amz-target']?.replace('secretsmanager.', '') ?? '';
-    const action = this.actions[name];
-    if (!action)
-      return jsonError(
-        400,
-        'UnknownOperationException',
-        `The local cloud does not support the Secrets Manager operation ${name}.`,
-      );
-    try {
-      return json(action(JSON.parse(body.toString('utf8'))), 'application/x-amz-json-1.1');
-    } catch (error) {
-      if (error instanceof ServiceError) return jsonError(error.status, error.name, error.message);
-      throw error;
-    }
-  };
+  readonly serve: Emulator = jsonOperations(
+    'Secrets Manager',
+    this.operations(),
+    'application/x-amz-json-1.1',
+  );
 
-  private readonly actions: Record<string, (request: Request) => object> = {
-    GetSecretValue: ({ SecretId = '', ...others }) => {
-      checkSupported(others);
-      const name = this.nameIn(SecretId);
-      const version = this.store.current(name);
-      check(
-        version,
-        'ResourceNotFoundException',
-        "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
-      );
-      const { id, content, created } = version;
-      const state = { VersionStages: ['AWSCURRENT'], CreatedDate: created / 1000 };
-      return { ...identity(name, id), ...state, ...JSON.parse(content) };
-    },
-    PutSecretValue: ({ SecretId = '', ClientRequestToken: token = '', SecretString, ...others }) => {
-      checkSupported(others);
-      const name = this.nameIn(SecretId);
-      check(SecretString, 'InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
-      check(
-        Buffer.byteLength(SecretString) <= maximumSecretBytes,
-        'ValidationException',
-        `1 validation error detected: Value at 'secretString' failed to satisfy constraint: Member must have length less than or equal to ${maximumSecretBytes}`,
-      );
-      const content = JSON.stringify({ SecretString });
-      const existing = this.store.find(name, token);
-      check(
-        existing === undefined || existing.content === content,
-        'ResourceExistsException',
-        `You can't use ClientRequestToken ${token} because that value is already in use for a version of secret ${secretArn(name)}.`,
-      );
-      if (!existing) this.store.add(name, token, content);
-      return identity(name, token);
-    },
-  };
+  private operations(): Record<string, (request: Request) => object> {
+    return {
+      GetSecretValue: ({ SecretId = '', ...others }) => {
+        checkSupported(others);
+        const name = this.nameIn(SecretId);
+        const version = this.store.current(name);
+        check(
+          version,
+          'ResourceNotFoundException',
+          "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
+        );
+        const { id, content, created } = version;
+        const state = { VersionStages: ['AWSCURRENT'], CreatedDate: created / 1000 };
+        return { ...identity(name, id), ...state, ...JSON.parse(content) };
+      },
+      PutSecretValue: ({ SecretId = '', ClientRequestToken: token = '', SecretString, ...others }) => {
+        checkSupported(others);
+        const name = this.nameIn(SecretId);
+        check(
+          SecretString,
+          'InvalidRequestException',
+          'You must provide either SecretString or SecretBinary.',
+        );
+        check(
+          Buffer.byteLength(SecretString) <= maximumSecretBytes,
+          'ValidationException',
+          `1 validation error detected: Value at 'secretString' failed to satisfy constraint: Member must have length less than or equal to ${maximumSecretBytes}`,
+        );
+        const content = JSON.stringify({ SecretString });
+        const existing = this.store.find(name, token);
+        check(
+          existing === undefined || existing.content === content,
+          'ResourceExistsException',
+          `You can't use ClientRequestToken ${token} because that value is already in use for a version of secret ${secretArn(name)}.`,
+        );
+        if (!existing) this.store.add(name, token, content);
+        return identity(name, token);
+      },
+    };
+  }
 
   /** Returns the name of a secret, given its name or its ARN. */
   private nameIn(secretId: string): string {

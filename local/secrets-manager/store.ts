@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../platform/clock.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
 
-/** A stored version of a secret. */
 export interface VersionRow {
   readonly id: string;
   /** The value, as JSON with a SecretString. */

@@ -11,7 +11,6 @@ import type { Mailbox } from './mailbox.ts';
 import { eventsOf } from './mailbox-simulator.ts';
 import { parseRawMessage } from './raw-message.ts';
 
-/** The objects that the emulator uses. */
 interface Dependencies {
   /** Receives the events of bounces and complaints. Only mail with a configuration set causes them. */
   readonly onEvent: (event: BusEvent) => void;
@@ -124,7 +123,6 @@ function mailIn(parameters: URLSearchParams, at: number): Mail {
   };
 }
 
-/** Returns the tags of a request. */
 function tagsIn(parameters: URLSearchParams): Map<string, string> {
   const names = [...parameters].filter(([key]) => /^Tags\.member\.\d+\.Name$/.test(key));
   const tags = new Map(

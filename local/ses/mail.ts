@@ -1,4 +1,3 @@
-/** A sent mail. */
 export interface Mail {
   readonly messageId: string;
   readonly from: string;
@@ -18,11 +17,9 @@ export interface MailPage {
   readonly newer: number;
   /** The number of matching mails, on all pages. */
   readonly matching: number;
-  /** The number of all mails. */
   readonly total: number;
 }
 
-/** Returns all addresses to which a mail was sent. */
 export function recipientsOf({ destination: { to, cc, bcc } }: Mail): string[] {
   return [...to, ...cc, ...bcc];
 }

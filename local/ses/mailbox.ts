@@ -38,7 +38,6 @@ export class Mailbox {
     this.notify();
   }
 
-  /** Deletes all mails. */
   clear(): void {
     this.file.clear();
     this.mails = [];

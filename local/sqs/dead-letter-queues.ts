@@ -15,7 +15,6 @@ export class DeadLetterQueues {
     this.showQueue = showQueue;
   }
 
-  /** Returns true if the template has the queue. */
   has(queueArn: string): boolean {
     return this.find(queueArn) !== undefined;
   }

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Emulator } from '../endpoint/emulator.ts';
-import { json, jsonError } from '../endpoint/response.ts';
-import { check, ServiceError } from '../platform/service-error.ts';
+import { jsonOperations } from '../endpoint/json-operations.ts';
+import { check } from '../platform/service-error.ts';
 import type { Message, MessageAttribute, Queue, Queues, Receipt } from './queues.ts';
 
-/** The body of a request before its validation. */
 interface Request {
   readonly QueueUrl?: string;
   readonly AttributeNames?: readonly string[];
@@ -27,24 +26,6 @@ export class SqsEmulator {
   constructor(queues: Queues) {
     this.queues = queues;
   }
-
-  readonly serve: Emulator = async ({ headers, body }) => {
-    const name = headers['x-amz-target']?.replace('AmazonSQS.', '') ?? '';
-    const action = this.actions[name];
-    if (!action)
-      return jsonError(
-        400,
-        'UnknownOperationException',
-        `The local cloud does not support the SQS operation ${name}.`,
-      );
-    try {
-      const request: Request = JSON.parse(body.toString('utf8'));
-      return json(action(this.find(request.QueueUrl), request));
-    } catch (error) {
-      if (error instanceof ServiceError) return jsonError(error.status, error.name, error.message);
-      throw error;
-    }
-  };
 
   private readonly actions: Record<string, (queue: Queue, request: Request) => object> = {
     ChangeMessageVisibility: (queue, { ReceiptHandle, VisibilityTimeout = 0 }) => {
@@ -81,6 +62,16 @@ export class SqsEmulator {
       MD5OfMessageBody: hash('md5', body),
     }),
   };
+
+  readonly serve: Emulator = jsonOperations(
+    'SQS',
+    Object.fromEntries(
+      Object.entries(this.actions).map(([name, action]) => [
+        name,
+        (request: Request) => action(this.find(request.QueueUrl), request),
+      ]),
+    ),
+  );
 
   private find(url = ''): Queue {
     // The host of the URL can be the AWS host or the local endpoint.

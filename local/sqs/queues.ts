@@ -5,7 +5,6 @@ import { inTransaction, openStore } from '../platform/store.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** A queue of the template. */
 export interface Queue {
   /** The ID of the construct, which appears in logs and commands. */
   readonly name: string;
@@ -30,7 +29,6 @@ export interface MessageContent {
   readonly attributes: Readonly<Record<string, MessageAttribute>>;
 }
 
-/** A received message. */
 export interface Message extends MessageContent {
   readonly id: string;
   /** Identifies this receipt. Only the latest receipt can remove or hide the message. */
@@ -84,7 +82,6 @@ export class Queues {
     this.store.close();
   }
 
-  /** Returns the first queue that satisfies the condition. */
   find(condition: (queue: Queue) => boolean): Queue | undefined {
     return this.queues.find(condition);
   }
@@ -137,7 +134,6 @@ export class Queues {
     return changes > 0;
   }
 
-  /** Returns the numbers of visible and hidden messages. */
   count(queue: Queue): { visible: number; hidden: number } {
     this.expire(queue);
     const { all, hidden } = this.store

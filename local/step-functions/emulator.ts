@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Emulator } from '../endpoint/emulator.ts';
-import { json, jsonError } from '../endpoint/response.ts';
+import { jsonOperations } from '../endpoint/json-operations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { parseJson } from '../platform/json.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import type { Template } from '../template/template.ts';
 import { type Execution, executionArnOf, isExpress, newExecution } from './execution.ts';
 import { ExecutionRunner, type RunnerDependencies } from './runner.ts';
 import { stateMachinesOf } from './state-machines.ts';
 import { ExecutionStore } from './store.ts';
+
+type Request = Readonly<Record<string, string>>;
 
 /**
  * The emulator of Step Functions: StartExecution, StopExecution and DescribeExecution for the template's state machines,
@@ -57,56 +60,35 @@ export class StepFunctionsEmulator {
     this.store.close();
   }
 
-  readonly serve: Emulator = async ({ headers, body }) => {
-    const name = headers['x-amz-target']?.replace('AWSStepFunctions.', '') ?? '';
-    const action = this.actions[name];
-    if (!action)
-      return jsonError(
-        400,
-        'UnknownOperationException',
-        `The local cloud does not support the Step Functions operation ${name}.`,
-      );
-    try {
-      return json(action(JSON.parse(body.toString('utf8'))));
-    } catch (error) {
-      if (error instanceof StepFunctionsError) return jsonError(400, error.name, error.message);
-      throw error;
-    }
-  };
-
-  private readonly actions: Record<string, (request: Record<string, string>) => object> = {
-    StartExecution: (request) => {
+  readonly serve: Emulator = jsonOperations('Step Functions', {
+    StartExecution: (request: Request) => {
       const { executionArn, startDate } = this.start(request);
       return { executionArn, startDate: startDate / 1000 };
     },
-    StopExecution: ({ executionArn = '', error, cause }) => {
+    StopExecution: ({ executionArn = '', error, cause }: Request) => {
       const execution = this.find(executionArn);
       if (execution.status === 'RUNNING') this.runner.end(execution, { status: 'ABORTED', error, cause });
       return { stopDate: (execution.stopDate ?? this.clock.now()) / 1000 };
     },
-    DescribeExecution: ({ executionArn = '' }) => descriptionOf(this.find(executionArn)),
-  };
+    DescribeExecution: ({ executionArn = '' }: Request) => descriptionOf(this.find(executionArn)),
+  });
 
   /** Starts an execution. If a Standard execution with the same name and input is running, returns that execution. */
-  private start({
-    stateMachineArn = '',
-    name = randomUUID(),
-    input = '{}',
-  }: Record<string, string>): Execution {
+  private start({ stateMachineArn = '', name = randomUUID(), input = '{}' }: Request): Execution {
     const machine = this.runner.machines.get(stateMachineArn);
     if (!machine)
-      throw new StepFunctionsError(
+      throw new ServiceError(
         'StateMachineDoesNotExist',
         `State Machine Does Not Exist: '${stateMachineArn}'`,
       );
-    if (!/^[\w.-]{1,80}$/.test(name)) throw new StepFunctionsError('InvalidName', `Invalid Name: '${name}'`);
+    if (!/^[\w.-]{1,80}$/.test(name)) throw new ServiceError('InvalidName', `Invalid Name: '${name}'`);
     if (parseJson(input) === undefined)
-      throw new StepFunctionsError('InvalidExecutionInput', 'Invalid State Machine Execution Input');
+      throw new ServiceError('InvalidExecutionInput', 'Invalid State Machine Execution Input');
     const executionArn = executionArnOf(stateMachineArn, machine, name);
     const existing = this.runner.find(executionArn);
     if (existing?.status === 'RUNNING' && existing.input === input) return existing;
     if (existing)
-      throw new StepFunctionsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+      throw new ServiceError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     const execution = newExecution({ executionArn, stateMachineArn, name, input }, this.clock.now());
     this.store.write(execution);
     this.runner.run(execution);
@@ -116,30 +98,17 @@ export class StepFunctionsEmulator {
   /**
    * Returns a Standard execution.
    *
-   * @throws StepFunctionsError if the execution does not exist, or if it is an Express execution
+   * @throws ServiceError if the execution does not exist, or if it is an Express execution
    * @see {@link https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html StopExecution}, which does not
    *   support Express executions
    */
   private find(executionArn: string): Execution {
     if (isExpress(executionArn))
-      throw new StepFunctionsError(
-        'InvalidArn',
-        "Invalid Arn: 'Resource type not valid in this context: express'",
-      );
+      throw new ServiceError('InvalidArn', "Invalid Arn: 'Resource type not valid in this context: express'");
     const execution = this.runner.find(executionArn);
     if (!execution)
-      throw new StepFunctionsError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+      throw new ServiceError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
     return execution;
-  }
-}
-
-/** An error response of Step Functions. The name is the error type in the API. */
-class StepFunctionsError extends Error {
-  override readonly name: string;
-
-  constructor(name: string, message: string) {
-    super(message);
-    this.name = name;
   }
 }
 

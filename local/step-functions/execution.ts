@@ -38,7 +38,6 @@ export function executionArnOf(stateMachineArn: string, { type }: Machine, name:
     : `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
 }
 
-/** Returns true for the ARN of an Express execution. */
 export function isExpress(executionArn: string): boolean {
   return executionArn.includes(':express:');
 }

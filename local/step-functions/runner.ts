@@ -12,7 +12,6 @@ import type { ExecutionStore } from './store.ts';
 /** The delay before the runner repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = 1_000;
 
-/** The longest duration of an Express execution. */
 const maximumExpressSeconds = 5 * 60;
 
 export interface RunnerDependencies extends LambdaInterface {
@@ -21,7 +20,6 @@ export interface RunnerDependencies extends LambdaInterface {
   readonly clock: Clock;
 }
 
-/** The end of an execution. */
 interface Ending {
   readonly status: Execution['status'];
   readonly output?: string | undefined;

@@ -59,7 +59,6 @@ export type Definition = v.InferOutput<typeof definitionSchema>;
 export type Task = Extract<Definition['States'][string], { Type: 'Task' }>;
 export type Retrier = v.InferOutput<typeof retrier>;
 
-/** A state machine of the template. */
 export interface Machine {
   readonly type: 'STANDARD' | 'EXPRESS';
   readonly definition: Definition;

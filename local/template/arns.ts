@@ -25,7 +25,6 @@ export function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/1`);
 }
 
-/** The origin of queue URLs on AWS. */
 export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
 
 /** Returns the URL of a queue on AWS. */

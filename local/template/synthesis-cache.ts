@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, relative } from 'node:path';
 import { assetsOf, readAssembly, type Synthesized, Synthesizer } from './synthesize.ts';
 
-/** A stack to synthesize. */
 export interface Synthesis {
   /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;

@@ -18,7 +18,6 @@ const timeoutMs = 120_000;
 /** The number of runs after which a process is replaced, because it keeps the modules of all its runs in memory. */
 const maximumRuns = 20;
 
-/** A process that runs an app. */
 interface AppProcess {
   readonly child: ChildProcess;
   /** The command of the app in `cdk.json`. */

@@ -93,7 +93,6 @@ export class Template {
     return new Template(this.document, this.stackName, secretArns);
   }
 
-  /** Returns the name of a secret. */
   secretNameOf({ logicalId }: Resource): string {
     return this.attributeOf(logicalId, 'Name', logicalId);
   }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { segmentsOf } from '../../lambdas/contract/segments.ts';
 import { addedHeaders } from '../../local/gateway/constants.ts';
 import type {
   Document,
@@ -201,10 +202,6 @@ function casesOf({ paths }: Document): (Case & { response: Response | Reference 
 
 function namesOf({ headers }: Response): string[] {
   return Object.keys(headers).map((name) => name.toLowerCase());
-}
-
-function segmentsOf(path: string): string[] {
-  return path.replace(/\/$/, '').split('/');
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -48,15 +48,16 @@ test('PutEvents delivers each entry to its bus in the form of an event', async (
   );
 });
 
-test.each<[string, object]>([
+test.each<[what: string, change: object, code?: string]>([
+  ['the source of an AWS service', { Source: 'aws.ses' }, 'NotAuthorizedForSourceException'],
   ['no source', { Source: undefined }],
   ['no type', { DetailType: undefined }],
   ['no detail', { Detail: undefined }],
   ['a detail that is not JSON', { Detail: '{' }],
   ['a detail that is not an object', { Detail: '[]' }],
-])('PutEvents accepts the other entries if one has %s', async (_, change) => {
+])('PutEvents accepts the other entries if one has %s', async (_, change, code = 'InvalidArgument') => {
   const { FailedEntryCount, Entries } = await call({ Entries: [entry, { ...entry, ...change }, entry] });
-  expect([FailedEntryCount, Entries[1].ErrorCode]).toEqual([1, 'InvalidArgument']);
+  expect([FailedEntryCount, Entries[1].ErrorCode]).toEqual([1, code]);
   expect(put).toHaveBeenCalledTimes(2);
 });
 

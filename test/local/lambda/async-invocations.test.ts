@@ -1,5 +1,8 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
 import { AsyncInvocations, type Invoke } from '../../../local/lambda/async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
+import { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
@@ -42,6 +45,14 @@ function templateWith(config?: object): Template {
 
 function deadLetterMessages(): unknown[] {
   return cloud.messagesIn(queueArn).map(({ body }) => JSON.parse(body));
+}
+
+/** Returns the number of events on disk. */
+function kept(): unknown {
+  const store = new DatabaseSync(cloud.file('invocations.sqlite'));
+  const count = store.prepare('SELECT COUNT(*) AS count FROM invocations').get()?.count;
+  store.close();
+  return count;
 }
 
 /** A function whose invocations never end. */
@@ -157,6 +168,66 @@ describe('A function that fails', () => {
   });
 });
 
+describe('An event', () => {
+  test('is on disk until it is delivered', async () => {
+    open(async () => null).put(functionArn, {});
+    expect(kept()).toBe(1);
+    await cloud.clock.advance(0);
+    expect(kept()).toBe(0);
+  });
+
+  test('is kept, with a log line, if its destination cannot store it', async () => {
+    const invocations = open(failing().invoke, { MaximumRetryAttempts: 0, ...onFailure() });
+    const put = jest.spyOn(DeadLetterQueues.prototype, 'put').mockImplementationOnce(() => {
+      throw new Error('disk full');
+    });
+    invocations.put(functionArn, {});
+    await cloud.clock.advance(0);
+    expect([kept(), deadLetterMessages().length]).toEqual([1, 0]);
+    expect(cloud.logged).toContain(
+      'The queue keeps a failed item, because its failure could not be handled: disk full',
+    );
+    await cloud.clock.advance(minute);
+    expect([kept(), deadLetterMessages().length]).toEqual([0, 1]);
+    put.mockRestore();
+  });
+
+  test('is delivered beside others that fail or take long, at most 50 at a time', async () => {
+    const release: (() => void)[] = [];
+    const seen: unknown[] = [];
+    const invocations = open(async (_, event) => {
+      seen.push(event);
+      if (event === 'bad') throw new Error('not now');
+      await new Promise<void>((resolve) => release.push(resolve));
+    });
+    for (const event of ['bad', ...Array.from({ length: 120 }, (_, i) => i)])
+      invocations.put(functionArn, event);
+    await turn();
+    expect(seen).toHaveLength(51);
+    release.shift()?.();
+    await turn();
+    expect(seen).toHaveLength(52);
+    while (release.length > 0) {
+      for (const finish of release.splice(0)) finish();
+      await turn();
+    }
+    expect([new Set(seen).size, seen.length, kept()]).toEqual([121, 121, 1]);
+  });
+
+  test.each<[string, (release: { resolve: () => void; reject: (error: Error) => void }) => void]>([
+    ['succeeds', ({ resolve }) => resolve()],
+    ['fails', ({ reject }) => reject(new Error('late'))],
+  ])('is still on disk if its delivery %s after the queue has been stopped', async (_, finish) => {
+    const release = Promise.withResolvers<void>();
+    open(() => release.promise, { MaximumRetryAttempts: 0 }).put(functionArn, {});
+    await turn();
+    await cloud.stop();
+    finish(release);
+    await cloud.clock.advance(minute);
+    expect(kept()).toBe(1);
+  });
+});
+
 describe('A throttled event', () => {
   test('is retried with delays that grow from 1 s to 5 min', async () => {
     const { invoke, calls } = failing(new TooManyRequestsException());
@@ -191,6 +262,16 @@ describe('A throttled event', () => {
 });
 
 describe('After a restart', () => {
+  test('an event is retried at the same time as without the restart', async () => {
+    open(failing().invoke).put(functionArn, {});
+    await cloud.clock.advance(minute / 2);
+    await cloud.stop();
+    const { invoke, calls } = failing();
+    open(invoke).resume();
+    await cloud.clock.advance(minute);
+    expect(calls).toEqual([0.5]);
+  });
+
   test('an event that was being delivered is delivered again, with the same request ID', async () => {
     const invoke = pending();
     open(invoke).put(functionArn, { dog: 'rex' });

@@ -266,6 +266,8 @@ describe('A function without invocations', () => {
   });
 });
 
+const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out after 10 seconds' };
+
 describe('A function that fails', () => {
   test.each([
     ["throw new Error('no bark');", 'Error', 'no bark'],
@@ -280,7 +282,6 @@ describe('A function that fails', () => {
   });
 
   const exited = { errorType: 'Runtime.ExitError', message: 'Bark: Runtime exited' };
-  const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out after 10 seconds' };
   test.each([
     ['a timeout while it waits', timedOut, 'await new Promise(() => {});'],
     ['a timeout while it computes', timedOut, 'for (;;);'],
@@ -326,6 +327,7 @@ describe('A function that fails', () => {
     for (let i = 0; i < 2; i += 1)
       expect((await failureOf(lambda.invoke({}))).errorType).toBe('Runtime.ExitError');
     await expectLogged(lambda, reason);
+    await expectLogged(lambda, 'Bark cannot be loaded: ');
   });
 
   test('because of its memory gets a new environment, and has the reason in its log', async () => {
@@ -498,7 +500,8 @@ describe('The log of a function', () => {
 
   test('has a report of each invocation: a timeout', async () => {
     await failureOf(invokeUntilTimeout(evaluating, 'await new Promise(() => {});'));
-    const { reports } = await logAfter(evaluating);
+    const { own, reports } = await logAfter(evaluating);
+    expect(own.at(-1)).toMatchObject({ level: 'ERROR', message: timedOut.message });
     expect(reports.at(-1)).toEqual(reportWith({ status: 'timeout' }));
   });
 
@@ -550,7 +553,7 @@ describe('What a function logs is reported before its invocation ends', () => {
     const code =
       "console.log('one'); setTimeout(() => { throw new Error('two'); }); await new Promise(() => {});";
     const [one, two] = await reportedBy(evaluating, { ...apiEvent, code });
-    expect([one, two]).toEqual([logWith('abc=', '"one"'), logWith('abc=', '"errorMessage":"two"')]);
+    expect([one, two]).toEqual([logWith('abc=', '"one"'), logWith('abc=', 'Bark has ended: Error: two')]);
   });
 });
 

@@ -75,7 +75,7 @@ test.each<[string, object, string]>([
   [
     'a filter pattern, which the local cloud does not support',
     { filterPattern: 'x' },
-    'UnknownOperationException',
+    'InvalidParameterException',
   ],
 ])('FilterLogEvents refuses %s', async (_, request, type) => {
   expect(await filter(request)).toMatchObject({ status: 400, __type: type });
