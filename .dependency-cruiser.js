@@ -146,7 +146,7 @@ const folders = [
   {
     name: 'bin/dogs',
     because: 'The CDK app brings the stack and the pages together.',
-    files: '^bin/(dogs|pages)\\.ts$',
+    files: '^bin/(browser|dogs|pages)\\.ts$',
     may: [
       '^bin/pages\\.ts$',
       '^lambdas/http/content-security-policy\\.ts$',
@@ -163,7 +163,7 @@ const folders = [
     files: '^bin/start(\\.mjs$|/)',
     may: [
       '^tools/node/version\\.mjs$',
-      '^bin/(start/|app-inputs\\.ts$|pages\\.ts$)',
+      '^bin/(start/|(app-inputs|browser|pages)\\.ts$)',
       '^lib/(bundles|settings|suggestion)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
       '^local/platform/(activity|data-directory|disk-errors|json|log|service-texts|shutdown|unguessable-path|user-error)\\.ts$',

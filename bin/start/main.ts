@@ -7,9 +7,9 @@ import { InUseError, UserError } from '../../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly, type Synthesized } from '../../local/template/synthesize.ts';
 import { appInputs } from '../app-inputs.ts';
+import { linkFile, openInBrowser, redirectTo } from '../browser.ts';
 import { type Access, isFirstStart, writeAccess } from './access.ts';
 import { banner, readyFacts } from './banner.ts';
-import { openLink } from './browser.ts';
 import type { Key } from './keys.ts';
 import { OperatorCli } from './operator-cli.ts';
 import { readOptions } from './options.ts';
@@ -112,7 +112,8 @@ function keysOf(
   const open = () => {
     const link = newLink?.() ?? `${baseUrl}/`;
     print(`Opening ${link}${newLink ? ' (works once)' : ''}`);
-    openLink(directory, link);
+    directory.writeText(linkFile, redirectTo(link));
+    openInBrowser(directory.file(linkFile));
   };
   return [
     { key: 'o', help: 'open the console in the browser, with a new sign-in link', run: open },

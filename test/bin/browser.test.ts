@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { openLink } from '../../../bin/start/browser.ts';
-import { DataDirectory } from '../../../local/platform/data-directory.ts';
-import { eventually } from '../../support/client.ts';
+import { linkFile, openInBrowser, redirectTo } from '../../bin/browser.ts';
+import { DataDirectory } from '../../local/platform/data-directory.ts';
+import { eventually } from '../support/client.ts';
 
 const link = 'http://127.0.0.1:3001/sign-in/0OhK7Rk2YyqkD2hXxYpZ5m';
 const { PATH = '' } = process.env;
@@ -13,13 +13,19 @@ beforeEach(() => {
   directory = new DataDirectory(mkdtempSync(join(tmpdir(), 'browser-')));
 });
 
+/** Opens the link as `npm start` and `npx dogs open` do. */
+function open(): void {
+  directory.writeText(linkFile, redirectTo(link));
+  openInBrowser(directory.file(linkFile));
+}
+
 afterEach(() => {
   process.env.PATH = PATH;
   directory.release();
   rmSync(directory.path, { recursive: true });
 });
 
-describe('openLink', () => {
+describe('openInBrowser', () => {
   // The script replaces the program that opens the default browser, whose name depends on the system.
   (process.platform === 'win32' ? test.skip : test)(
     'passes the browser a file with the link, which other users cannot read, and not the link itself',
@@ -28,8 +34,8 @@ describe('openLink', () => {
       for (const name of ['open', 'xdg-open'])
         writeFileSync(directory.file(name), `#!/bin/sh\necho "$@" > ${opened}\n`, { mode: 0o700 });
       process.env.PATH = `${directory.path}${delimiter}${PATH}`;
-      openLink(directory, link);
-      const page = directory.file('sign-in.html');
+      open();
+      const page = directory.file(linkFile);
       await eventually(async () => expect(readFileSync(opened, 'utf8')).toBe(`${page}\n`), { interval: 5 });
       expect(readFileSync(page, 'utf8')).toContain(`content="0; url=${link}"`);
       expect(statSync(page).mode & 0o077).toBe(0);
@@ -38,7 +44,7 @@ describe('openLink', () => {
 
   test('does nothing if there is no program that opens a browser', async () => {
     process.env.PATH = '';
-    expect(() => openLink(directory, link)).not.toThrow();
+    expect(open).not.toThrow();
     await new Promise((done) => setImmediate(done));
   });
 });
