@@ -1,16 +1,19 @@
 import { settingNames } from '../../lambdas/contract/dog-settings.ts';
-import type { Options, Run } from './command.ts';
+import type { OperatorRun, Options, UserRun } from './command.ts';
 import type { Format } from './output.ts';
+import { barkRow, barkView, dogView, scheduleView } from './views.ts';
 
 /** The name of an option that only some commands have. */
 export type OptionName = Exclude<keyof Options, 'stack' | 'json'>;
 
 /** A command: its help, how its result is printed, and its function. */
-export interface Command extends Format {
+export type Command = UserCommand | OperatorCommand;
+
+interface CommandHelp extends Format {
   readonly summary: string;
   /** What a user must know in addition to the summary. */
   readonly details?: string;
-  /** The arguments in their order, with their descriptions. */
+  /** The arguments in their order, with their descriptions. One in brackets is optional. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: readonly OptionName[];
   /** The arguments and options of an example. */
@@ -22,14 +25,26 @@ export interface Command extends Format {
   readonly question?: (options: Options, ...values: string[]) => string | undefined;
   /** True if the command creates a secret that the service shows only once. */
   readonly createsSecret?: true;
-  /** Imports the function of the command only when the command runs, so that no command loads the modules of the others. */
-  readonly load: () => Promise<Run>;
 }
 
+/** A command that acts with the AWS credentials of an operator. */
+export interface OperatorCommand extends CommandHelp {
+  /** Imports the function of the command only when the command runs, so that no command loads the modules of the others. */
+  readonly load: () => Promise<OperatorRun>;
+}
+
+/** A command that acts with the credentials of a user of the HTTP API. */
+interface UserCommand extends CommandHelp {
+  /** Imports the function, as `load` does. */
+  readonly loadForUser: () => Promise<UserRun>;
+}
+
+type Commands<Kind extends Command> = Readonly<Record<string, Kind>>;
+
 /** The commands for one type of resource, by verb. */
-export interface Group {
+export interface Group<Kind extends Command = Command> {
   readonly summary: string;
-  readonly commands: Readonly<Record<string, Command>>;
+  readonly commands: Commands<Kind>;
 }
 
 const user = { user: 'the name of the user' };
@@ -39,75 +54,167 @@ const queue = { queue: 'the name of the queue' };
 const address = { address: 'the email address' };
 const credential = { credential: 'a name in the `credentials` setting' };
 
+const bark = { ...dog, bark: 'the ID of the bark' };
+
+/** The options of the commands that call the HTTP API. */
+const access = ['url', 'user'] as const;
+
 /** The commands for dogs. They do not name the resource, because the program itself is named `dogs`. */
-export const dogCommands: Group['commands'] = {
+export const dogCommands: Commands<UserCommand> = {
   list: {
     summary: 'list the dogs',
-    options: ['limit'],
+    options: ['limit', ...access],
     example: '--limit 20',
-    load: async () => (await import('./commands/dogs.ts')).listDogs,
+    loadForUser: async () => (await import('./commands/dogs.ts')).listDogs,
   },
   get: {
     summary: 'show a dog with its latest barks and its next bark',
     arguments: dog,
+    options: access,
+    times: ['previous', 'next'],
+    forPeople: dogView,
     example: 'rex',
-    load: async () => (await import('./commands/dogs.ts')).getDog,
+    loadForUser: async () => (await import('./commands/dogs.ts')).getDog,
   },
   create: {
     summary: 'create a dog',
     arguments: dog,
-    options: settingNames,
+    options: [...settingNames, ...access],
     example: 'rex --email rex@example.com --bark-effects emailDog,count',
-    load: async () => (await import('./commands/dogs.ts')).createDog,
+    loadForUser: async () => (await import('./commands/dogs.ts')).createDog,
   },
   replace: {
     summary: 'replace the settings of a dog',
     details:
       'Settings that you omit are reset to their defaults. The dog keeps its count, barks and schedule.',
     arguments: dog,
-    options: settingNames,
+    options: [...settingNames, ...access],
     example: 'rex --bark-effects record --bark-handling async',
-    load: async () => (await import('./commands/dogs.ts')).replaceDog,
+    loadForUser: async () => (await import('./commands/dogs.ts')).replaceDog,
   },
   update: {
     summary: 'change some settings of a dog',
     details:
       'Settings that you omit do not change. An empty value, as in --owner "", removes a setting that has no default.',
     arguments: dog,
-    options: settingNames,
+    options: [...settingNames, ...access],
     example: 'rex --bark-handling async --owner ""',
-    load: async () => (await import('./commands/dogs.ts')).updateDog,
+    loadForUser: async () => (await import('./commands/dogs.ts')).updateDog,
   },
   delete: {
     summary: 'delete a dog, its barks and its schedule',
     arguments: dog,
-    options: ['yes'],
+    options: ['yes', ...access],
     question: (_, id) => `This deletes the dog "${id}", its barks and its schedule.`,
     example: 'rex --yes',
-    load: async () => (await import('./commands/dogs.ts')).deleteDog,
+    loadForUser: async () => (await import('./commands/dogs.ts')).deleteDog,
+  },
+  bark: {
+    summary: 'make a dog bark',
+    details:
+      'An asynchronous bark happens later, and can be cancelled for a few seconds. With --wait, the command ends when the bark has, and fails if the bark failed or was cancelled.',
+    arguments: dog,
+    options: ['message', 'async', 'wait', 'idempotencyKey', ...access],
+    times: ['timestamp'],
+    forPeople: barkView,
+    example: 'rex --message "Good morning" --async --wait',
+    loadForUser: async () => (await import('./commands/barks.ts')).bark,
   },
 };
 
-/** The commands for the console of a local service. */
-export const consoleCommands: Group['commands'] = {
+/** The commands for the barks and the schedule of a dog. */
+export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
+  barks: {
+    summary: 'the barks of a dog',
+    commands: {
+      list: {
+        summary: 'list the recorded barks of a dog, newest first',
+        arguments: dog,
+        options: ['limit', ...access],
+        times: ['timestamp'],
+        forPeople: barkRow,
+        example: 'rex --limit 20',
+        loadForUser: async () => (await import('./commands/barks.ts')).listBarks,
+      },
+      get: {
+        summary: 'show a bark, or the time of the last one',
+        arguments: { ...dog, '[bark]': 'the ID of the bark' },
+        options: ['wait', ...access],
+        times: ['timestamp'],
+        forPeople: barkView,
+        example: 'rex a01KAJ6W1T8N5Q6ZC2M7V4R3XDB --wait',
+        loadForUser: async () => (await import('./commands/barks.ts')).getBark,
+      },
+      cancel: {
+        summary: 'cancel an asynchronous bark that has not begun',
+        arguments: bark,
+        options: access,
+        example: 'rex a01KAJ6W1T8N5Q6ZC2M7V4R3XDB',
+        loadForUser: async () => (await import('./commands/barks.ts')).cancelBark,
+      },
+    },
+  },
+  schedule: {
+    summary: 'the bark schedule of a dog',
+    commands: {
+      get: {
+        summary: 'show the last and the next scheduled bark of a dog',
+        arguments: dog,
+        options: access,
+        times: ['last', 'next'],
+        forPeople: scheduleView,
+        example: 'rex',
+        loadForUser: async () => (await import('./commands/schedule.ts')).getSchedule,
+      },
+      set: {
+        summary: 'make a dog bark later or repeatedly',
+        arguments: dog,
+        options: ['next', 'frequency', 'replace', ...access],
+        times: ['last', 'next'],
+        forPeople: scheduleView,
+        example: 'rex --next 2027-01-01T09:00 --frequency 1440',
+        loadForUser: async () => (await import('./commands/schedule.ts')).setSchedule,
+      },
+      end: {
+        summary: 'end the schedule of a dog',
+        arguments: dog,
+        options: ['yes', ...access],
+        question: (_, id) => `This ends the bark schedule of the dog "${id}".`,
+        example: 'rex --yes',
+        loadForUser: async () => (await import('./commands/schedule.ts')).endSchedule,
+      },
+    },
+  },
+};
+
+/** The commands for the console. */
+export const consoleCommands: Commands<UserCommand> = {
+  open: {
+    summary: 'open the console in the browser',
+    details: 'On this machine, the link also signs the browser in.',
+    options: ['url'],
+    example: '',
+    loadForUser: async () => (await import('./commands/console.ts')).openConsole,
+  },
   'sign-in': {
     summary: 'print a new link to the console of the local service',
     details:
       'The link signs a browser in. It works once, for 15 minutes, and only until there is a newer one. Only an operating system user with access to DATA_DIR can create it.',
     example: '',
-    load: async () => (await import('./commands/sign-in.ts')).signIn,
+    loadForUser: async () => (await import('./commands/console.ts')).signIn,
   },
 };
 
-/** The commands for all other resources. */
-export const groups: Readonly<Record<string, Group>> = {
+/** The commands of an operator. */
+export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = {
   schedules: {
     summary: 'the bark schedules of the dogs',
     commands: {
       list: {
         summary: 'list the dogs that have an upcoming scheduled bark',
         options: ['limit'],
-        times: ['next'],
+        times: ['last', 'next'],
+        forPeople: scheduleView,
         example: '--json',
         load: async () => (await import('./commands/schedules.ts')).listSchedules,
       },
@@ -115,6 +222,7 @@ export const groups: Readonly<Record<string, Group>> = {
         summary: 'show the last and the next scheduled bark of a dog',
         arguments: dog,
         times: ['last', 'next'],
+        forPeople: scheduleView,
         example: 'rex',
         load: async () => (await import('./commands/schedules.ts')).getSchedule,
       },
@@ -393,6 +501,7 @@ export const groups: Readonly<Record<string, Group>> = {
       get: {
         summary: 'show each message in a queue, with its event and the reason for the failure',
         arguments: queue,
+        times: ['sent'],
         example: 'BarkDlq',
         load: async () => (await import('./commands/queues.ts')).getQueue,
       },

@@ -5,6 +5,8 @@ import type { Outputs } from './deployment.ts';
 export interface Options extends Readonly<Partial<Record<SettingName, string>>> {
   readonly stack?: string;
   readonly json?: boolean;
+  readonly url?: string;
+  readonly user?: string;
   readonly yes?: boolean;
   readonly reveal?: boolean;
   readonly replace?: boolean;
@@ -13,13 +15,19 @@ export interface Options extends Readonly<Partial<Record<SettingName, string>>> 
   readonly type?: string;
   readonly dog?: string;
   readonly count?: number;
+  readonly message?: string;
+  readonly async?: boolean;
+  readonly wait?: boolean;
+  readonly idempotencyKey?: string;
+  /** Unix seconds; 0 means now. */
+  readonly next?: number;
+  /** Minutes. */
+  readonly frequency?: number;
 }
 
-/** What a command acts on, and how it reports. */
+/** How a command reports. */
 export interface CommandContext {
   readonly options: Options;
-  /** The outputs of the deployment. */
-  readonly outputs: Outputs;
   /** Prints a part of the result to standard output before the command ends. */
   readonly print: (text: string) => void;
   /** Prints a line to standard error, because it is not part of the result. */
@@ -28,10 +36,26 @@ export interface CommandContext {
   readonly fail: (line: string) => void;
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
+  /** Asks for a secret on the terminal. Resolves to undefined if there is no terminal, or if the person declines. */
+  readonly askSecret: (question: string) => Promise<string | undefined>;
+  /** Shows on the terminal what the command waits for, and for how long. @returns a function that removes the line */
+  readonly showProgress: (text: string) => () => void;
+}
+
+/** The context of a command that calls AWS. */
+export interface OperatorContext extends CommandContext {
+  /** The outputs of the deployment. */
+  readonly outputs: Outputs;
 }
 
 /** The result of a command. A list is printed as a table, and an object as lines. */
 export type Result = object | readonly object[];
 
 /** The function of a command. It has a parameter for each argument. It returns undefined if it has printed its result itself. */
-export type Run = (context: CommandContext, ...values: string[]) => Promise<Result | undefined>;
+type Run<Context> = (context: Context, ...values: string[]) => Promise<Result | undefined>;
+
+/** The function of a command that calls AWS. */
+export type OperatorRun = Run<OperatorContext>;
+
+/** The function of a command that calls the HTTP API. */
+export type UserRun = Run<CommandContext>;

@@ -130,7 +130,12 @@ async function proofFrom(url: string): Promise<string | undefined> {
   }
 }
 
-async function outputsOf(StackName: string): Promise<Outputs> {
+/**
+ * Returns the outputs of a stack.
+ *
+ * @throws CommandFailed if the stack cannot be read or lacks an output
+ */
+export async function outputsOf(StackName: string): Promise<Outputs> {
   // Commands for the service on this machine do not need this client, and start faster without it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const { Stacks } = await new CloudFormationClient()

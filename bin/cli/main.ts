@@ -7,8 +7,8 @@ import {
   ScheduleRefused,
   Unavailable,
 } from '../../lambdas/domain/platform/errors.ts';
-import type { Options } from './command.ts';
-import type { Command } from './command-tree.ts';
+import type { CommandContext, Options, Result } from './command.ts';
+import type { Command, OperatorCommand } from './command-tree.ts';
 import { useDeployment } from './deployment.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { asJson, asText, masked } from './output.ts';
@@ -61,17 +61,33 @@ async function execute(command: Command, { options, values, fail }: Call, termin
       'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
     );
   await confirm(command, options, values, terminal);
-  const outputs = await useDeployment(options.stack);
-  const run = await command.load();
   const notice = (line: string) => terminal.printError(`${line}\n`);
-  const { print, readInput } = terminal;
-  const context = { options, outputs, print, notice, fail, readInput };
-  const result = await run(context, ...values);
+  const { print, readInput, askSecret, showProgress } = terminal;
+  const context = { options, print, notice, fail, readInput, askSecret, showProgress };
+  const result =
+    'loadForUser' in command
+      ? await (await command.loadForUser())(context, ...values)
+      : await runForOperator(command, context, values);
   if (result === undefined) return;
   const shown = mayReveal ? result : masked(result, command);
-  terminal.print(options.json ? asJson(shown) : asText(shown, command, terminal.heading));
+  const { heading, columns = Number.POSITIVE_INFINITY } = terminal;
+  terminal.print(
+    options.json ? asJson(shown) : asText(shown, command, { heading, columns, now: Date.now() }),
+  );
   if (command.createsSecret && !options.json)
     notice('Store the secret now. The service does not show it again.');
+}
+
+async function runForOperator(
+  { load }: OperatorCommand,
+  context: CommandContext,
+  values: readonly string[],
+): Promise<Result | undefined> {
+  // An empty variable has no effect, as in a shell.
+  const stack = context.options.stack ?? (process.env.DOGS_STACK || undefined);
+  const outputs = await useDeployment(stack);
+  const run = await load();
+  return run({ ...context, outputs }, ...values);
 }
 
 /**

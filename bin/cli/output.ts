@@ -4,8 +4,11 @@ import type { Result } from './command.ts';
 export interface Format {
   /** The members that are secret. They are masked unless the operator requests them with `--reveal`. */
   readonly secrets?: readonly string[];
-  /** The members that are times in Unix seconds. The text output shows them as dates. */
+  /** The members that are times. The text output shows them as local and relative times. */
   readonly times?: readonly string[];
+  /** Returns what the text output shows of a result, or of each object in a list. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own result
+  readonly forPeople?: (result: any) => object;
 }
 
 const mask = '********';
@@ -23,52 +26,106 @@ export function asJson(result: Result): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }
 
+/** Where the text is shown. */
+export interface Layout {
+  /** Returns the style of a heading. */
+  readonly heading: (text: string) => string;
+  /** The maximum number of characters in a line of a table. */
+  readonly columns: number;
+  /** The time in milliseconds. */
+  readonly now: number;
+}
+
 /**
  * Returns the result as text for people. An object becomes one line for each member, and a list becomes a table. If an object
  * in a list contains a nested document, each object in the list becomes lines instead of a row.
- *
- * @param heading returns the style of a heading
  */
-export function asText(result: Result, format: Format, heading: (text: string) => string): string {
-  if (Array.isArray(result)) {
-    const hasDocuments = result.some((row) => Object.values(row).some(isDocument));
-    return hasDocuments
-      ? result.map((row) => asText(row, format, heading)).join('\n')
-      : asTable(result, format, heading);
-  }
-  const lines = Object.entries(result).map(
-    ([name, value]) => `${heading(`${name}:`)} ${textOf(name, value, format)}\n`,
-  );
-  return lines.join('');
+export function asText(result: Result, format: Format, layout: Layout): string {
+  if (!Array.isArray(result)) return asLines(format.forPeople?.(result) ?? result, format, layout);
+  const rows: object[] = format.forPeople ? result.map(format.forPeople) : result;
+  const hasDocuments = rows.some((row) => Object.values(row).some(isDocument));
+  return hasDocuments
+    ? rows.map((row) => asLines(row, format, layout)).join('\n')
+    : asTable(rows, format, layout);
 }
 
-function asTable(rows: readonly object[], format: Format, heading: (text: string) => string): string {
+function asLines(result: object, format: Format, { heading, now }: Layout): string {
+  const members = Object.entries(result);
+  const width = Math.max(...members.map(([name]) => name.length)) + 2;
+  const lines = members.flatMap(([name, value]) => {
+    const [first, ...others] = textsOf(name, value, format, now);
+    const label = `${name}:`;
+    return [
+      `${heading(label)}${' '.repeat(width - label.length)}${first}`,
+      ...others.map((text) => `${' '.repeat(width)}${text}`),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+const gap = '  ';
+
+/** The narrowest width of a column that has wrapped cells. */
+const narrowest = 10;
+
+function asTable(rows: readonly object[], format: Format, { heading, columns, now }: Layout): string {
   if (rows.length === 0) return 'none\n';
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) =>
-    columns.map((name) => textOf(name, (row as Record<string, unknown>)[name], format)),
+    names.map((name) => textsOf(name, (row as Record<string, unknown>)[name], format, now).join(', ')),
   );
-  const widths = columns.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  const lineOf = (texts: readonly string[]) =>
-    texts
-      .map((text, i) => text.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
-  const [head = '', ...lines] = [columns, ...cells].map(lineOf);
-  return [heading(head), ...lines, ''].join('\n');
+  const widths = fittingWidths(
+    names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0))),
+    columns,
+  );
+  const linesOf = (texts: readonly string[]) => {
+    const wrapped = texts.map((text, i) => wrap(text, widths[i] ?? 0));
+    const height = Math.max(...wrapped.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, n) =>
+      wrapped
+        .map((lines, i) => (lines[n] ?? '').padEnd(widths[i] ?? 0))
+        .join(gap)
+        .trimEnd(),
+    );
+  };
+  const [head = [], ...others] = [names, ...cells].map(linesOf);
+  return [...head.map(heading), ...others.flat(), ''].join('\n');
 }
 
-function textOf(name: string, value: unknown, { times = [] }: Format): string {
-  if (value === null || value === undefined) return '-';
-  if (times.includes(name))
-    return (
-      [value]
-        .flat()
-        .map((time) => dateOf(time as number))
-        .join(', ') || '-'
-    );
-  if (isDocument(value)) return JSON.stringify(value);
-  return Array.isArray(value) ? value.join(',') || '-' : String(value);
+/**
+ * Returns the widths of the columns of a table that fits, if possible. The widest column becomes narrower first. The first one keeps
+ * its width, so that its names can be copied.
+ */
+function fittingWidths([first = 0, ...others]: readonly number[], columns: number): readonly number[] {
+  const sum = () => others.reduce((all, width) => all + gap.length + width, first);
+  while (sum() > columns) {
+    const widest = Math.max(...others);
+    if (widest <= narrowest) break;
+    others[others.indexOf(widest)] = widest - 1;
+  }
+  return [first, ...others];
+}
+
+/** Splits a text into lines of a maximum width, if possible after a space, a comma, a slash or a colon. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const line = rest.slice(0, width).match(/^.*[\s,/:](?=.)/)?.[0] ?? rest.slice(0, width);
+    const end = rest[width] === ' ' ? width : line.length;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
+/** Returns the lines of a value. A list of times has a line for each. */
+function textsOf(name: string, value: unknown, { times = [] }: Format, now: number): string[] {
+  if (value === null || value === undefined) return ['-'];
+  if (Array.isArray(value) && value.length === 0) return ['-'];
+  if (times.includes(name)) return [value].flat().map((time) => timeText(secondsOf(time as number | string), now));
+  if (isDocument(value)) return [JSON.stringify(value)];
+  return String(value).split('\n');
 }
 
 /** Returns true if a value is an object or contains one. The text output shows such a value as JSON. */
@@ -76,7 +133,39 @@ function isDocument(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isDocument) : typeof value === 'object' && value !== null;
 }
 
-/** Returns a time in ISO 8601 format, without milliseconds. @param seconds Unix seconds */
-function dateOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+/** @param time Unix seconds, or a time in ISO 8601 format */
+function secondsOf(time: number | string): number {
+  return typeof time === 'number' ? time : Date.parse(time) / 1000;
+}
+
+/** Returns a time as local time and as relative time. @param now in milliseconds */
+export function timeText(seconds: number, now: number): string {
+  return `${localTime(seconds)} (${relativeTime(seconds - now / 1000)})`;
+}
+
+// The Swedish format is year-month-day, 24 hours.
+const localFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+/** Returns a time in the time zone of this computer, such as 2026-11-23 18:30:15. */
+export function localTime(seconds: number): string {
+  return localFormat.format(seconds * 1000);
+}
+
+const relativeFormat = new Intl.RelativeTimeFormat('en');
+
+/** The units of relative times, in seconds, each with the number of units from which the next one is used. */
+const units = [
+  ['second', 1, 60],
+  ['minute', 60, 60],
+  ['hour', 3600, 24],
+  ['day', 86_400, 30],
+  ['month', 30 * 86_400, 12],
+  ['year', 365 * 86_400, Number.POSITIVE_INFINITY],
+] as const;
+
+function relativeTime(seconds: number): string {
+  if (Math.round(seconds) === 0) return 'now';
+  const rounded = (unit: number) => Math.sign(seconds) * Math.round(Math.abs(seconds) / unit);
+  const fitting = units.find(([, unit, end]) => Math.abs(rounded(unit)) < end) ?? units[0];
+  return relativeFormat.format(rounded(fitting[1]), fitting[0]);
 }

@@ -6,14 +6,16 @@ import {
   settingOf,
   settingTexts,
 } from '../../lambdas/contract/dog-settings.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Options } from './command.ts';
 import {
   type Command,
   consoleCommands,
   dogCommands,
   type Group,
-  groups,
   type OptionName,
+  operatorGroups,
+  userGroups,
 } from './command-tree.ts';
 import { flagOf } from './flag.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,6 +39,25 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   dog: () => new Option('--dog <id>', 'only the events of this dog'),
   count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
   yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
+  url: () =>
+    new Option('--url <url>', 'call the service at this URL, without AWS credentials (env: DOGS_URL)'),
+  user: () =>
+    new Option('--user <name>', 'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)'),
+  message: () => new Option('--message <text>', 'the message of the bark, which its mail contains'),
+  async: () => new Option('--async', 'do not wait until the dog has barked'),
+  wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
+  idempotencyKey: () =>
+    new Option('--idempotency-key <key>', 'make the dog bark only once, even if you repeat the command'),
+  next: () =>
+    new Option(
+      '--next <time>',
+      'the time of the first bark: now (the default), a delay such as 10m, 2h or 1d, or a local time such as 2027-01-01T09:00',
+    ).argParser(timeIn),
+  frequency: () =>
+    new Option(
+      '--frequency <minutes>',
+      'the minutes between barks; without it, the dog barks once',
+    ).argParser(minutes),
 };
 
 function settingOption(name: SettingName): Option {
@@ -54,14 +75,43 @@ function positive(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
 }
 
+function minutes(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of minutes.');
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Returns the time that a text means, in Unix seconds. 0 means now. */
+function timeIn(text: string): number {
+  if (text === 'now') return 0;
+  const [, amount, unit = ''] = /^\+?(\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (amount) return Math.floor(Date.now() / 1000) + Number(amount) * (unitSeconds[unit] ?? 0);
+  if (/^\d{9,11}$/.test(text)) return Number(text);
+  // Without a zone, JavaScript reads a date with a time as local time, but a date alone as UTC.
+  const seconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)
+    ? Math.floor(Date.parse(text) / 1000)
+    : Number.NaN;
+  if (seconds >= 0) return seconds;
+  throw new InvalidArgumentError('It must be now, a delay such as 10m, or a time such as 2027-01-01T09:00.');
+}
+
+/** Longer lines are hard to read. */
+const maxHelpWidth = 100;
+
 /**
  * Returns the parser of the command line. If the command line requests help or is incorrect, the parser prints the help or an
  * error, and throws a `CommanderError`. Otherwise, it calls `execute`.
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
+  const helpWidth = Math.min(terminal.columns ?? maxHelpWidth, maxHelpWidth);
   const program = new Program('dogs')
-    .description('The operator CLI of the dog service.')
-    .option('--stack <name>', 'act on a deployed stack, with your AWS credentials and region')
+    .description('The command line of the dog service.')
+    .version(manifest.version, '-V, --version', 'print the version')
+    .option(
+      '--stack <name>',
+      'act on a deployed stack, with your AWS credentials and region (env: DOGS_STACK)',
+    )
     .option('--json', 'print the output as one JSON document')
     .helpCommand(false)
     .exitOverride()
@@ -70,24 +120,38 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .configureOutput({
       writeOut: terminal.print,
       writeErr: terminal.printError,
-      getOutHelpWidth: () => terminal.columns,
-      getErrHelpWidth: () => terminal.columns,
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
       outputError: (message, write) => write(`${sentence(message)}\n`),
     })
     .addHelpText(
       'after',
       `
-Without --stack, a command acts on the local service that \`npm start\` runs. The
-environment variable DATA_DIR names the folder with the state of that service
-(default: .local).
+Without --stack and --url, a command acts on the local service that \`npm start\` runs.
+
+Environment variables:
+  DATA_DIR       the folder of the local service (default: .local)
+  DOGS_STACK     the stack to act on
+  DOGS_URL       the URL of the service, for the commands with the credentials of a user
+  DOGS_USER      the name of the user (default: the first user of the local service)
+  DOGS_PASSWORD  the password of the user (default: the command asks for it)
+
+Exit codes: 0 success, 1 failure, 2 incorrect command line
+
 "npx dogs <command> --help" describes a command, or lists the commands of a group such as "users".`,
     );
-  program.commandsGroup('Dogs:');
-  for (const [verb, command] of Object.entries(dogCommands)) addCommand(program, verb, command, execute);
-  program.commandsGroup('Resources:');
-  for (const [resource, group] of Object.entries(groups)) addGroup(program, resource, group, execute);
-  program.commandsGroup('Console:');
-  for (const [verb, command] of Object.entries(consoleCommands)) addCommand(program, verb, command, execute);
+  const addCommands = (
+    heading: string,
+    commands: Group['commands'],
+    groups: Readonly<Record<string, Group>>,
+  ) => {
+    program.commandsGroup(heading);
+    for (const [verb, command] of Object.entries(commands)) addCommand(program, verb, command, execute);
+    for (const [resource, group] of Object.entries(groups)) addGroup(program, resource, group, execute);
+  };
+  addCommands('Dogs, with the credentials of a user:', dogCommands, userGroups);
+  addCommands('Console:', consoleCommands, {});
+  addCommands('Operation, with AWS credentials:', {}, operatorGroups);
   program.commandsGroup('Shell:');
   addCompletion(program);
   return program;
@@ -123,7 +187,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
   added.showHelpAfterError(`Run ${name} --help for the usage.`);
   for (const [parameter, description] of Object.entries(parameters))
-    added.argument(`<${parameter}>`, description);
+    added.argument(parameter.startsWith('[') ? parameter : `<${parameter}>`, description);
   for (const option of options) added.addOption(optionTexts[option]());
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }

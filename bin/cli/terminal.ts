@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 
@@ -8,14 +9,18 @@ export interface Terminal {
   readonly isOutputTerminal: boolean;
   /** True if standard input and standard error are terminals, so that the command can ask a question. */
   readonly canAsk: boolean;
-  /** The maximum number of characters in a line of help. */
-  readonly columns: number;
+  /** The number of characters in a line of standard output. Undefined if it is a file or a pipe. */
+  readonly columns: number | undefined;
   /** Writes to standard output. */
   readonly print: (text: string) => void;
   /** Writes to standard error. */
   readonly printError: (text: string) => void;
   /** Asks a question on standard error. Resolves to true if the operator types y or yes. */
   readonly ask: (question: string) => Promise<boolean>;
+  /** Asks for a text on standard error, and does not show it. Resolves to undefined without a terminal, or if the person declines. */
+  readonly askSecret: (question: string) => Promise<string | undefined>;
+  /** Shows a text and the seconds since then on standard error, if it is a terminal. @returns a function that removes the line */
+  readonly showProgress: (text: string) => () => void;
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
   /** Returns a heading for standard output, in bold if the output is a terminal with colors. */
@@ -29,10 +34,11 @@ export function processTerminal(): Terminal {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  const canAsk = stdin.isTTY === true && stderr.isTTY === true;
   return {
     isOutputTerminal: stdout.isTTY === true,
-    canAsk: stdin.isTTY === true && stderr.isTTY === true,
-    columns: Math.min(stdout.columns ?? 100, 100),
+    canAsk,
+    columns: stdout.isTTY ? stdout.columns : undefined,
     print: (output) => void stdout.write(output),
     printError: (output) => void stderr.write(output),
     ask: async (question) => {
@@ -45,8 +51,42 @@ export function processTerminal(): Terminal {
         lines.close();
       }
     },
+    askSecret: async (question) => (canAsk ? readSecret(question) : undefined),
+    showProgress: (message) => {
+      if (!stderr.isTTY) return () => {};
+      const start = performance.now();
+      const draw = () => {
+        const seconds = Math.floor((performance.now() - start) / 1000);
+        stderr.write(`${clearLine}${message} … ${seconds} s`);
+      };
+      draw();
+      const timer = setInterval(draw, 1000);
+      return () => {
+        clearInterval(timer);
+        stderr.write(clearLine);
+      };
+    },
     readInput: () => text(stdin),
     // styleText respects NO_COLOR and FORCE_COLOR.
     heading: (output) => styleText('bold', output, { stream: stdout }),
   };
+}
+
+/** Moves the cursor to the beginning of the line, and deletes the line. */
+const clearLine = '\r\u001b[K';
+
+/** Reads a line from the terminal, which does not show it. Resolves to undefined after Ctrl-C or Ctrl-D. */
+async function readSecret(question: string): Promise<string | undefined> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  const output = new Writable({ write: (_, __, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: true });
+  try {
+    return await lines.question('');
+  } catch {
+    return undefined;
+  } finally {
+    lines.close();
+    stderr.write('\n');
+  }
 }

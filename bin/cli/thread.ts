@@ -29,7 +29,7 @@ parentPort?.on('message', async ({ parameters, input }: CommandCall) => {
   const terminal: Terminal = {
     isOutputTerminal: false,
     canAsk: false,
-    columns: 100,
+    columns: undefined,
     print: (text) => {
       output += text;
     },
@@ -37,6 +37,8 @@ parentPort?.on('message', async ({ parameters, input }: CommandCall) => {
       errors += text;
     },
     ask: async () => false,
+    askSecret: async () => undefined,
+    showProgress: () => () => {},
     readInput: async () => input,
     heading: (text) => text,
   };

@@ -42,7 +42,8 @@ export class OperatorCli {
 
   private thread(): Worker {
     this.worker ??= new Worker(new URL('../cli/thread.ts', import.meta.url), {
-      env: { ...process.env, DATA_DIR: this.dataDirectory },
+      // The user's DOGS_STACK names another service.
+      env: { ...process.env, DATA_DIR: this.dataDirectory, DOGS_STACK: '' },
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     return this.worker;

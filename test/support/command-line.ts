@@ -6,6 +6,10 @@ export interface TerminalOptions {
   readonly input?: string;
   /** True if standard output is a terminal. */
   readonly isOutputTerminal?: boolean;
+  /** The number of characters in a line of the terminal. */
+  readonly columns?: number;
+  /** What a person types if a command asks for a secret; undefined if there is no terminal. */
+  readonly secret?: string;
   /** True if the operator confirms each question; undefined if there is no terminal. */
   readonly confirms?: boolean;
 }
@@ -15,20 +19,23 @@ export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** The questions that the command asked, and what it showed while it waited. */
   readonly questions: readonly string[];
+  readonly progress: readonly string[];
 }
 
 /** Runs a command of the command line in this process. */
 export async function runInProcess(
   args: readonly string[],
-  { input = '', isOutputTerminal = false, confirms }: TerminalOptions = {},
+  { input = '', isOutputTerminal = false, columns, secret, confirms }: TerminalOptions = {},
 ): Promise<CommandResult> {
   const printed = { stdout: '', stderr: '' };
   const questions: string[] = [];
+  const progress: string[] = [];
   const code = await main(args, {
     isOutputTerminal,
     canAsk: confirms !== undefined,
-    columns: 100,
+    columns,
     print: (text) => {
       printed.stdout += text;
     },
@@ -39,8 +46,16 @@ export async function runInProcess(
       questions.push(question);
       return confirms === true;
     },
+    askSecret: async (question) => {
+      questions.push(question);
+      return secret;
+    },
+    showProgress: (text) => {
+      progress.push(text);
+      return () => progress.push('');
+    },
     readInput: async () => input,
     heading: (text) => text,
   });
-  return { code, ...printed, questions };
+  return { code, ...printed, questions, progress };
 }

@@ -3,12 +3,12 @@ import { findAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { storeCredential } from '../../../lambdas/domain/credentials/store.ts';
 import { AlreadyExists } from '../../../lambdas/domain/platform/errors.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import { newClient } from './clients.ts';
 import { credentialNamed } from './credentials.ts';
 import { checkName, newContext } from './parameters.ts';
 
-export const createAccess: Run = async ({ options, outputs, fail }, name: string) => {
+export const createAccess: OperatorRun = async ({ options, outputs, fail }, name: string) => {
   const { BaseUrl } = outputs;
   const replace = options.replace === true;
   const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);

@@ -11,7 +11,7 @@ import { listDogs } from '../../../lambdas/domain/dogs/read.ts';
 import { seconds } from '../../../lambdas/domain/platform/request-context.ts';
 import { liftSuspension } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { newContext } from './parameters.ts';
 
@@ -20,7 +20,7 @@ interface Row extends Pick<Suspension, 'address' | 'reason' | 'since'> {
   readonly dog: string | null;
 }
 
-export const listAddresses: Run = async () => {
+export const listAddresses: OperatorRun = async () => {
   const pages = paginateListSuppressedDestinations({ client: new SESv2Client() }, {});
   const rows: Row[] = [];
   for await (const { SuppressedDestinationSummaries = [] } of pages)
@@ -29,7 +29,7 @@ export const listAddresses: Run = async () => {
   return rows.sort((a, b) => a.address.localeCompare(b.address));
 };
 
-export const getAddress: Run = async (_, address: string) => {
+export const getAddress: OperatorRun = async (_, address: string) => {
   const { SuppressedDestination: suppressed } = await new SESv2Client()
     .send(new GetSuppressedDestinationCommand({ EmailAddress: address }))
     .catch(unlessAbsent);
@@ -44,7 +44,7 @@ export const getAddress: Run = async (_, address: string) => {
  * order, a dog could send mail in between, SES would report a bounce, and the dog would be suspended again. Safe to run again, even if
  * an earlier run stopped halfway.
  */
-export const liftAddress: Run = async (_, address: string) => {
+export const liftAddress: OperatorRun = async (_, address: string) => {
   await new SESv2Client()
     .send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }))
     .catch(unlessAbsent);

@@ -5,25 +5,26 @@ import {
 } from '../../../lambdas/domain/access/clients.ts';
 import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import { checkName, newContext } from './parameters.ts';
 
-export const listClients: Run = async () =>
+export const listClients: OperatorRun = async () =>
   (await listAccessItems('client', newContext)).map(({ name, created }) => ({ client_id: name, created }));
 
-export const getClient: Run = async (_, id: string) => {
+export const getClient: OperatorRun = async (_, id: string) => {
   const { created } = await readAccessItem('client', id, newContext());
   return { client_id: id, created };
 };
 
-export const createClient: Run = async (_, id: string) => newClient(checkName(id), { replace: false });
+export const createClient: OperatorRun = async (_, id: string) =>
+  newClient(checkName(id), { replace: false });
 
-export const rotateClient: Run = async (_, id: string) => ({
+export const rotateClient: OperatorRun = async (_, id: string) => ({
   client_id: checkName(id),
   client_secret: await rotateClientSecret(id, newContext()),
 });
 
-export const revokeClient: Run = async (_, id: string) => {
+export const revokeClient: OperatorRun = async (_, id: string) => {
   await revokeInDomain(checkName(id), newContext());
   return { revoked: id };
 };

@@ -11,11 +11,11 @@ import {
 } from '../../../lambdas/domain/credentials/store.ts';
 import { documentOf } from '../../../lambdas/domain/platform/document.ts';
 import { suggestionFor } from '../../../lib/suggestion.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import { newContext, parse } from './parameters.ts';
 
-export const listCredentials: Run = () => Promise.all(credentials().map(summaryOf));
+export const listCredentials: OperatorRun = () => Promise.all(credentials().map(summaryOf));
 
 async function summaryOf(secrets: CredentialSecrets): Promise<object> {
   const [client, credential] = await Promise.all([
@@ -30,7 +30,7 @@ async function summaryOf(secrets: CredentialSecrets): Promise<object> {
   };
 }
 
-export const getCredential: Run = async (_, name: string) => {
+export const getCredential: OperatorRun = async (_, name: string) => {
   const credential = await readCredential(credentialNamed(name), newContext());
   if (credential) return credential;
   throw new CommandFailed(
@@ -38,14 +38,14 @@ export const getCredential: Run = async (_, name: string) => {
   );
 };
 
-export const putCredential: Run = async ({ readInput }, name: string) => {
+export const putCredential: OperatorRun = async ({ readInput }, name: string) => {
   const secrets = credentialNamed(name);
   const { refresh_token, ...client } = parse(CredentialInput, jsonOf(await readInput()));
   await storeCredential(secrets, client, refresh_token, newContext());
   return { stored: name };
 };
 
-export const moveCredential: Run = async (_, name: string, from: string, to: string) => ({
+export const moveCredential: OperatorRun = async (_, name: string, from: string, to: string) => ({
   credential: name,
   moved: await moveInDomain(credentialNamed(name), { from, to }, newContext()),
 });

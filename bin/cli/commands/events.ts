@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { CloudEvent } from '../../../lambdas/domain/events/event.ts';
 import { unavailableIfOutage } from '../../../lambdas/domain/platform/outage.ts';
-import type { Options, Run } from '../command.ts';
+import type { OperatorRun, Options } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 
 /** The interval between two reads of the log. CloudWatch Logs permits five reads a second. */
@@ -12,7 +12,7 @@ const pollIntervalMs = 1_000;
 const overlapMs = 30_000;
 
 /** Prints each new event as one line, until the operator ends the command or `count` events are printed. */
-export const tailEvents: Run = async ({ options, outputs, print }) => {
+export const tailEvents: OperatorRun = async ({ options, outputs, print }) => {
   const { EventLog: logGroupName } = outputs;
   if (!logGroupName)
     throw new CommandFailed(

@@ -1,23 +1,23 @@
 import { listPublishedKeys } from '../../../lambdas/domain/tokens/published-keys.ts';
 import { replaceKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { newContext } from './parameters.ts';
 
-export const listKeys: Run = async () =>
+export const listKeys: OperatorRun = async () =>
   (await listPublishedKeys(newContext())).map(({ jwk, expires }) => ({
     kid: jwk.kid,
     alg: jwk.alg,
     expires: expires ?? null,
   }));
 
-export const getKey: Run = async (_, kid: string) => {
+export const getKey: OperatorRun = async (_, kid: string) => {
   const found = (await listPublishedKeys(newContext())).find(({ jwk }) => jwk.kid === kid);
   if (!found) throw new CommandFailed(`There is no key "${kid}". List the keys with "npx dogs keys list".`);
   return found.jwk;
 };
 
-export const rotateKey: Run = async () => {
+export const rotateKey: OperatorRun = async () => {
   const { kid, from } = await replaceKey(newContext());
   return { kid, signs_from: from };
 };

@@ -1,8 +1,8 @@
 import { purgeOrphans as purgeInDomain } from '../../../lambdas/domain/removal/orphans.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import { newContext } from './parameters.ts';
 
 /** The time limit for the purge of one dog, in milliseconds. It is the timeout of the function PurgeDog. */
 const purgeTimeoutMs = 5 * 60_000;
 
-export const purgeOrphans: Run = () => purgeInDomain(() => newContext(purgeTimeoutMs));
+export const purgeOrphans: OperatorRun = () => purgeInDomain(() => newContext(purgeTimeoutMs));

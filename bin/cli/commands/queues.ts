@@ -2,7 +2,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { suggestionFor } from '../../../lib/suggestion.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import type { Outputs } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import {
@@ -15,7 +15,7 @@ import {
   showMessages,
 } from '../queues.ts';
 
-export const listQueues: Run = async ({ outputs }) => {
+export const listQueues: OperatorRun = async ({ outputs }) => {
   const clients = clientsOf();
   const counts = queuesIn(outputs).map(async (queue) => ({
     queue: queue.name,
@@ -24,10 +24,10 @@ export const listQueues: Run = async ({ outputs }) => {
   return Promise.all(counts);
 };
 
-export const getQueue: Run = async ({ outputs, notice }, name: string) =>
+export const getQueue: OperatorRun = async ({ outputs, notice }, name: string) =>
   showMessages(queueNamed(name, outputs), clientsOf(), notice);
 
-export const redriveQueue: Run = async ({ outputs, notice, fail }, name: string) => {
+export const redriveQueue: OperatorRun = async ({ outputs, notice, fail }, name: string) => {
   const queue = queueNamed(name, outputs);
   if (queue.function === undefined)
     throw new UsageError(
@@ -39,11 +39,11 @@ export const redriveQueue: Run = async ({ outputs, notice, fail }, name: string)
   return counts;
 };
 
-export const purgeQueue: Run = async ({ outputs }, name: string) => ({
+export const purgeQueue: OperatorRun = async ({ outputs }, name: string) => ({
   deleted: await purgeMessages(queueNamed(name, outputs), clientsOf()),
 });
 
-export const deleteQueueMessage: Run = async ({ outputs }, name: string, id: string) => {
+export const deleteQueueMessage: OperatorRun = async ({ outputs }, name: string, id: string) => {
   if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
   throw new CommandFailed(
     `The queue ${name} has no message "${id}", or another command has hidden it. Try again in 6 minutes.`,

@@ -1,25 +1,48 @@
 import { readSchedule } from '../../../lambdas/domain/barks/queries.ts';
+import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
+import { listDogs } from '../../../lambdas/domain/dogs/read.ts';
 import { upcomingBarks } from '../../../lambdas/domain/dogs/schedule.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { repairSchedules as repairInDomain } from '../../../lambdas/domain/schedules/repair.ts';
-import type { Run } from '../command.ts';
-import { collectDogs } from './dogs.ts';
+import type { OperatorContext, OperatorRun } from '../command.ts';
 import { newContext } from './parameters.ts';
 
-export const listSchedules: Run = async (context) => {
+export const listSchedules: OperatorRun = async (context) => {
   const { now } = newContext();
-  const dogs = await collectDogs(context, (dog) => upcomingBarks(dog, now).next !== null);
-  return dogs.map((dog) => ({ dog: dog.id, ...upcomingBarks(dog, now) }));
+  const dogs = await scheduledDogs(context, now);
+  return dogs.map((dog) => ({ dog: dog.id, last: dog.lastOccurrence ?? null, ...upcomingBarks(dog, now) }));
 };
 
-export const getSchedule: Run = async (_, dog: string) => (await readSchedule(dog, newContext())).shown;
+/** The maximum number of dogs that one request reads. */
+const pageSize = 100;
 
-export const deleteSchedule: Run = async (_, dog: string) => {
+/** Returns the dogs that have an upcoming bark, but not more than `--limit` allows. Prints a notice if there are more. */
+async function scheduledDogs({ options, notice }: OperatorContext, now: number): Promise<Dog[]> {
+  const { limit = 100 } = options;
+  const found: Dog[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await listDogs({ limit: pageSize, after }, newContext());
+    found.push(...page.dogs.filter((dog) => upcomingBarks(dog, now).next !== null));
+    if (found.length > limit) break;
+    if (page.next === undefined) return found;
+    after = page.next;
+  }
+  notice(`There are more than ${limit}. Show more with --limit.`);
+  return found.slice(0, limit);
+}
+
+export const getSchedule: OperatorRun = async (_, id: string) => {
+  const context = newContext();
+  const { dog, shown } = await readSchedule(id, context);
+  return { ...shown, frequency: upcomingBarks(dog, context.now).frequency };
+};
+
+export const deleteSchedule: OperatorRun = async (_, dog: string) => {
   await endSchedule(dog, newContext());
   return { deleted: dog };
 };
 
-export const repairSchedules: Run = async ({ fail }) => {
+export const repairSchedules: OperatorRun = async ({ fail }) => {
   const { refused, ...counts } = await repairInDomain(() => newContext());
   if (refused.length > 0)
     fail(`EventBridge Scheduler refused the schedules of these dogs: ${refused.join(', ')}.`);

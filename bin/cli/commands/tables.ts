@@ -8,15 +8,15 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { suggestionFor } from '../../../lib/suggestion.ts';
-import type { Run } from '../command.ts';
+import type { OperatorRun } from '../command.ts';
 import type { Outputs } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import { protectTables as protect } from '../protection.ts';
 
-export const fillTable: Run = async ({ options, outputs, notice }, name: string, source: string) =>
+export const fillTable: OperatorRun = async ({ options, outputs, notice }, name: string, source: string) =>
   copyItems(tableNamed(name, outputs), source, { replace: options.replace === true, notice });
 
-export const protectTables: Run = async ({ outputs }) => protect(outputs);
+export const protectTables: OperatorRun = async ({ outputs }) => protect(outputs);
 
 const outputOf: Readonly<Record<string, string>> = {
   dogs: 'DogsTable',

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { type Credentials, type DogServiceClient, dogServiceClient } from '../../client/index.ts';
+import type { CommandContext, Options } from './command.ts';
+import { localFile, outputsOf, readOperatorFile } from './deployment.ts';
+import { CommandFailed, UsageError } from './errors.ts';
+
+/** A service whose HTTP API the commands call. */
+interface Service {
+  readonly baseUrl: string;
+  /** The first user of the service on this machine. */
+  readonly firstUser?: Credentials;
+}
+
+/**
+ * Returns a client of the HTTP API with the credentials of the user.
+ *
+ * @throws UsageError if the command line and the environment name no user or no password, and nobody can be asked
+ * @throws CommandFailed if the stack cannot be read, or if no service runs on this machine
+ */
+export async function connect(context: CommandContext): Promise<DogServiceClient> {
+  const service = await serviceOf(context.options);
+  const credentials = await credentialsFor(service, context);
+  const { baseUrl } = service;
+  return dogServiceClient({ baseUrl, credentials, fetch: (request) => send(request, baseUrl) });
+}
+
+/**
+ * Returns the service that the command line or, without `--url` and `--stack`, the environment names. Otherwise, returns the service on
+ * this machine, after it has proved its identity, because the client sends a password.
+ */
+export async function serviceOf(options: Options): Promise<Service> {
+  const { DOGS_URL, DOGS_STACK } = process.env;
+  if (options.url && options.stack)
+    throw new UsageError('Use either --url or --stack, because both name a service.');
+  const url = options.url || (options.stack ? undefined : DOGS_URL);
+  if (url) return { baseUrl: checkUrl(url) };
+  const stack = options.stack || DOGS_STACK;
+  if (stack) return { baseUrl: checkUrl((await outputsOf(stack)).BaseUrl) };
+  await readOperatorFile();
+  const { base_url, username, password } = JSON.parse(readFileSync(localFile('access.json'), 'utf8'));
+  return { baseUrl: base_url, firstUser: { username, password } };
+}
+
+function checkUrl(url: string): string {
+  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+    throw new UsageError(
+      `"${url}" is not the URL of a service. Specify a URL such as https://dogs.example.com.`,
+    );
+  return url.replace(/\/+$/, '');
+}
+
+async function credentialsFor(
+  { firstUser }: Service,
+  { options, askSecret }: CommandContext,
+): Promise<Credentials> {
+  const { DOGS_USER, DOGS_PASSWORD } = process.env;
+  const username = options.user || DOGS_USER || firstUser?.username;
+  if (!username)
+    throw new UsageError(
+      'Name the user with --user or DOGS_USER. An operator creates users with "npx dogs users create".',
+    );
+  const password =
+    DOGS_PASSWORD ||
+    (username === firstUser?.username ? firstUser.password : await askSecret(`Password of ${username}: `));
+  if (!password)
+    throw new UsageError(
+      `The password of the user "${username}" is missing. Set DOGS_PASSWORD, or enter the password in a terminal.`,
+    );
+  return { username, password };
+}
+
+/** The longest wait for a response, in milliseconds. It is longer than any response of API Gateway takes. */
+const timeoutMs = 60_000;
+
+/**
+ * Sends a request. Does not follow redirects, because the response to a bark with 303 contains the bark.
+ *
+ * @throws CommandFailed if there is no response, or if it does not come from a dog service
+ */
+async function send(request: Request, baseUrl: string): Promise<Response> {
+  const response = await fetch(request, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((cause) => {
+    const reason = cause.cause?.code ?? cause.name;
+    throw new CommandFailed(
+      `The service at ${baseUrl} does not respond (${reason}). Check that it is running, and that the URL is right.`,
+      { cause },
+    );
+  });
+  const hasJson = /\bjson\b/.test(response.headers.get('Content-Type') ?? '');
+  if (hasJson || response.status === 204 || response.status === 205) return response;
+  throw new CommandFailed(
+    `The program at ${baseUrl} is not a dog service: its response with the status ${response.status} is not JSON. Check the URL.`,
+  );
+}
+
+/** Returns the cursor of the next page of a list, or undefined if this is the last one. */
+function cursorOf({ headers }: Response): string | undefined {
+  const [, url] = /<([^>]+)>; *rel="next"/.exec(headers.get('Link') ?? '') ?? [];
+  return url === undefined ? undefined : (new URL(url).searchParams.get('after') ?? undefined);
+}
+
+/** The maximum number of items that one request reads. */
+const pageSize = 100;
+
+/**
+ * Returns the items of a list, but not more than `--limit` allows. Prints a notice if there are more.
+ *
+ * @param readPage reads a page
+ */
+export async function collect<Item>(
+  { options, notice }: CommandContext,
+  readPage: (query: { limit: number; after?: string }) => Promise<{ items: Item[]; response: Response }>,
+): Promise<Item[]> {
+  const { limit = 100 } = options;
+  const found: Item[] = [];
+  for (let after: string | undefined; ; ) {
+    const { items, response } = await readPage({ limit: pageSize, ...(after !== undefined && { after }) });
+    found.push(...items);
+    after = cursorOf(response);
+    if (found.length > limit || (found.length === limit && after !== undefined)) break;
+    if (after === undefined) return found;
+  }
+  notice(`There are more than ${limit}. Show more with --limit.`);
+  return found.slice(0, limit);
+}

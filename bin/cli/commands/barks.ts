@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { DogServiceClient, SettledBark } from '../../../client/index.ts';
+import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
+import { collect, connect } from '../api.ts';
+import type { CommandContext, UserRun } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { type ApiResult, dataOf } from '../problems.ts';
+import { pathOf } from './dogs.ts';
+
+/** A bark. One that has happened and is not recorded has no ID. */
+type Bark = Omit<SettledBark, 'status'> & { readonly status: SettledBark['status'] | 'pending' };
+
+export const bark: UserRun = async (context, dog) => {
+  const { message, async: isAsync, idempotencyKey = randomUUID() } = context.options;
+  const header = {
+    'Idempotency-Key': JSON.stringify(idempotencyKey),
+    ...(isAsync && { Prefer: 'respond-async' }),
+  };
+  const params = { path: pathOf(dog), header };
+  const client = await connect(context);
+  const body = message === undefined ? {} : { body: { message } };
+  const result = await client.POST('/v1/dogs/{dog_id}/barks', { params, ...body });
+  if (result.response.status !== 202) return reported(barkOf(result), context);
+  const [, url = '', id = ''] =
+    /^(.*\/)barks\/(.*)$/.exec(result.response.headers.get('Location') ?? '') ?? [];
+  return followed(client, { dog, bark: { id, dog: url, timestamp: null, status: 'pending' } }, context);
+};
+
+export const listBarks: UserRun = async (context, dog) => {
+  const path = pathOf(dog);
+  const client = await connect(context);
+  const barks = await collect(context, async (query) => {
+    const result = await client.GET('/v1/dogs/{dog_id}/barks', { params: { path, query } });
+    return { items: dataOf(result).barks, response: result.response };
+  });
+  if (barks.length === 0)
+    context.notice(
+      `The dog "${dog}" has no recorded barks. It records barks if its bark effects include record, as "npx dogs get ${dog}" shows.`,
+    );
+  return barks;
+};
+
+export const getBark: UserRun = async (context, dog, id?: string) => {
+  if (id === undefined) return getLastBark(context, dog);
+  const params = { path: { ...pathOf(dog), bark_id: checkBarkId(id) } };
+  const client = await connect(context);
+  const bark = barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
+  return bark.status === 'pending' && context.options.wait
+    ? followed(client, { dog, bark: { ...bark, id } }, context)
+    : bark;
+};
+
+async function getLastBark(context: CommandContext, dog: string): Promise<object> {
+  const params = { path: pathOf(dog) };
+  const client = await connect(context);
+  const { timestamp } = dataOf(await client.GET('/v1/dogs/{dog_id}/bark', { params }));
+  return { dog, timestamp };
+}
+
+export const cancelBark: UserRun = async (context, dog, id = '') => {
+  const params = { path: { ...pathOf(dog), bark_id: checkBarkId(id) } };
+  const client = await connect(context);
+  dataOf(await client.DELETE('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
+  return { cancelled: id };
+};
+
+/** Returns a pending bark, or the bark after it has ended if the command line has `--wait`. */
+async function followed(
+  client: DogServiceClient,
+  { dog, bark }: { readonly dog: string; readonly bark: Bark & { readonly id: string } },
+  context: CommandContext,
+): Promise<Bark> {
+  const { id } = bark;
+  const { options, notice, showProgress } = context;
+  notice(`The bark is pending. To cancel it, run: npx dogs barks cancel ${dog} ${id}`);
+  if (!options.wait) return bark;
+  const end = showProgress(`Waiting for the bark of ${dog}`);
+  try {
+    const params = { path: { dog_id: dog, bark_id: id }, header: { Prefer: `wait=${maxWaitSeconds}` } };
+    for (;;) {
+      const read = barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
+      if (read.status !== 'pending') return reported(read, context);
+    }
+  } finally {
+    end();
+  }
+}
+
+/** Returns the bark in a response. A response with 303 contains it, too. */
+function barkOf(result: ApiResult<unknown>): Bark {
+  return (result.response.status === 303 ? result.error : dataOf(result)) as Bark;
+}
+
+/** Makes the command fail if the bark did not happen. */
+function reported(bark: Bark, { fail }: CommandContext): Bark {
+  if (bark.status === 'failed') fail(`The bark failed. ${bark.reason ?? ''}`.trim());
+  if (bark.status === 'cancelled') fail('The bark was cancelled.');
+  return bark;
+}
+
+/** @throws UsageError if the ID cannot be one. In a path, `..` would lead to another resource */
+function checkBarkId(id: string): string {
+  if (/^[\w-]+$/.test(id)) return id;
+  throw new UsageError(`"${id}" is not the ID of a bark. List the barks with "npx dogs barks list".`);
+}

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { linkFile, openInBrowser, redirectTo } from '../../browser.ts';
+import { serviceOf } from '../api.ts';
+import type { UserRun } from '../command.ts';
+import { localFile, readOperatorFile } from '../deployment.ts';
+import { CommandFailed, UsageError } from '../errors.ts';
+
+/** Prints a new link that signs a browser in to the console. The path at which the service creates it is readable only by its owner. */
+export const signIn: UserRun = async ({ options, print, notice }) => {
+  if (options.stack || options.url)
+    throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');
+  const url = await newLink();
+  if (url === undefined)
+    throw new CommandFailed(
+      'The service has no sign-in links, because its access.json has no client or no refresh token. Sign in with the password.',
+    );
+  if (options.json) return { url };
+  print(`${url}\n`);
+  notice('The link works once, for 15 minutes. Earlier links no longer work.');
+  return undefined;
+};
+
+/** Opens the console, on this machine with a new sign-in link, and prints its URL for a machine without a browser. */
+export const openConsole: UserRun = async ({ options, print }) => {
+  const { baseUrl, firstUser } = await serviceOf(options);
+  const link = firstUser && (await newLink());
+  const url = link ?? `${baseUrl}/`;
+  if (link) writeFileSync(localFile(linkFile), redirectTo(link), { mode: 0o600 });
+  openInBrowser(link ? localFile(linkFile) : url);
+  if (options.json) return { url };
+  print(`Opening ${url}${link ? ' (works once)' : ''}\n`);
+  return undefined;
+};
+
+/** Returns a new sign-in link of the service on this machine. Undefined if it has none, because a user wrote its `access.json`. */
+async function newLink(): Promise<string | undefined> {
+  const { client } = await readOperatorFile();
+  const paths = JSON.parse(readFileSync(localFile('paths.json'), 'utf8'));
+  const response = await fetch(`${client.endpoint}${paths['sign-in']}`, { method: 'POST' });
+  return response.ok ? response.text() : undefined;
+}

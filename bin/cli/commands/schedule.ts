@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import type { DogServiceClient } from '../../../client/index.ts';
+import { connect } from '../api.ts';
+import type { UserRun } from '../command.ts';
+import { CommandFailed } from '../errors.ts';
+import { timeText } from '../output.ts';
+import { dataOf, kindOf } from '../problems.ts';
+import { pathOf } from './dogs.ts';
+
+interface DogPath {
+  readonly path: { readonly dog_id: string };
+}
+
+export const getSchedule: UserRun = async (context, dog) => {
+  const params = { path: pathOf(dog) };
+  return readSchedule(await connect(context), params);
+};
+
+export const setSchedule: UserRun = async (context, dog) => {
+  const { next = 0, frequency = null, replace } = context.options;
+  const params = { path: pathOf(dog) };
+  const client = await connect(context);
+  const header = replace ? {} : await unlessScheduled(client, params);
+  // The number identifies the request, so no two requests have the same one.
+  const body = { token: randomInt(2 ** 48 - 1), next, frequency };
+  dataOf(await client.POST('/v1/dogs/{dog_id}/bark-schedule', { params: { ...params, header }, body }));
+  return readSchedule(client, params);
+};
+
+export const endSchedule: UserRun = async (context, dog) => {
+  const params = { path: pathOf(dog) };
+  const client = await connect(context);
+  dataOf(await client.DELETE('/v1/dogs/{dog_id}/bark-schedule', { params }));
+  return { ended: dog };
+};
+
+/** Returns the schedule with its frequency, which only the dog has. */
+async function readSchedule(client: DogServiceClient, params: DogPath): Promise<object> {
+  const schedule = dataOf(await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params }));
+  const { barks } = dataOf(await client.GET('/v1/dogs/{dog_id}', { params }));
+  return { dog: params.path.dog_id, ...schedule, frequency: barks?.frequency ?? null };
+}
+
+/**
+ * Returns the precondition that the dog still has no schedule.
+ *
+ * @throws CommandFailed if the dog has a schedule
+ */
+async function unlessScheduled(client: DogServiceClient, params: DogPath) {
+  const read = await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params });
+  if (kindOf(read) === 'bark-schedule-not-found') return { 'If-None-Match': '*' };
+  const { next } = dataOf(read);
+  if (next === null) return { 'If-Match': read.response.headers.get('ETag') ?? '*' };
+  const dog = params.path.dog_id;
+  throw new CommandFailed(
+    `The dog "${dog}" already has a schedule: it barks next at ${timeText(next, Date.now())}. Replace it with --replace, or end it with "npx dogs schedule end ${dog}".`,
+  );
+}

@@ -1,0 +1,85 @@
+import { asText, localTime, timeText } from '../../../bin/cli/output.ts';
+
+const now = Date.UTC(2026, 10, 23, 12, 0, 0);
+const seconds = now / 1000;
+
+/** Returns the text on a terminal with a number of columns. */
+function textOf(result: object, columns = Number.POSITIVE_INFINITY, format = {}): string {
+  return asText(result, format, { heading: (text) => text, columns, now });
+}
+
+describe('a time', () => {
+  test.each([
+    [0, 'now'],
+    [30, 'in 30 seconds'],
+    [-1, '1 second ago'],
+    [59.6, 'in 1 minute'],
+    [-10 * 60, '10 minutes ago'],
+    [90 * 60, 'in 2 hours'],
+    [-36 * 3600, '2 days ago'],
+    [45 * 86_400, 'in 2 months'],
+    [3 * 365 * 86_400, 'in 3 years'],
+  ])('%s seconds from now has the relative time "%s"', (distance, relative) => {
+    expect(timeText(seconds + distance, now)).toBe(`${localTime(seconds + distance)} (${relative})`);
+  });
+
+  test('is in the time zone of the computer', () => {
+    const local = new Date(2026, 0, 2, 3, 4, 5);
+    expect(localTime(local.getTime() / 1000)).toBe('2026-01-02 03:04:05');
+  });
+
+  test('can be in ISO 8601 format', () => {
+    expect(textOf({ sent: '2026-11-23T12:00:00.000Z' }, 80, { times: ['sent'] })).toBe(
+      `sent: ${timeText(seconds, now)}\n`,
+    );
+  });
+});
+
+describe('an object', () => {
+  test('has aligned values, one line for each time, and - for a missing value', () => {
+    const dog = {
+      id: 'rex',
+      barkEffects: ['count', 'record'],
+      previous: [seconds - 60, seconds],
+      next: null,
+    };
+    expect(textOf(dog, 80, { times: ['previous', 'next'] })).toBe(
+      [
+        'id:          rex',
+        'barkEffects: count,record',
+        `previous:    ${localTime(seconds - 60)} (1 minute ago)`,
+        `             ${localTime(seconds)} (now)`,
+        'next:        -',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a table', () => {
+  const rows = [
+    { id: 'rex', email: 'rex-the-dog@kennels.example.com', barkEffects: ['emailDog', 'count', 'record'] },
+    { id: 'a-dog-with-a-long-id-of-40-characters-00' },
+  ];
+
+  test('has one line for each row if the output is no terminal', () => {
+    expect(textOf(rows).split('\n')).toHaveLength(4);
+  });
+
+  test.each([70, 80, 100])('fits %i columns', (columns) => {
+    const lines = textOf(rows, columns).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  });
+
+  test('wraps a cell that is too wide, if possible after a space or a comma', () => {
+    const reason = 'The mail was refused: rex@example.com is not verified.';
+    expect(textOf([{ id: 'a01', reason }], 26)).toBe(
+      ['id   reason', 'a01  The mail was refused:', '     rex@example.com is', '     not verified.', ''].join(
+        '\n',
+      ),
+    );
+    expect(textOf([{ id: 'a', word: 'x'.repeat(25) }], 15)).toBe(
+      ['id  word', 'a   xxxxxxxxxxx', '    xxxxxxxxxxx', '    xxx', ''].join('\n'),
+    );
+  });
+});
