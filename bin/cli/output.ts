@@ -123,7 +123,8 @@ function wrap(text: string, width: number): string[] {
 function textsOf(name: string, value: unknown, { times = [] }: Format, now: number): string[] {
   if (value === null || value === undefined) return ['-'];
   if (Array.isArray(value) && value.length === 0) return ['-'];
-  if (times.includes(name)) return [value].flat().map((time) => timeText(secondsOf(time as number | string), now));
+  if (times.includes(name))
+    return [value].flat().map((time) => timeText(secondsOf(time as number | string), now));
   if (isDocument(value)) return [JSON.stringify(value)];
   return String(value).split('\n');
 }

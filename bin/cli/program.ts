@@ -153,7 +153,7 @@ Exit codes: 0 success, 1 failure, 2 incorrect command line
   addCommands('Console:', consoleCommands, {});
   addCommands('Operation, with AWS credentials:', {}, operatorGroups);
   program.commandsGroup('Shell:');
-  addCompletion(program);
+  addCompletion(program, terminal.print);
   return program;
 }
 
@@ -161,11 +161,19 @@ Exit codes: 0 success, 1 failure, 2 incorrect command line
  * Adds the command `complete`, which prints the completion script for a shell. The script calls the same command to get the
  * possible words.
  */
-function addCompletion(program: Program): void {
+function addCompletion(program: Program, print: (text: string) => void): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === 'complete');
+  // The package prints with console.log. Its script for bash makes constants read-only, so that a shell could source it only once.
+  const { log } = console;
   complete
-    ?.summary('print the completion script for a shell')
+    ?.hook('preAction', () => {
+      console.log = (text: string) => print(`${text.replaceAll(/^readonly (?=\w+=)/gm, '')}\n`);
+    })
+    .hook('postAction', () => {
+      console.log = log;
+    })
+    .summary('print the completion script for a shell')
     .description(
       'Print the script that completes commands in bash, zsh, fish or powershell. The script completes the command dogs, but not npx dogs. Run npm link to install the command dogs.',
     )

@@ -20,9 +20,9 @@ export function dogView({ barks, suspended, ...dog }: Dog): object {
   };
 }
 
-/** Returns a bark with the ID of its dog instead of the URL. */
-export function barkView({ dog, ...bark }: Bark | SettledBark): object {
-  return { dog: dog.split('/').at(-2) ?? dog, ...bark };
+/** Returns a bark with the ID of its dog instead of the URL. The last bark has neither. */
+export function barkView({ dog, ...bark }: Partial<Bark> | SettledBark): object {
+  return { ...(dog && { dog: dog.split('/').at(-2) }), ...bark };
 }
 
 /** Returns a bark as a row of the list of one dog. */

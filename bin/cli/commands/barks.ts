@@ -53,8 +53,11 @@ export const getBark: UserRun = async (context, dog, id?: string) => {
 async function getLastBark(context: CommandContext, dog: string): Promise<object> {
   const params = { path: pathOf(dog) };
   const client = await connect(context);
-  const { timestamp } = dataOf(await client.GET('/v1/dogs/{dog_id}/bark', { params }));
-  return { dog, timestamp };
+  const result = await client.GET('/v1/dogs/{dog_id}/bark', { params });
+  const { timestamp } = dataOf(result);
+  // Only a recorded bark has a link.
+  const [, id] = /\/barks\/([^>]+)>/.exec(result.response.headers.get('Link') ?? '') ?? [];
+  return { ...(id !== undefined && { id }), timestamp };
 }
 
 export const cancelBark: UserRun = async (context, dog, id = '') => {

@@ -4,6 +4,7 @@ import type { CloudEvent } from '../../../lambdas/domain/events/event.ts';
 import { unavailableIfOutage } from '../../../lambdas/domain/platform/outage.ts';
 import type { OperatorRun, Options } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
+import { localTime } from '../output.ts';
 
 /** The interval between two reads of the log. CloudWatch Logs permits five reads a second. */
 const pollIntervalMs = 1_000;
@@ -67,5 +68,5 @@ function isWanted({ type, data }: CloudEvent, options: Options): boolean {
 /** Returns the line of an event: its time, its type, and its data. */
 function lineOf({ time, type, data }: CloudEvent): string {
   const values = Object.entries(data).map(([name, value]) => `${name}=${value}`);
-  return [time, type.padEnd(22), ...values].join(' ');
+  return [localTime(Date.parse(time) / 1000), type.padEnd(22), ...values].join(' ');
 }

@@ -1,6 +1,10 @@
-import { consoleCommands, dogCommands, groups } from '../../../bin/cli/command-tree.ts';
+import { spawnSync } from 'node:child_process';
+import { consoleCommands, dogCommands, operatorGroups, userGroups } from '../../../bin/cli/command-tree.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import { runInProcess } from '../../support/command-line.ts';
 import { withRemedy } from '../../support/remedy.ts';
+
+const groups = { ...userGroups, ...operatorGroups };
 
 /** The help of each command, in one snapshot file. Read it there to judge the command line. */
 const commands = [
@@ -34,26 +38,25 @@ describe('--help', () => {
 });
 
 describe('complete', () => {
-  /** Returns the words that complete a command line. The library prints them with console.log. */
+  /** Returns the words that complete a command line. */
   async function completionsOf(...words: string[]): Promise<string[]> {
-    const log = jest.spyOn(console, 'log').mockImplementation(() => {});
-    await runInProcess(['complete', '--', ...words]);
-    const lines = log.mock.calls.map(([line]) => String(line));
-    log.mockRestore();
+    const { stdout } = await runInProcess(['complete', '--', ...words]);
+    const lines = stdout.trim().split('\n');
     return lines.filter((line) => !line.startsWith(':')).map((line) => line.split('\t')[0] ?? '');
   }
 
   test('returns the resources and the commands for dogs', async () => {
     expect(await completionsOf('')).toEqual([
       ...Object.keys(dogCommands),
-      ...Object.keys(groups),
+      ...Object.keys(userGroups),
       ...Object.keys(consoleCommands),
+      ...Object.keys(operatorGroups),
       'complete',
     ]);
   });
 
   test('returns the verbs of a resource', async () => {
-    expect(await completionsOf('users', '')).toEqual(Object.keys(groups.users?.commands ?? {}));
+    expect(await completionsOf('users', '')).toEqual(Object.keys(operatorGroups.users?.commands ?? {}));
   });
 
   test('returns the values of an option', async () => {
@@ -61,9 +64,20 @@ describe('complete', () => {
   });
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])('prints the script for %s', async (shell) => {
-    const log = jest.spyOn(console, 'log').mockImplementation(() => {});
-    const { code } = await runInProcess(['complete', shell]);
-    expect([code, log.mock.calls.join('\n')]).toEqual([0, expect.stringMatching(/dogs complete '?--/)]);
-    log.mockRestore();
+    const { code, stdout } = await runInProcess(['complete', shell]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/dogs complete '?--/)]);
   });
+
+  (process.platform === 'win32' ? test.skip : test)(
+    'prints a script that bash can source twice',
+    async () => {
+      const { stdout: input } = await runInProcess(['complete', 'bash']);
+      const { status, stderr } = spawnSync('bash', ['-e'], { input: `${input}\n${input}`, encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
+});
+
+test('--version prints the version of the package', async () => {
+  expect(await runInProcess(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
 });

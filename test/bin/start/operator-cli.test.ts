@@ -18,6 +18,17 @@ describe('OperatorCli', () => {
     );
   });
 
+  test('does not act on the stack that the environment names', async () => {
+    process.env.DOGS_STACK = 'DogService-prod';
+    const other = new OperatorCli(directory);
+    try {
+      await expect(other.run(['users', 'list'])).rejects.toThrow('No service is running on this machine');
+    } finally {
+      delete process.env.DOGS_STACK;
+      await other.stop();
+    }
+  });
+
   test('runs another command after one that failed', async () => {
     await expect(operator.run(['users', 'unknown'])).rejects.toThrow("Unknown command 'unknown'");
   });

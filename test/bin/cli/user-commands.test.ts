@@ -1,0 +1,537 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { consoleCommands, dogCommands, userGroups } from '../../../bin/cli/command-tree.ts';
+import { localTime } from '../../../bin/cli/output.ts';
+import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
+import { driver } from '../../cases/in-process.ts';
+import { basic } from '../../support/client.ts';
+import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
+import { plan } from '../../support/faults.ts';
+import { useLogs } from '../../support/logs.ts';
+import { mockClient } from '../../support/mock-client.ts';
+import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+
+const { base_url: baseUrl, username } = driver.access;
+const password = 'correct horse';
+const { PATH = '' } = process.env;
+useLogs();
+
+const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
+
+/** The requests, as the service received them. */
+let requests: {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}[];
+/** Comes before the response of the service, and replaces it if it returns one. */
+let intercept: (request: Request) => Promise<Response | undefined>;
+
+/** Stands in for the network, the gateway and the authorizer between the command and the functions. */
+async function respond(request: Request): Promise<Response> {
+  const { method, url, headers } = request;
+  const body = await request.clone().text();
+  requests.push({ method, url, headers, body });
+  const replaced = await intercept(request);
+  if (replaced) return replaced;
+  if (headers.get('Authorization') !== basic(username, password))
+    return Response.json({ type: 'about:blank', title: 'Unauthorized', detail: 'Wrong.' }, { status: 401 });
+  return driver.send(url, { method, headers: [...headers], body });
+}
+
+beforeEach(() => {
+  requests = [];
+  intercept = async () => undefined;
+  jest.spyOn(globalThis, 'fetch').mockImplementation((input) => respond(new Request(input as Request)));
+  Object.assign(process.env, {
+    DOGS_URL: baseUrl,
+    DOGS_USER: username,
+    DOGS_PASSWORD: password,
+    DATA_DIR: directory,
+  });
+  // No test opens a browser.
+  process.env.PATH = '';
+});
+
+afterEach(() => {
+  for (const name of ['DOGS_URL', 'DOGS_USER', 'DOGS_PASSWORD', 'DOGS_STACK', 'DATA_DIR'])
+    delete process.env[name];
+  process.env.PATH = PATH;
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** The commands that this file has run, such as `barks list`. */
+const ran = new Set<string>();
+
+function dogs(args: string, terminal?: TerminalOptions) {
+  const words = args.split(' ');
+  const [first = '', second = ''] = words;
+  ran.add(Object.hasOwn(userGroups, first) ? `${first} ${second}` : first);
+  return runInProcess(words, terminal);
+}
+
+/** Runs a command that must succeed. @returns the JSON that it prints */
+async function json(args: string) {
+  const { code, stdout, stderr } = await dogs(`${args} --json`);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.not.stringContaining('Error') });
+  return JSON.parse(stdout);
+}
+
+/** Runs a command that must fail. @returns its exit code and its message */
+async function failure(args: string, terminal?: TerminalOptions): Promise<string> {
+  const { code, stdout, stderr } = await dogs(args, terminal);
+  expect({ args, stdout }).toEqual({ args, stdout: '' });
+  return `${code}: ${stderr.trim()}`;
+}
+
+let count = 0;
+
+/** Creates a dog. @returns its ID */
+async function newDog(options = ''): Promise<string> {
+  const id = `dog-${count++}`;
+  await json(`create ${id} ${options}`.trim());
+  return id;
+}
+
+describe('a dog', () => {
+  test('is created, listed, shown, changed, replaced and deleted', async () => {
+    const id = await newDog('--email rex@example.com --bark-effects count,emailDog --bark-handling async');
+    const listed = {
+      id,
+      barkCount: 0,
+      barkEffects: ['emailDog', 'count'],
+      barkHandling: 'async',
+      email: 'rex@example.com',
+    };
+    expect(await json('list')).toContainEqual(listed);
+    expect(await json(`get ${id}`)).toEqual({ ...listed, barking: false });
+    expect(await json(`update ${id} --owner mailto:jane@example.com --bark-handling sync`)).toEqual({
+      updated: id,
+    });
+    const { email: _, ...others } = listed;
+    const updated = { ...listed, barkHandling: 'sync', owner: 'mailto:jane@example.com', barking: false };
+    expect(await json(`get ${id}`)).toEqual(updated);
+    await dogs(`update ${id} --owner=`);
+    expect(await json(`get ${id}`)).not.toHaveProperty('owner');
+    expect(await json(`replace ${id} --bark-handling async`)).toEqual({ replaced: id });
+    expect(await json(`get ${id}`)).toEqual({ ...others, barkEffects: ['record'], barking: false });
+    expect(await json(`delete ${id} --yes`)).toEqual({ deleted: id });
+    expect(await failure(`get ${id}`)).toContain('The dog does not exist.');
+  });
+
+  test.each([
+    ['update', { tricks: ['roll over'], email: 'rex@example.com' }],
+    ['replace', { tricks: ['roll over'] }],
+  ])('keeps the settings that only a newer service knows: %s', async (command, kept) => {
+    const id = await newDog('--email rex@example.com');
+    intercept = async ({ method, url, headers }) => {
+      if (method === 'PUT') return new Response(null, { status: 204 });
+      const read = await driver.send(url, { method, headers: [...headers] });
+      const dog = (await read.json()) as object;
+      return Response.json({ ...dog, tricks: ['roll over'] }, { headers: { ETag: '"newer"' } });
+    };
+    await json(`${command} ${id} --bark-handling async`);
+    const { headers, body = '' } = requests.at(-1) ?? {};
+    expect(JSON.parse(body)).toMatchObject({ ...kept, barkHandling: 'async' });
+    expect([headers?.get('If-Match'), 'email' in JSON.parse(body)]).toEqual([
+      '"newer"',
+      command === 'update',
+    ]);
+  });
+
+  test('keeps a change that comes between the read and the write of an update', async () => {
+    const id = await newDog();
+    intercept = async ({ method, headers }) => {
+      if (method !== 'PUT') return undefined;
+      intercept = async () => undefined;
+      const body = JSON.stringify({ email: 'new@example.com' });
+      const fields = [...headers].filter(([name]) => name !== 'if-match');
+      await driver.send(`${baseUrl}/v1/dogs/${id}`, { method, headers: fields, body });
+      return undefined;
+    };
+    await json(`update ${id} --bark-handling async`);
+    expect(await json(`get ${id}`)).toMatchObject({ email: 'new@example.com', barkHandling: 'async' });
+  });
+
+  test('is listed up to the limit, with a notice that there are more', async () => {
+    await newDog();
+    await newDog();
+    const { stdout, stderr } = await dogs('list --limit 1 --json');
+    expect([JSON.parse(stdout).length, stderr]).toEqual([
+      1,
+      'There are more than 1. Show more with --limit.\n',
+    ]);
+  });
+
+  test('is shown to people with local and relative times, its latest barks first', async () => {
+    const id = await newDog('--bark-effects count');
+    for (let i = 0; i < 7; i++) await json(`bark ${id}`);
+    const first = await driver.now();
+    await json(`schedule set ${id} --next 10m --frequency 30`);
+    await driver.passTime(60);
+    const lines = (await dogs(`get ${id}`)).stdout.split('\n');
+    expect(lines).toEqual([
+      `id:           ${id}`,
+      'barkCount:    7',
+      'barkEffects:  count',
+      'barkHandling: sync',
+      'barking:      false',
+      `previous:     ${localTime(first)} (1 minute ago)`,
+      ...Array(4).fill(`              ${localTime(first)} (1 minute ago)`),
+      'earlier:      2 more',
+      `next:         ${localTime(first + 600)} (in 9 minutes)`,
+      'frequency:    every 30 minutes',
+      '',
+    ]);
+  });
+});
+
+describe('a bark', () => {
+  const complete = { status: 'complete', timestamp: expect.any(Number) };
+
+  test.each([
+    ['record', { ...complete, id: expect.stringMatching(/^s01/) }],
+    ['count', complete],
+    ['emailDog', complete],
+  ])('that is synchronous is complete: %s', async (effect, bark) => {
+    const id = await newDog(`--email rex@example.com --bark-effects ${effect}`);
+    expect(await json(`bark ${id} --message Woof`)).toEqual({ dog: `${baseUrl}/v1/dogs/${id}/`, ...bark });
+    expect(requests.at(-1)).toMatchObject({ body: JSON.stringify({ message: 'Woof' }) });
+  });
+
+  test('that is asynchronous is pending, can be waited for, and is listed', async () => {
+    const dog = await newDog();
+    const started = await dogs(`bark ${dog} --async --json`);
+    const bark = JSON.parse(started.stdout);
+    expect(bark).toEqual({
+      id: expect.any(String),
+      dog: `${baseUrl}/v1/dogs/${dog}/`,
+      timestamp: null,
+      status: 'pending',
+    });
+    expect(started.stderr).toBe(
+      `The bark is pending. To cancel it, run: npx dogs barks cancel ${dog} ${bark.id}\n`,
+    );
+    expect(await json(`barks get ${dog} ${bark.id}`)).toMatchObject({ status: 'pending' });
+    const waited = await dogs(`barks get ${dog} ${bark.id} --wait --json`);
+    expect([waited.code, JSON.parse(waited.stdout)]).toEqual([0, { ...bark, ...complete }]);
+    expect(waited.progress).toEqual([`Waiting for the bark of ${dog}`, '']);
+    expect(await json(`barks list ${dog}`)).toEqual([{ ...bark, ...complete }]);
+    const { timestamp } = JSON.parse(waited.stdout);
+    expect(await json(`barks get ${dog}`)).toEqual({ id: bark.id, timestamp });
+  });
+
+  test('is complete after bark --wait, however often the service ends the wait before', async () => {
+    const dog = await newDog('--bark-handling async --bark-effects count');
+    const pending = { id: 'a01', dog: `${baseUrl}/v1/dogs/${dog}/`, timestamp: null, status: 'pending' };
+    let waits = 2;
+    intercept = async ({ headers }) =>
+      headers.get('Prefer') === 'wait=20' && waits-- > 0 ? Response.json(pending) : undefined;
+    expect(await json(`bark ${dog} --wait`)).toMatchObject(complete);
+    expect((await json(`get ${dog}`)).barkCount).toBe(1);
+  });
+
+  test('that was cancelled makes the command that waits for it fail', async () => {
+    const dog = await newDog();
+    let cancelled: unknown;
+    intercept = async ({ url, headers }) => {
+      if (headers.get('Prefer') !== 'wait=20') return undefined;
+      intercept = async () => undefined;
+      cancelled = await json(`barks cancel ${dog} ${url.split('/').at(-1)}`);
+      return undefined;
+    };
+    const { code, stdout, stderr } = await dogs(`bark ${dog} --async --wait --json`);
+    const bark = JSON.parse(stdout);
+    expect([code, bark.status]).toEqual([1, 'cancelled']);
+    expect(cancelled).toEqual({ cancelled: bark.id });
+    expect(stderr).toMatch(/The bark was cancelled\.\n$/);
+  });
+
+  test('that failed makes the command that waits for it fail, with the reason', async () => {
+    const dog = await newDog('--bark-effects emailDog --email rex@example.com');
+    plan('SendRawEmail', 'refused');
+    const { code, stdout, stderr } = await dogs(`bark ${dog} --async --wait --json`);
+    const { status, reason } = JSON.parse(stdout);
+    expect([code, status]).toEqual([1, 'failed']);
+    expect(stderr).toContain(`The bark failed. ${reason}\n`);
+  });
+
+  test('happens once if the command is repeated with the same key', async () => {
+    const dog = await newDog();
+    const [first, repeated] = [
+      await json(`bark ${dog} --idempotency-key deploy-42`),
+      await json(`bark ${dog} --idempotency-key deploy-42`),
+    ];
+    expect(repeated).toEqual(first);
+    expect((await json(`get ${dog}`)).barkCount).toBe(1);
+  });
+});
+
+test('a schedule is set, shown, replaced and ended', async () => {
+  const dog = await newDog();
+  const now = await driver.now();
+  const set = { dog, last: null, next: now + 7200, frequency: 10 };
+  expect(await json(`schedule set ${dog} --next 2h --frequency 10`)).toEqual(set);
+  expect(await json(`schedule get ${dog}`)).toEqual(set);
+  expect(await failure(`schedule set ${dog} --next 1d`)).toBe(
+    `1: The dog "${dog}" already has a schedule: it barks next at ${localTime(now + 7200)} (in 2 hours). Replace it with --replace, or end it with "npx dogs schedule end ${dog}".`,
+  );
+  expect(await json(`schedule set ${dog} --next 2027-01-01T09:00 --replace`)).toEqual({
+    ...set,
+    next: new Date(2027, 0, 1, 9).getTime() / 1000,
+    frequency: null,
+  });
+  expect((await dogs(`schedule get ${dog}`)).stdout).toMatch(
+    /^last: {6}-\nnext: .*\(in 1 month\)\nfrequency: once$/m,
+  );
+  expect(await json(`schedule end ${dog} --yes`)).toEqual({ ended: dog });
+  expect(await json(`schedule get ${dog}`)).toEqual({ ...set, next: null, frequency: null });
+  expect(await json(`schedule set ${dog} --frequency 5`)).toMatchObject({
+    last: expect.any(Number),
+    frequency: 5,
+  });
+});
+
+describe('a command fails with a message for', () => {
+  test.each([
+    [
+      'an unknown dog',
+      'bark none',
+      '1: The dog does not exist.\nThere is no dog "none".\nList the dogs with "npx dogs list", or create the dog with "npx dogs create".',
+    ],
+    [
+      'an unknown bark',
+      'barks cancel DOG a01KAJ6W1T8N5Q6ZC2M7V4R3XDB',
+      /^1: The bark does not exist\.\n.*\nList the recorded barks with "npx dogs barks list"\./,
+    ],
+    [
+      'a dog without a bark',
+      'barks get DOG',
+      '1: The dog has not barked yet.\nDog "DOG" has not barked yet.\nMake the dog bark with "npx dogs bark".',
+    ],
+    [
+      'a dog without a schedule',
+      'schedule end DOG --yes',
+      '1: The dog has never had a bark schedule.\nDog "DOG" has never had a bark schedule.\nSet a schedule with "npx dogs schedule set".',
+    ],
+    [
+      'a dog that exists',
+      'create DOG',
+      '1: The dog "DOG" already exists. Change some of its settings with "npx dogs update DOG", or replace them all with "npx dogs replace DOG".',
+    ],
+    [
+      'an ID that would be another path',
+      'delete .. --yes',
+      '2: ".." is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
+    ],
+    [
+      'an ID that cannot be one of a bark',
+      'barks get DOG ..',
+      '2: ".." is not the ID of a bark. List the barks with "npx dogs barks list".',
+    ],
+    ['an update without a setting', 'update DOG', /^2: Name a setting to change: --email, --owner, /],
+    ['a setting that is not valid', 'update DOG --bark-effects=', /^2: --bark-effects must be one of/],
+    [
+      'settings that are not valid together',
+      'create other --bark-effects emailDog',
+      '2: --email is required by the emailDog effect.',
+    ],
+    ['a time in the past', 'schedule set DOG --next 2020-01-01T00:00Z', /^2: --next must/],
+    [
+      'a time without an hour',
+      'schedule set DOG --next 2027-01-01',
+      /^2: .*It must be now, a delay such as 10m/,
+    ],
+    [
+      'a frequency that is not a number',
+      'schedule set DOG --frequency often',
+      /^2: .*whole number of minutes/,
+    ],
+    [
+      'two services',
+      `list --url ${baseUrl} --stack DogService-test`,
+      '2: Use either --url or --stack, because both name a service.',
+    ],
+    ['a URL that is none', 'list --url dogs', /^2: "dogs" is not the URL of a service/],
+  ])('%s', async (_, args, message) => {
+    const dog = args.includes('DOG') ? await newDog() : '';
+    const failed = (await failure(args.replace('DOG', dog))).replaceAll(dog || 'DOG', 'DOG');
+    if (message instanceof RegExp) expect(failed).toMatch(message);
+    else expect(failed).toBe(message);
+  });
+
+  test('a bark that can no longer be cancelled', async () => {
+    const dog = await newDog();
+    const { id } = await json(`bark ${dog} --async --wait`);
+    expect(await failure(`barks cancel ${dog} ${id}`)).toMatch(
+      /^1: The bark can no longer be cancelled\.\n.*\nShow its status with "npx dogs barks get"\.$/,
+    );
+  });
+
+  test('a dog without recorded barks, as a notice', async () => {
+    const dog = await newDog('--bark-effects count');
+    const { code, stdout, stderr } = await dogs(`barks list ${dog}`);
+    expect([code, stdout, stderr]).toEqual([0, 'none\n', expect.stringContaining('has no recorded barks')]);
+  });
+
+  test.each<[string, () => Promise<Response>, string | RegExp]>([
+    [
+      'a service that does not respond',
+      () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
+      `1: The service at ${baseUrl} does not respond (ECONNREFUSED). Check that it is running, and that the URL is right.`,
+    ],
+    [
+      'a program that is not a dog service',
+      async () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } }),
+      `1: The program at ${baseUrl} is not a dog service: its response with the status 404 is not JSON. Check the URL.`,
+    ],
+    [
+      'a service that is overloaded',
+      async () =>
+        Response.json(
+          { type: `${baseUrl}/docs#problem-service-unavailable`, title: 'Busy', detail: 'Later.' },
+          { status: 503, headers: { 'Retry-After': '3' } },
+        ),
+      '1: Busy.\nLater.\nTry again in 3 seconds.',
+    ],
+    [
+      'a defect of the service',
+      async () =>
+        Response.json(
+          {
+            type: `${baseUrl}/docs#problem-internal-error`,
+            title: 'Failed',
+            detail: 'Odd.',
+            instance: '#Z6=',
+          },
+          { status: 500 },
+        ),
+      '1: Failed.\nOdd.\nReport the ID of the request to an operator: Z6=',
+    ],
+    [
+      'a problem without a remedy of the command line',
+      async () =>
+        Response.json(
+          { type: `${baseUrl}/docs#problem-mail-refused`, title: 'Refused', detail: 'No.' },
+          { status: 502 },
+        ),
+      /^1: Refused\.\nNo\.\nCheck the email addresses of the dog and its owner\./,
+    ],
+  ])('%s', async (_, response, message) => {
+    intercept = response;
+    const failed = await failure('get rex');
+    if (message instanceof RegExp) expect(failed).toMatch(message);
+    else expect(failed).toBe(message);
+  });
+});
+
+describe('the credentials', () => {
+  test('that are wrong are refused with the names of the variables', async () => {
+    process.env.DOGS_PASSWORD = 'wrong';
+    expect(await failure('list')).toMatch(
+      /^1: Unauthorized\.\nWrong\.\nCheck the name of the user \(--user, DOGS_USER\) and the password \(DOGS_PASSWORD\)\./,
+    );
+  });
+
+  test('are asked for on a terminal, and are never an argument', async () => {
+    delete process.env.DOGS_PASSWORD;
+    const { code, questions } = await dogs('list', { secret: password });
+    expect([code, questions]).toEqual([0, [`Password of ${username}: `]]);
+    expect(await failure('list --user jane')).toBe(
+      '2: The password of the user "jane" is missing. Set DOGS_PASSWORD, or enter the password in a terminal.',
+    );
+    expect((await dogs('list --password x')).code).toBe(2);
+  });
+
+  test('must have the name of a user', async () => {
+    process.env.DOGS_USER = '';
+    expect(await failure('list')).toBe(
+      '2: Name the user with --user or DOGS_USER. An operator creates users with "npx dogs users create".',
+    );
+  });
+});
+
+describe('the service', () => {
+  const stack = 'DogService-test';
+  const cloudFormation = mockClient(CloudFormationClient);
+
+  beforeEach(() => {
+    cloudFormation.reset();
+    const outputs = { ...stackOutputs(), BaseUrl: 'https://deployed.example/prod/' };
+    cloudFormation.on(DescribeStacksCommand, { StackName: stack }).resolves(describedStack(outputs));
+    intercept = async () => Response.json({ dogs: [] });
+  });
+
+  /** Returns the URL to which a command sends its request. */
+  async function urlOf(args: string): Promise<string | undefined> {
+    await json(args);
+    return requests.at(-1)?.url;
+  }
+
+  test('is the one that the command line names, or else the environment', async () => {
+    const other = 'http://other.example';
+    const [listOf, ofStack] = [(url: string) => `${url}/v1/dogs?limit=100`, 'https://deployed.example/prod'];
+    expect(await urlOf('list')).toBe(listOf(baseUrl));
+    expect(await urlOf(`list --url ${other}/`)).toBe(listOf(other));
+    expect(await urlOf(`list --stack ${stack}`)).toBe(listOf(ofStack));
+    process.env.DOGS_STACK = stack;
+    expect(await urlOf('list')).toBe(listOf(baseUrl));
+    process.env.DOGS_URL = '';
+    expect(await urlOf('list')).toBe(listOf(ofStack));
+    expect(await json('open')).toEqual({ url: `${ofStack}/` });
+  });
+
+  describe('on this machine', () => {
+    const endpoint = 'http://127.0.0.1:3001';
+    let nonce: string;
+
+    beforeEach(() => {
+      nonce = 'secret';
+      for (const name of ['DOGS_URL', 'DOGS_USER', 'DOGS_PASSWORD']) process.env[name] = '';
+      const files = {
+        'operator.json': { nonce, client: { endpoint } },
+        'access.json': { base_url: baseUrl, username, password },
+        'paths.json': { 'sign-in': '/secret-path' },
+      };
+      for (const [name, content] of Object.entries(files))
+        writeFileSync(join(directory, name), JSON.stringify(content));
+      intercept = async ({ url }) => {
+        if (url.startsWith(`${endpoint}${proofPath}`))
+          return new Response(proofOf(nonce, url.split('/').at(-1) ?? ''));
+        return url === `${endpoint}/secret-path` ? new Response(`${endpoint}/sign-in/once`) : undefined;
+      };
+    });
+
+    test('gets the credentials of its first user', async () => {
+      expect(await json('list')).toEqual(expect.any(Array));
+    });
+
+    test('gets no credentials before it has proved its identity', async () => {
+      nonce = 'of another program';
+      expect(await failure('list')).toMatch(/^1: The program at .* is not the service that wrote/);
+      expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null]);
+      rmSync(join(directory, 'operator.json'));
+      expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* Run npm start/);
+    });
+
+    test('has a sign-in link, which open passes to the browser in a file', async () => {
+      const url = `${endpoint}/sign-in/once`;
+      expect(await json('sign-in')).toEqual({ url });
+      expect((await dogs('open')).stdout).toBe(`Opening ${url} (works once)\n`);
+      const page = join(directory, 'sign-in.html');
+      expect([readFileSync(page, 'utf8').includes(url), statSync(page).mode & 0o077]).toEqual([true, 0]);
+    });
+  });
+});
+
+test('the tests of this file run every command of a user', () => {
+  const groups = Object.entries(userGroups).flatMap(([group, { commands }]) =>
+    Object.keys(commands).map((verb) => `${group} ${verb}`),
+  );
+  const names = [...Object.keys({ ...dogCommands, ...consoleCommands }), ...groups];
+  expect([...ran].sort()).toEqual(names.sort());
+});
