@@ -146,7 +146,7 @@ const folders = [
   {
     name: 'bin/dogs',
     because: 'The CDK app brings the stack and the pages together.',
-    files: '^bin/(browser|dogs|pages)\\.ts$',
+    files: '^bin/(dogs|pages)\\.ts$',
     may: [
       '^bin/pages\\.ts$',
       '^lambdas/http/content-security-policy\\.ts$',
@@ -154,6 +154,13 @@ const folders = [
       '^openapi/(document|page)\\.ts$',
       npm('esbuild'),
     ],
+    mayUseNode: true,
+  },
+  {
+    name: 'bin/browser',
+    because: 'npm start and the command line open the same browser.',
+    files: '^bin/browser\\.ts$',
+    may: [],
     mayUseNode: true,
   },
   {
@@ -174,14 +181,15 @@ const folders = [
   {
     name: 'bin/cli',
     because:
-      'The operator CLI calls the domain, as the routes do, and the AWS services that only an operator needs.',
+      'The commands of a user call the HTTP API with the typed client. The commands of an operator call the domain, as the routes do, and AWS.',
     files: '^bin/cli(\\.mjs$|/)',
     may: [
-      '^bin/cli/',
+      '^bin/(cli/|browser\\.ts$)',
+      '^client/',
       '^tools/node/version\\.mjs$',
-      '^lambdas/contract/dog-settings\\.ts$',
+      '^lambdas/contract/(dog-settings|waiting)\\.ts$',
       '^lambdas/domain/',
-      '^lambdas/http/representations\\.ts$',
+      '^openapi/problem-descriptions\\.ts$',
       '^lib/suggestion\\.ts$',
       '^local/endpoint/proof\\.ts$',
       npm(

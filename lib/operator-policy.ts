@@ -53,7 +53,7 @@ export class OperatorPolicy extends Construct {
     for (const table of [tables.access, tables.dogs, tables.barks])
       grantOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
     grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');
-    grantOn(tables.dogs, 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');
+    grantOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
     grantOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
     const restored = stack.formatArn({
       service: 'dynamodb',

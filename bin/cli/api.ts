@@ -14,7 +14,7 @@ interface Service {
 /**
  * Returns a client of the HTTP API with the credentials of the user.
  *
- * @throws UsageError if the command line and the environment name no user or no password, and nobody can be asked
+ * @throws UsageError if the command line and the environment name no user or no password, and there is no terminal to ask for it
  * @throws CommandFailed if the stack cannot be read, or if no service runs on this machine
  */
 export async function connect(context: CommandContext): Promise<DogServiceClient> {

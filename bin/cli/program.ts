@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import tab from '@bomb.sh/tab/commander';
 import { InvalidArgumentError, Option, Command as Program } from 'commander';
 import {
@@ -6,7 +7,6 @@ import {
   settingOf,
   settingTexts,
 } from '../../lambdas/contract/dog-settings.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Options } from './command.ts';
 import {
   type Command,
@@ -32,7 +32,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     ),
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
-  replace: () => new Option('--replace', 'replace items that already exist'),
+  replace: () => new Option('--replace', 'replace what already exists'),
   reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
   type: () =>
     new Option('--type <type>', 'only events of this type, or whose type begins with it, such as dogs.bark'),
@@ -96,6 +96,10 @@ function timeIn(text: string): number {
   throw new InvalidArgumentError('It must be now, a delay such as 10m, or a time such as 2027-01-01T09:00.');
 }
 
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
+
 /** Longer lines are hard to read. */
 const maxHelpWidth = 100;
 
@@ -107,11 +111,8 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
   const helpWidth = Math.min(terminal.columns ?? maxHelpWidth, maxHelpWidth);
   const program = new Program('dogs')
     .description('The command line of the dog service.')
-    .version(manifest.version, '-V, --version', 'print the version')
-    .option(
-      '--stack <name>',
-      'act on a deployed stack, with your AWS credentials and region (env: DOGS_STACK)',
-    )
+    .version(version(), '-V, --version', 'print the version')
+    .option('--stack <name>', 'act on a deployed stack, with your AWS credentials (env: DOGS_STACK)')
     .option('--json', 'print the output as one JSON document')
     .helpCommand(false)
     .exitOverride()
@@ -127,18 +128,19 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .addHelpText(
       'after',
       `
-Without --stack and --url, a command acts on the local service that \`npm start\` runs.
+Without --stack and --url, a command acts on the local service of \`npm start\`.
 
 Environment variables:
   DATA_DIR       the folder of the local service (default: .local)
   DOGS_STACK     the stack to act on
-  DOGS_URL       the URL of the service, for the commands with the credentials of a user
+  DOGS_URL       the URL of the service, for the commands of a user
   DOGS_USER      the name of the user (default: the first user of the local service)
   DOGS_PASSWORD  the password of the user (default: the command asks for it)
 
 Exit codes: 0 success, 1 failure, 2 incorrect command line
 
-"npx dogs <command> --help" describes a command, or lists the commands of a group such as "users".`,
+"npx dogs <command> --help" describes a command, or lists the commands of a
+group such as "users".`,
     );
   const addCommands = (
     heading: string,

@@ -24,18 +24,6 @@ export async function removeMailKey(id: string): Promise<void> {
   await database.send(new UpdateCommand({ ...dog, UpdateExpression: 'REMOVE mailKey' }));
 }
 
-/** Gives a dog settings that only another version of the service knows. */
-export async function storeSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
-  for (const [name, value] of Object.entries(settings)) {
-    const update = {
-      UpdateExpression: 'SET settings.#name = :value ADD version :one',
-      ExpressionAttributeNames: { '#name': name },
-      ExpressionAttributeValues: { ':value': value, ':one': 1 },
-    };
-    await database.send(new UpdateCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ...update }));
-  }
-}
-
 /** Returns an ID that no other dog of the test file has. */
 export function newDogId(): string {
   return `dog-${dogs++}`;

@@ -479,13 +479,14 @@ describe('events', () => {
       .resolvesOnce({ events: [line(2, 'dogs.dog.created')] })
       .resolves({ events: [line(2, 'dogs.dog.created'), line(3, 'dogs.bark.completed', 'max')] });
     const { code, stdout, stderr } = await dogs('events tail --count 3');
+    const noon = localTime(Date.UTC(2026, 10, 21, 12) / 1000);
     expect([code, stderr, stdout.split('\n')]).toEqual([
       0,
       '',
       [
-        '2026-11-21T12:00:00.000Z dogs.bark.failed       dog=rex recorded=true',
-        '2026-11-21T12:00:00.000Z dogs.dog.created       dog=rex recorded=true',
-        '2026-11-21T12:00:00.000Z dogs.bark.completed    dog=max recorded=true',
+        `${noon} dogs.bark.failed       dog=rex recorded=true`,
+        `${noon} dogs.dog.created       dog=rex recorded=true`,
+        `${noon} dogs.bark.completed    dog=max recorded=true`,
         '',
       ],
     ]);

@@ -58,7 +58,7 @@ describe('an object', () => {
 
 describe('a table', () => {
   const rows = [
-    { id: 'rex', email: 'rex-the-dog@kennels.example.com', barkEffects: ['emailDog', 'count', 'record'] },
+    { id: 'rex', email: 'rex-the-dog@quiet-lane.example.com', barkEffects: ['emailDog', 'count', 'record'] },
     { id: 'a-dog-with-a-long-id-of-40-characters-00' },
   ];
 

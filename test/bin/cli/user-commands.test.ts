@@ -30,7 +30,7 @@ let requests: {
 /** Comes before the response of the service, and replaces it if it returns one. */
 let intercept: (request: Request) => Promise<Response | undefined>;
 
-/** Stands in for the network, the gateway and the authorizer between the command and the functions. */
+/** Replaces the network, the gateway and the authorizer between the command and the functions. */
 async function respond(request: Request): Promise<Response> {
   const { method, url, headers } = request;
   const body = await request.clone().text();
