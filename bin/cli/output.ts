@@ -106,15 +106,15 @@ function fittingWidths([first = 0, ...others]: readonly number[], columns: numbe
   return [first, ...others];
 }
 
-/** Splits a text into lines of a maximum width, if possible after a space, a comma, a slash or a colon. */
+/** Splits a text into lines of a maximum width: before a parenthesis, or else after a space, a comma, a slash or a colon. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (rest.length > width) {
-    const line = rest.slice(0, width).match(/^.*[\s,/:](?=.)/)?.[0] ?? rest.slice(0, width);
-    const end = rest[width] === ' ' ? width : line.length;
-    lines.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).trimStart();
+    const longest = rest.slice(0, width + 1);
+    const [line] = /^.*\s(?=\()/.exec(longest) ?? /^.*[\s,/:](?=.)/.exec(longest) ?? [rest.slice(0, width)];
+    lines.push(line.trimEnd());
+    rest = rest.slice(line.length).trimStart();
   }
   return [...lines, rest];
 }

@@ -44,7 +44,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   user: () =>
     new Option('--user <name>', 'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)'),
   message: () => new Option('--message <text>', 'the message of the bark, which its mail contains'),
-  async: () => new Option('--async', 'do not wait until the dog has barked'),
+  async: () => new Option('--async', 'accept the bark now, and perform it later'),
   wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
   idempotencyKey: () =>
     new Option('--idempotency-key <key>', 'make the dog bark only once, even if you repeat the command'),
@@ -134,8 +134,8 @@ Environment variables:
   DATA_DIR       the folder of the local service (default: .local)
   DOGS_STACK     the stack to act on
   DOGS_URL       the URL of the service, for the commands of a user
-  DOGS_USER      the name of the user (default: the first user of the local service)
-  DOGS_PASSWORD  the password of the user (default: the command asks for it)
+  DOGS_USER      the user (default: the first user of the local service)
+  DOGS_PASSWORD  the user's password (default: the command asks for it)
 
 Exit codes: 0 success, 1 failure, 2 incorrect command line
 

@@ -75,8 +75,16 @@ async function followed(
 ): Promise<Bark> {
   const { id } = bark;
   const { options, notice, showProgress } = context;
-  notice(`The bark is pending. To cancel it, run: npx dogs barks cancel ${dog} ${id}`);
-  if (!options.wait) return bark;
+  const target = (['url', 'stack', 'user'] as const).flatMap((name) =>
+    options[name] ? [`--${name}`, options[name]] : [],
+  );
+  // On a line of its own, a command is easy to copy.
+  const command = (verb: string) => ['  npx dogs barks', verb, dog, id, ...target].join(' ');
+  notice(`The bark is pending. To cancel it, run:\n${command('cancel')}`);
+  if (!options.wait) {
+    notice(`To wait for it, run:\n${command('get')} --wait`);
+    return bark;
+  }
   const end = showProgress(`Waiting for the bark of ${dog}`);
   try {
     const params = { path: { dog_id: dog, bark_id: id }, header: { Prefer: `wait=${maxWaitSeconds}` } };

@@ -78,6 +78,9 @@ describe('a table', () => {
         '\n',
       ),
     );
+    expect(textOf([{ id: 'a', at: seconds }], 28, { times: ['at'] })).toBe(
+      ['id  at', `a   ${localTime(seconds)}`, '    (now)', ''].join('\n'),
+    );
     expect(textOf([{ id: 'a', word: 'x'.repeat(25) }], 15)).toBe(
       ['id  word', 'a   xxxxxxxxxxx', '    xxxxxxxxxxx', '    xxx', ''].join('\n'),
     );

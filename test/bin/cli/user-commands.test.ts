@@ -205,7 +205,7 @@ describe('a bark', () => {
 
   test('that is asynchronous is pending, can be waited for, and is listed', async () => {
     const dog = await newDog();
-    const started = await dogs(`bark ${dog} --async --json`);
+    const started = await dogs(`bark ${dog} --async --json --user ${username}`);
     const bark = JSON.parse(started.stdout);
     expect(bark).toEqual({
       id: expect.any(String),
@@ -213,9 +213,14 @@ describe('a bark', () => {
       timestamp: null,
       status: 'pending',
     });
-    expect(started.stderr).toBe(
-      `The bark is pending. To cancel it, run: npx dogs barks cancel ${dog} ${bark.id}\n`,
-    );
+    const shown = `${dog} ${bark.id} --user ${username}`;
+    expect(started.stderr.split('\n')).toEqual([
+      'The bark is pending. To cancel it, run:',
+      `  npx dogs barks cancel ${shown}`,
+      'To wait for it, run:',
+      `  npx dogs barks get ${shown} --wait`,
+      '',
+    ]);
     expect(await json(`barks get ${dog} ${bark.id}`)).toMatchObject({ status: 'pending' });
     const waited = await dogs(`barks get ${dog} ${bark.id} --wait --json`);
     expect([waited.code, JSON.parse(waited.stdout)]).toEqual([0, { ...bark, ...complete }]);
