@@ -133,8 +133,6 @@ describe('the message of a command', () => {
       '"a.b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
       'create a.b',
     ],
-    ['--bark-effects must be one of emailDog, emailOwner, count, record.', 'create rex --bark-effects bite'],
-    ['--email must be an email address.', 'create rex --email rex'],
     ['Unknown credential "dogs". The credentials setting contains: none.', 'credentials get dogs'],
     [
       'Unknown queue "BarkDql". Did you mean "BarkDlq"? The queues are: BarkDlq, MailFeedback.',

@@ -164,7 +164,7 @@ export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
         times: ['last', 'next'],
         forPeople: scheduleView,
         example: 'rex',
-        loadForUser: async () => (await import('./commands/schedule.ts')).getSchedule,
+        loadForUser: async () => (await import('./commands/bark-schedule.ts')).getSchedule,
       },
       set: {
         summary: 'make a dog bark later or repeatedly',
@@ -173,7 +173,7 @@ export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
         times: ['last', 'next'],
         forPeople: scheduleView,
         example: 'rex --next 2027-01-01T09:00 --frequency 1440',
-        loadForUser: async () => (await import('./commands/schedule.ts')).setSchedule,
+        loadForUser: async () => (await import('./commands/bark-schedule.ts')).setSchedule,
       },
       end: {
         summary: 'end the schedule of a dog',
@@ -181,7 +181,7 @@ export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
         options: ['yes', ...access],
         question: (_, id) => `This ends the bark schedule of the dog "${id}".`,
         example: 'rex --yes',
-        loadForUser: async () => (await import('./commands/schedule.ts')).endSchedule,
+        loadForUser: async () => (await import('./commands/bark-schedule.ts')).endSchedule,
       },
     },
   },
