@@ -42,7 +42,8 @@ export async function serviceOf(options: Options): Promise<Service> {
 }
 
 function checkUrl(url: string): string {
-  if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
+  // `fetch` refuses a URL with a user.
+  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
     throw new UsageError(
       `"${url}" is not the URL of a service. Specify a URL such as https://dogs.example.com.`,
     );

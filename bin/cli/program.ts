@@ -47,7 +47,10 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   async: () => new Option('--async', 'accept the bark now, and perform it later'),
   wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
   idempotencyKey: () =>
-    new Option('--idempotency-key <key>', 'make the dog bark only once, even if you repeat the command'),
+    new Option(
+      '--idempotency-key <key>',
+      'make the dog bark only once, even if you repeat the command',
+    ).argParser(headerText),
   next: () =>
     new Option(
       '--next <time>',
@@ -73,6 +76,11 @@ function settingOption(name: SettingName): Option {
 function positive(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
+}
+
+function headerText(text: string): string {
+  if (/^[ -~]{1,255}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must have 1 to 255 characters of ASCII.');
 }
 
 function minutes(text: string): number {

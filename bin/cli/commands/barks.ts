@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DogServiceClient, SettledBark } from '../../../client/index.ts';
 import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
 import { collect, connect } from '../api.ts';
@@ -11,9 +10,9 @@ import { pathOf } from './dogs.ts';
 type Bark = Omit<SettledBark, 'status'> & { readonly status: SettledBark['status'] | 'pending' };
 
 export const bark: UserRun = async (context, dog) => {
-  const { message, async: isAsync, idempotencyKey = randomUUID() } = context.options;
+  const { message, async: isAsync, idempotencyKey } = context.options;
   const header = {
-    'Idempotency-Key': JSON.stringify(idempotencyKey),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': JSON.stringify(idempotencyKey) }),
     ...(isAsync && { Prefer: 'respond-async' }),
   };
   const params = { path: pathOf(dog), header };

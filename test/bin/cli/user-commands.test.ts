@@ -362,6 +362,8 @@ describe('a command fails with a message for', () => {
       '2: Use either --url or --stack, because both name a service.',
     ],
     ['a URL that is none', 'list --url dogs', /^2: "dogs" is not the URL of a service/],
+    ['a URL with a user', 'list --url http://a:b@dogs.example', /^2: .* is not the URL of a service/],
+    ['a key that no header can have', 'bark DOG --idempotency-key ü', /^2: .*1 to 255 characters of ASCII/],
   ])('%s', async (_, args, message) => {
     const dog = args.includes('DOG') ? await newDog() : '';
     const failed = (await failure(args.replace('DOG', dog))).replaceAll(dog || 'DOG', 'DOG');
