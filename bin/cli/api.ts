@@ -83,7 +83,7 @@ async function send(request: Request, baseUrl: string): Promise<Response> {
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((cause) => {
-    const reason = cause.cause?.code ?? cause.name;
+    const reason = cause.cause?.code ?? cause.cause?.message ?? cause.name;
     throw new CommandFailed(
       `The service at ${baseUrl} does not respond (${reason}). Check that it is running, and that the URL is right.`,
       { cause },

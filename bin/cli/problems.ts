@@ -25,8 +25,12 @@ export function dataOf<Data>({ data, error, response }: ApiResult<Data>): Data {
         .map(({ pointer, detail }) => `${flagOf(pointer.split('/')[1] ?? '')} ${detail}.`)
         .join('\n'),
     );
-  const { title = `Status ${response.status}`, detail } = problem;
-  throw new CommandFailed([`${title}.`, detail, remedyOf(problem, response)].filter(Boolean).join('\n'));
+  if (!problem.title)
+    throw new CommandFailed(
+      `The response with the status ${response.status} does not come from a dog service. Check the URL, which includes the stage if it has one.`,
+    );
+  const texts = [`${problem.title}.`, problem.detail, remedyOf(problem, response)];
+  throw new CommandFailed(texts.filter(Boolean).join('\n'));
 }
 
 /** Returns the kind of the problem in a response, which is the part of its type that never changes. */

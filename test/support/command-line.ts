@@ -32,6 +32,7 @@ export async function runInProcess(
   const printed = { stdout: '', stderr: '' };
   const questions: string[] = [];
   const progress: string[] = [];
+  let isWaiting = false;
   const code = await main(args, {
     isOutputTerminal,
     canAsk: confirms !== undefined,
@@ -40,6 +41,7 @@ export async function runInProcess(
       printed.stdout += text;
     },
     printError: (text) => {
+      if (isWaiting) throw new Error(`The text would follow the line of the progress: ${text}`);
       printed.stderr += text;
     },
     ask: async (question) => {
@@ -52,7 +54,10 @@ export async function runInProcess(
     },
     showProgress: (text) => {
       progress.push(text);
-      return () => progress.push('');
+      isWaiting = true;
+      return () => {
+        isWaiting = false;
+      };
     },
     readInput: async () => input,
     heading: (text) => text,

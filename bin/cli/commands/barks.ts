@@ -20,9 +20,9 @@ export const bark: UserRun = async (context, dog) => {
   const body = message === undefined ? {} : { body: { message } };
   const result = await client.POST('/v1/dogs/{dog_id}/barks', { params, ...body });
   if (result.response.status !== 202) return reported(barkOf(result), context);
-  const [, url = '', id = ''] =
-    /^(.*\/)barks\/(.*)$/.exec(result.response.headers.get('Location') ?? '') ?? [];
-  return followed(client, { dog, bark: { id, dog: url, timestamp: null, status: 'pending' } }, context);
+  // The response to a repeated request is the first one again, so it does not show what has happened since then.
+  const id = result.response.headers.get('Location')?.split('/').at(-1) ?? '';
+  return followed(client, { dog_id: dog, bark_id: id }, context);
 };
 
 export const listBarks: UserRun = async (context, dog) => {
@@ -41,12 +41,9 @@ export const listBarks: UserRun = async (context, dog) => {
 
 export const getBark: UserRun = async (context, dog, id?: string) => {
   if (id === undefined) return getLastBark(context, dog);
-  const params = { path: { ...pathOf(dog), bark_id: checkBarkId(id) } };
+  const path = { ...pathOf(dog), bark_id: checkBarkId(id) };
   const client = await connect(context);
-  const bark = barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
-  return bark.status === 'pending' && context.options.wait
-    ? followed(client, { dog, bark: { ...bark, id } }, context)
-    : bark;
+  return context.options.wait ? followed(client, path, context) : readBark(client, path);
 };
 
 async function getLastBark(context: CommandContext, dog: string): Promise<object> {
@@ -66,34 +63,39 @@ export const cancelBark: UserRun = async (context, dog, id = '') => {
   return { cancelled: id };
 };
 
-/** Returns a pending bark, or the bark after it has ended if the command line has `--wait`. */
-async function followed(
-  client: DogServiceClient,
-  { dog, bark }: { readonly dog: string; readonly bark: Bark & { readonly id: string } },
-  context: CommandContext,
-): Promise<Bark> {
-  const { id } = bark;
+interface BarkPath {
+  readonly dog_id: string;
+  readonly bark_id: string;
+}
+
+async function readBark(client: DogServiceClient, path: BarkPath, seconds = 0): Promise<Bark> {
+  const params = { path, ...(seconds > 0 && { header: { Prefer: `wait=${seconds}` } }) };
+  return barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
+}
+
+/** Returns a bark. If the command line has `--wait`, first waits until it is no longer pending. */
+async function followed(client: DogServiceClient, path: BarkPath, context: CommandContext): Promise<Bark> {
   const { options, notice, showProgress } = context;
+  let bark = await readBark(client, path);
+  if (bark.status !== 'pending') return reported(bark, context);
   const target = (['url', 'stack', 'user'] as const).flatMap((name) =>
     options[name] ? [`--${name}`, options[name]] : [],
   );
   // On a line of its own, a command is easy to copy.
-  const command = (verb: string) => ['  npx dogs barks', verb, dog, id, ...target].join(' ');
+  const command = (verb: string) =>
+    ['  npx dogs barks', verb, path.dog_id, path.bark_id, ...target].join(' ');
   notice(`The bark is pending. To cancel it, run:\n${command('cancel')}`);
   if (!options.wait) {
     notice(`To wait for it, run:\n${command('get')} --wait`);
     return bark;
   }
-  const end = showProgress(`Waiting for the bark of ${dog}`);
+  const end = showProgress(`Waiting for the bark of ${path.dog_id}`);
   try {
-    const params = { path: { dog_id: dog, bark_id: id }, header: { Prefer: `wait=${maxWaitSeconds}` } };
-    for (;;) {
-      const read = barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
-      if (read.status !== 'pending') return reported(read, context);
-    }
+    while (bark.status === 'pending') bark = await readBark(client, path, maxWaitSeconds);
   } finally {
     end();
   }
+  return reported(bark, context);
 }
 
 /** Returns the bark in a response. A response with 303 contains it, too. */

@@ -224,7 +224,7 @@ describe('a bark', () => {
     expect(await json(`barks get ${dog} ${bark.id}`)).toMatchObject({ status: 'pending' });
     const waited = await dogs(`barks get ${dog} ${bark.id} --wait --json`);
     expect([waited.code, JSON.parse(waited.stdout)]).toEqual([0, { ...bark, ...complete }]);
-    expect(waited.progress).toEqual([`Waiting for the bark of ${dog}`, '']);
+    expect(waited.progress).toEqual([`Waiting for the bark of ${dog}`]);
     expect(await json(`barks list ${dog}`)).toEqual([{ ...bark, ...complete }]);
     const { timestamp } = JSON.parse(waited.stdout);
     expect(await json(`barks get ${dog}`)).toEqual({ id: bark.id, timestamp });
@@ -272,7 +272,11 @@ describe('a bark', () => {
       await json(`bark ${dog} --idempotency-key deploy-42`),
     ];
     expect(repeated).toEqual(first);
-    expect((await json(`get ${dog}`)).barkCount).toBe(1);
+    const asynchronous = `bark ${dog} --async --wait --json --idempotency-key deploy-43`;
+    const waited = await dogs(asynchronous);
+    const again = await dogs(asynchronous);
+    expect([again.stdout, again.stderr]).toEqual([waited.stdout, '']);
+    expect((await json(`get ${dog}`)).barkCount).toBe(2);
   });
 });
 
@@ -395,6 +399,11 @@ describe('a command fails with a message for', () => {
       'a program that is not a dog service',
       async () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } }),
       `1: The program at ${baseUrl} is not a dog service: its response with the status 404 is not JSON. Check the URL.`,
+    ],
+    [
+      'the URL of an API without its stage',
+      async () => Response.json({ message: 'Missing Authentication Token' }, { status: 403 }),
+      '1: The response with the status 403 does not come from a dog service. Check the URL, which includes the stage if it has one.',
     ],
     [
       'a service that is overloaded',
