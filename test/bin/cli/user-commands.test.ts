@@ -188,6 +188,21 @@ describe('a dog', () => {
       '',
     ]);
   });
+
+  test('is shown to people with its suspended addresses, one on each line', async () => {
+    const since = await driver.now();
+    const suspended = [
+      { address: 'rex@example.com', reason: 'bounced', since },
+      { address: 'jane@example.com', reason: 'unsubscribed', since },
+    ];
+    intercept = async () => Response.json({ id: 'rex', suspended });
+    expect((await dogs('get rex')).stdout.split('\n')).toEqual([
+      'id:        rex',
+      `suspended: rex@example.com (bounced) since ${localTime(since)} (now)`,
+      `           jane@example.com (unsubscribed) since ${localTime(since)} (now)`,
+      '',
+    ]);
+  });
 });
 
 describe('a bark', () => {
