@@ -119,6 +119,12 @@ function wrap(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
+/** Breaks the lines of a message between words. A line that begins with a space, such as a command to copy, stays whole. */
+export function wrapWords(message: string, columns: number): string {
+  const words = new RegExp(`(.{1,${columns}})( +|$)`, 'g');
+  return message.replace(/^[^ \n].*$/gm, (line) => line.replace(words, '$1\n').replace(/\n$/, ''));
+}
+
 /** Returns the lines of a value. A list of times has a line for each. */
 function textsOf(name: string, value: unknown, { times = [] }: Format, now: number): string[] {
   if (value === null || value === undefined) return ['-'];

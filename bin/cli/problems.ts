@@ -29,6 +29,7 @@ export function dataOf<Data>({ data, error, response }: ApiResult<Data>): Data {
     throw new CommandFailed(
       `The response with the status ${response.status} does not come from a dog service. Check the URL, which includes the stage if it has one.`,
     );
+  if (response.status === 401) throw new CommandFailed(unauthorized);
   const texts = [`${problem.title}.`, problem.detail, remedyOf(problem, response)];
   throw new CommandFailed(texts.filter(Boolean).join('\n'));
 }
@@ -51,15 +52,14 @@ const remedies: Readonly<Record<string, string>> = {
   'precondition-failed': 'Another client made a change at the same time. Run the command again.',
 };
 
-const statusRemedies: Readonly<Record<number, string>> = {
-  401: 'Check the name of the user (--user, DOGS_USER) and the password (DOGS_PASSWORD). An operator creates a new password with "npx dogs users rotate".',
-};
+const unauthorized =
+  'Unauthorized.\nThe service does not accept the name or the password of the user.\nCheck --user or DOGS_USER, and DOGS_PASSWORD. An operator creates a new password with "npx dogs users rotate".';
 
 function remedyOf(problem: Partial<Problem>, response: Response): string | undefined {
   const kind = kindOf({ error: problem, response });
   const retryAfter = response.headers.get('Retry-After');
   if (retryAfter) return `Try again in ${retryAfter} ${retryAfter === '1' ? 'second' : 'seconds'}.`;
-  if (kind === undefined) return statusRemedies[response.status];
+  if (kind === undefined) return undefined;
   if (response.status === 500)
     return `Report the ID of the request to an operator: ${problem.instance?.slice(1)}`;
   const descriptions: Readonly<Record<string, { readonly remedy: string }>> = problemDescriptions();

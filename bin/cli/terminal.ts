@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
+import { wrapWords } from './output.ts';
 
 /** The standard streams of a command. */
 export interface Terminal {
@@ -40,7 +41,7 @@ export function processTerminal(): Terminal {
     canAsk,
     columns: stdout.isTTY ? stdout.columns : undefined,
     print: (output) => void stdout.write(output),
-    printError: (output) => void stderr.write(output),
+    printError: (output) => void stderr.write(stderr.isTTY ? wrapWords(output, stderr.columns) : output),
     ask: async (question) => {
       const lines = createInterface({ input: stdin, output: stderr });
       try {

@@ -1,4 +1,4 @@
-import { asText, localTime, timeText } from '../../../bin/cli/output.ts';
+import { asText, localTime, timeText, wrapWords } from '../../../bin/cli/output.ts';
 
 const now = Date.UTC(2026, 10, 23, 12, 0, 0);
 const seconds = now / 1000;
@@ -53,6 +53,22 @@ describe('an object', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('a message', () => {
+  test('is broken between words, but a line that begins with a space stays whole', () => {
+    const message =
+      'The bark is pending. Run:\n  npx dogs barks cancel rex a01\nhttps://dogs.example.com/prod\n\nEnd\n';
+    expect(wrapWords(message, 20).split('\n')).toEqual([
+      'The bark is pending.',
+      'Run:',
+      '  npx dogs barks cancel rex a01',
+      'https://dogs.example.com/prod',
+      '',
+      'End',
+      '',
+    ]);
   });
 });
 
