@@ -38,12 +38,15 @@ export async function main(args: readonly string[], terminal: Terminal = process
   const program = createProgram(terminal, (command, options, values) =>
     execute(command, { options, values, fail }, terminal),
   );
+  const { log } = console;
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? success : wrongUsage;
     terminal.printError(`${messageOf(error as Error)}\n`);
     return error instanceof UsageError ? wrongUsage : failure;
+  } finally {
+    console.log = log;
   }
   return code;
 }

@@ -113,7 +113,7 @@ const maxHelpWidth = 100;
 
 /**
  * Returns the parser of the command line. If the command line requests help or is incorrect, the parser prints the help or an
- * error, and throws a `CommanderError`. Otherwise, it calls `execute`.
+ * error, and throws a `CommanderError`. Otherwise, it calls `execute`. The command `complete` replaces `console.log`.
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
   const helpWidth = Math.min(terminal.columns ?? maxHelpWidth, maxHelpWidth);
@@ -175,13 +175,9 @@ function addCompletion(program: Program, print: (text: string) => void): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === 'complete');
   // The package prints with console.log. Its script for bash makes constants read-only, so that a shell could source it only once.
-  const { log } = console;
   complete
     ?.hook('preAction', () => {
       console.log = (text: string) => print(`${text.replaceAll(/^readonly (?=\w+=)/gm, '')}\n`);
-    })
-    .hook('postAction', () => {
-      console.log = log;
     })
     .summary('print the completion script for a shell')
     .description(

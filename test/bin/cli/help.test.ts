@@ -68,6 +68,12 @@ describe('complete', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/dogs complete '?--/)]);
   });
 
+  test('leaves console.log as it was, even for an unknown shell', async () => {
+    const { log } = console;
+    expect((await runInProcess(['complete', 'tcsh'])).code).toBe(2);
+    expect(console.log).toBe(log);
+  });
+
   (process.platform === 'win32' ? test.skip : test)(
     'prints a script that bash can source twice',
     async () => {
