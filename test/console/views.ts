@@ -116,7 +116,7 @@ export const views = {
       await views.home.show(page);
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('re');
-      await page.getByRole('option', { name: 'rex' }).waitFor();
+      await page.getByRole('option', { name: 'rex', exact: true }).waitFor();
     },
   },
 } satisfies Record<string, View>;
