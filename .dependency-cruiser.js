@@ -138,7 +138,7 @@ const folders = [
     files: '^local/',
     may: [
       '^local/',
-      npm('chokidar', 'negotiator', 'valibot', '@aws-(?:sdk|crypto)/.*', '@smithy/.*'),
+      npm('chokidar', 'negotiator', 'postal-mime', 'valibot', '@aws-(?:sdk|crypto)/.*', '@smithy/.*'),
       eventTypes,
     ],
     mayUseNode: true,

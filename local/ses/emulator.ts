@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import PostalMime from 'postal-mime';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { type AwsResponse, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import type { BusEvent } from '../eventbridge/event-bus.ts';
@@ -9,7 +10,6 @@ import type { Template } from '../template/template.ts';
 import { type Mail, recipientsOf } from './mail.ts';
 import type { Mailbox } from './mailbox.ts';
 import { eventsOf } from './mailbox-simulator.ts';
-import { parseRawMessage } from './raw-message.ts';
 
 interface Dependencies {
   /** Receives the events of bounces and complaints. Only mail with a configuration set causes them. */
@@ -59,7 +59,7 @@ export class SesEmulator {
         `The local cloud does not support the SES action ${action}.`,
       );
     try {
-      return this.send(parameters);
+      return await this.send(parameters);
     } catch (error) {
       if (error instanceof ServiceError) return xmlError('ses', error.status, error.name, error.message);
       throw error;
@@ -72,7 +72,7 @@ export class SesEmulator {
    * @throws ServiceError if SES refuses the mail
    * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html#API_SendRawEmail_Errors Errors}
    */
-  private send(parameters: URLSearchParams): AwsResponse {
+  private async send(parameters: URLSearchParams): Promise<AwsResponse> {
     const configurationSet = parameters.get('ConfigurationSetName');
     check(
       configurationSet === null || this.configurationSets.has(configurationSet),
@@ -80,7 +80,7 @@ export class SesEmulator {
       `Configuration set <${configurationSet}> does not exist.`,
     );
     const tags = tagsIn(parameters);
-    const mail = mailIn(parameters, Math.floor(this.dependencies.clock.now() / 1000));
+    const mail = await mailIn(parameters, Math.floor(this.dependencies.clock.now() / 1000));
     const { messageId, subject } = mail;
     this.mailbox.add(mail);
     report({ type: 'mail', messageId, to: recipientsOf(mail), subject });
@@ -94,7 +94,7 @@ export class SesEmulator {
 }
 
 /** Returns the mail of a request. @param at Unix seconds */
-function mailIn(parameters: URLSearchParams, at: number): Mail {
+async function mailIn(parameters: URLSearchParams, at: number): Promise<Mail> {
   const data = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64');
   checkValue(
     data.length <= limits.messageBytes,
@@ -105,19 +105,19 @@ function mailIn(parameters: URLSearchParams, at: number): Mail {
     lines.every((line) => line.length < limits.lineLength),
     `Lines must not have more than ${limits.lineLength} characters.`,
   );
-  const message = parseRawMessage(data);
-  const from = message?.headers.get('from');
-  checkValue(message && from, "Missing required header 'From'.");
+  const { from, subject = '', text = '', html = '', headers } = await PostalMime.parse(data);
+  checkValue(from?.address, "Missing required header 'From'.");
   const keys = [...parameters.keys()].filter((key) => key.startsWith('Destinations.member.'));
   checkValue(keys.length > 0, 'The mail must have a recipient.');
   checkValue(keys.length <= limits.recipients, `Recipient count exceeds ${limits.recipients}.`);
-  const unsubscribe = message.headers.get('list-unsubscribe');
+  const unsubscribe = headers.find(({ key }) => key === 'list-unsubscribe')?.value;
   return {
     messageId: randomUUID(),
-    from: /<([^<>]*)>/.exec(from)?.[1] ?? from,
+    from: from.address,
     destination: { to: keys.map((key) => parameters.get(key) ?? ''), cc: [], bcc: [] },
-    subject: message.headers.get('subject') ?? '',
-    body: { text: message.text, html: '' },
+    subject,
+    // Without the line break before the boundary, or at the end of the message.
+    body: { text: text.replaceAll('\r\n', '\n').trimEnd(), html },
     ...(unsubscribe !== undefined && { unsubscribe }),
     at,
   };

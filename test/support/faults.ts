@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { eventBridge } from '../../lambdas/domain/platform/event-bus.ts';
@@ -8,7 +9,6 @@ import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts
 import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
-import { parseRawMessage } from '../../local/ses/raw-message.ts';
 import { useDatabase } from './database.ts';
 
 /**
@@ -73,18 +73,21 @@ export interface Sent {
   readonly to: string[];
   readonly subject: string;
   readonly text: string;
+  readonly html: string;
   /** The header field List-Unsubscribe. */
   readonly unsubscribe?: string;
 }
 
 /** Returns a mail that a call to SendRawEmail sends. */
-export function sentBy(parameters: URLSearchParams): Sent {
-  const message = parseRawMessage(Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64'));
-  const unsubscribe = message?.headers.get('list-unsubscribe');
+export async function sentBy(parameters: URLSearchParams): Promise<Sent> {
+  const source = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64');
+  const { subject = '', text = '', html = '', headers } = await PostalMime.parse(source);
+  const unsubscribe = headers.find(({ key }) => key === 'list-unsubscribe')?.value;
   return {
     to: [...parameters].filter(([key]) => key.startsWith('Destinations.')).map(([, address]) => address),
-    subject: message?.headers.get('subject') ?? '',
-    text: message?.text ?? '',
+    subject,
+    text: text.replaceAll('\r\n', '\n'),
+    html,
     ...(unsubscribe !== undefined && { unsubscribe }),
   };
 }
@@ -98,7 +101,7 @@ export class Process {
   /** The number of calls with a fault. */
   faults = 0;
   private readonly planned: { operation: string; fault: Fault; times: number; after: number }[] = [];
-  private readonly mails: URLSearchParams[] = [];
+  private readonly mails: { readonly parameters: URLSearchParams; readonly sent: Sent }[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly death = Promise.withResolvers<undefined>();
 
@@ -123,16 +126,16 @@ export class Process {
 
   /** Returns the mails that SES accepted. */
   sent(): readonly Sent[] {
-    return this.mails.map(sentBy);
+    return this.mails.map(({ sent }) => sent);
   }
 
   /** Returns the parameters of the calls that sent these mails. */
   mailParameters(): readonly URLSearchParams[] {
-    return this.mails;
+    return this.mails.map(({ parameters }) => parameters);
   }
 
-  take(mail: URLSearchParams): void {
-    this.mails.push(mail);
+  async take(parameters: URLSearchParams): Promise<void> {
+    this.mails.push({ parameters, sent: await sentBy(parameters) });
   }
 
   /** Makes a call with its planned fault, if any. */
@@ -329,7 +332,7 @@ export function injectFaults(): void {
   });
   inject(ses, ({ body }) => new URLSearchParams(String(body)).get('Action') ?? '', {
     handle: async ({ body }) => {
-      running().take(new URLSearchParams(String(body)));
+      await running().take(new URLSearchParams(String(body)));
       return respondWith(
         200,
         '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>',

@@ -125,6 +125,17 @@ conformance('https://docs.aws.amazon.com/ses/latest/APIReference/', open, {
       ],
     ]),
   ),
+  'A message in two formats is stored with both': [
+    sent([
+      ...headers,
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      ...['--b', 'Content-Type: text/plain', '', 'Bow wow', ''],
+      ...['--b', 'Content-Type: text/html; charset=utf-8', 'Content-Transfer-Encoding: base64'],
+      ...['', Buffer.from('<p>Bow wow 🐕</p>').toString('base64'), '--b--'],
+    ]),
+    stored({ body: { text: 'Bow wow', html: '<p>Bow wow 🐕</p>' } }),
+  ],
   'A mail has a unique ID and its unsubscribe link': [
     sent([...headers, 'List-Unsubscribe: <https://dogs.example/u>', '', 'wow']),
     sent(message),

@@ -146,7 +146,7 @@ describe('with services of the user', () => {
     expect([call?.headers, more]).toEqual([expect.objectContaining(signed('ses')), []]);
     const parameters = new URLSearchParams(call?.body);
     expect(parameters.get('Action')).toBe('SendRawEmail');
-    expect(sentBy(parameters)).toMatchObject({
+    expect(await sentBy(parameters)).toMatchObject({
       to: ['message-sync@example.com'],
       text: expect.stringContaining('Woof!?'),
     });
