@@ -60,6 +60,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       const runtimeContext = {
         assets: assembly.directory,
         endpoint: standIn.url,
+        baseUrl: 'https://dogs.example',
         accessKey: client.credentials,
       };
       const environment = {

@@ -5,7 +5,7 @@ export interface Environment {
   ACCESS_TABLE: string;
   MAIL_SENDER: string;
   MAIL_CONFIGURATION_SET: string;
-  /** Optional. The URL of the service in unsubscribe links, without a trailing slash. */
+  /** The URL of the service in unsubscribe links, without a trailing slash. */
   BASE_URL: string;
   /** Optional JSON: `barksPerDog`, `barksPerUser`, `mailsPerDog`, `mailsPerUser` and `limitWindowMinutes`. */
   LIMITS: string;

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -63,7 +63,10 @@ const minCompressionSize = Size.kibibytes(16);
 
 /** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
-  /** The URL of the API, without a trailing slash. It has the domain name in the settings, or else that of API Gateway. */
+  /**
+   * The URL of the API, without a trailing slash. It has the domain name in the settings, or else that of API Gateway. Functions may
+   * get it: it does not refer to the stage, which depends on them.
+   */
   readonly baseUrl: string;
   readonly restApi: RestApi;
 
@@ -113,7 +116,10 @@ export class Api extends Construct {
       for (const lambda of functions) lambda.addEnvironment('CORS_ORIGIN', settings.corsOrigin);
     }
     if (settings.domainName !== '') this.addDomainName(api, settings);
-    this.baseUrl = settings.domainName ? `https://${settings.domainName}` : api.url.replace(/\/$/, '');
+    const { region, urlSuffix } = Stack.of(this);
+    this.baseUrl = settings.domainName
+      ? `https://${settings.domainName}`
+      : `https://${api.restApiId}.execute-api.${region}.${urlSuffix}/${settings.stage}`;
   }
 
   private addRoute(

@@ -57,12 +57,11 @@ export class DogServiceStack extends Stack {
       defaults,
     );
     const limits = new Limits(this, 'Limits', settings, schedules.target);
-    // The functions must not get the URL that API Gateway generates. Otherwise, they would depend on the API, which already depends on
-    // them.
-    const knownUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
-    const mail = new Mail(this, 'Mail', { ...settings, baseUrl: knownUrl, removalPolicy }, defaults);
-    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: knownUrl, removalPolicy }, defaults);
     const baseUrl = settings.baseUrl || api.baseUrl;
+    const mail = new Mail(this, 'Mail', { ...settings, baseUrl, removalPolicy }, defaults);
+    // The issuer of the tokens never contains the URL that API Gateway generates, because another deployment of the stack has another.
+    const chosenUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
+    const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: chosenUrl, removalPolicy }, defaults);
     const events = settings.events
       ? new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults)
       : undefined;

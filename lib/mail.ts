@@ -18,7 +18,7 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 export interface MailSettings {
   readonly mailSender: string;
   readonly mailIdentity: string;
-  /** The URL of the service in unsubscribe links. Empty if only API Gateway knows it. */
+  /** The URL of the service in unsubscribe links. */
   readonly baseUrl: string;
   readonly removalPolicy: RemovalPolicy;
 }
@@ -84,7 +84,7 @@ export class Mail extends Construct {
     for (const alarm of [this.failed, this.refused]) alarm.watch(lambda);
     lambda.addEnvironment('MAIL_SENDER', this.sender);
     lambda.addEnvironment('MAIL_CONFIGURATION_SET', this.configurationSet.configurationSetName);
-    if (this.baseUrl !== '') lambda.addEnvironment('BASE_URL', this.baseUrl);
+    lambda.addEnvironment('BASE_URL', this.baseUrl);
     lambda.addPolicyStatement(
       ['ses:SendRawEmail'],
       [

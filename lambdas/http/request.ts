@@ -52,14 +52,13 @@ export function requestOf<Body>(
     );
     return values.length > 0 ? values.join(', ') : undefined;
   };
-  const baseUrl = baseUrlOf(event);
   return {
-    context: { ...context, baseUrl },
+    context,
     timeLeftMs,
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,
-    baseUrl,
+    baseUrl: baseUrlOf(event),
     body,
     bytes: () => bytesOf(event),
     parameter: (name) => event.pathParameters?.[name] ?? '',

@@ -14,6 +14,8 @@ import { type FunctionDefinition, LocalFunction } from './local-function.ts';
 interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
+  /** The URL of the API, without a trailing slash. */
+  readonly baseUrl: string;
   readonly concurrentExecutions: number;
   readonly clock?: Clock;
 }
@@ -83,6 +85,7 @@ export class Functions {
       environment: environmentVariablesOf(resource, {
         assets,
         endpoint: this.dependencies.endpoint.url,
+        baseUrl: this.dependencies.baseUrl,
         accessKey: this.accessKeyOf(name),
       }),
     };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AccessKey } from '../endpoint/signature.ts';
-import { queueOrigin, region } from '../template/arns.ts';
+import { apiUrl, queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
 /** The settings of the local cloud that a function's environment variables depend on. */
@@ -8,17 +8,19 @@ export interface RuntimeContext {
   /** The path of the folder with the assets of the template. */
   readonly assets: string;
   readonly endpoint: string;
+  /** The URL of the API, without a trailing slash. */
+  readonly baseUrl: string;
   readonly accessKey: AccessKey;
 }
 
 /** Returns the environment variables of a function: those of the template, those that Lambda sets, and `AWS_ENDPOINT_URL`. */
 export function environmentVariablesOf(
   { name, properties }: Resource,
-  { assets, endpoint, accessKey }: RuntimeContext,
+  { assets, endpoint, baseUrl, accessKey }: RuntimeContext,
 ): Record<string, string> {
   const { LogGroup, LogFormat, ApplicationLogLevel } = properties.LoggingConfig ?? {};
   return {
-    ...withLocalQueues(properties.Environment?.Variables ?? {}, endpoint),
+    ...withLocalUrls(properties.Environment?.Variables ?? {}, { endpoint, baseUrl }),
     AWS_ACCESS_KEY_ID: accessKey.accessKeyId,
     AWS_SECRET_ACCESS_KEY: accessKey.secretAccessKey,
     AWS_REGION: region,
@@ -38,12 +40,20 @@ export function environmentVariablesOf(
   };
 }
 
-/** Replaces the origin of queue URLs. The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set. */
-function withLocalQueues(
+/**
+ * Replaces the URL that API Gateway assigns to the API, and the origin of queue URLs. The SDK calls the host in a queue's URL even if
+ * `AWS_ENDPOINT_URL` is set.
+ */
+function withLocalUrls(
   variables: Readonly<Record<string, string>>,
-  endpoint: string,
+  { endpoint, baseUrl }: Pick<RuntimeContext, 'endpoint' | 'baseUrl'>,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, String(value).replaceAll(queueOrigin, endpoint)]),
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      String(value)
+        .replaceAll(queueOrigin, endpoint)
+        .replaceAll(apiUrl, () => baseUrl),
+    ]),
   );
 }

@@ -25,6 +25,9 @@ export function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/1`);
 }
 
+/** Finds the URL that API Gateway assigns to the stage of an API. */
+export const apiUrl = new RegExp(`https://[\\w-]+\\.execute-api\\.${region}\\.amazonaws\\.com/\\w+`, 'g');
+
 export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
 
 /** Returns the URL of a queue on AWS. */

@@ -22,10 +22,6 @@ useDatabase();
 useSandboxes();
 skipPauses();
 useTokenEndpoint();
-// With it, the mails of background functions have links, too.
-beforeAll(() => {
-  process.env.BASE_URL = 'https://dogs.example';
-});
 const unhandledRejections = countUnhandledRejections();
 if (!isThorough) beforeAll(printSeed);
 

@@ -76,7 +76,12 @@ async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
       readFileSync(join(service.directory, 'operator.json'), 'utf8'),
     );
     const { endpoint, credentials } = client;
-    const surroundings = { assets: directory, endpoint, accessKey: credentials };
+    const surroundings = {
+      assets: directory,
+      endpoint,
+      baseUrl: service.access.base_url,
+      accessKey: credentials,
+    };
     const failures: string[] = [];
     for (const sample of all) {
       const resource = functionNamed(template, sample.name);

@@ -2,6 +2,7 @@
 export const barkEnvironment = {
   MAIL_SENDER: 'dogs@example.com',
   MAIL_CONFIGURATION_SET: 'mail',
+  BASE_URL: 'http://dogs.example',
   BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
   CANCELLATION_WINDOW_SECONDS: '5',
   SCHEDULE_GROUP: 'dogs-test',

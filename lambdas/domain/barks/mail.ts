@@ -1,3 +1,4 @@
+import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
@@ -5,6 +6,7 @@ import type { RequestContext } from '../platform/request-context.ts';
 import { sendMail } from '../platform/ses.ts';
 import { mailKeyOf, subscriptionTokenOf } from '../suspensions/subscription.ts';
 import { AddressSuspended, isSuspended } from '../suspensions/suspension.ts';
+import { contentOf } from './mail-content.ts';
 
 export interface BarkMail {
   readonly dog: Dog;
@@ -25,12 +27,18 @@ export async function sendBarkMail(
 ): Promise<void> {
   const { id, incarnation } = dog;
   const to = reachedRecipients(dog, recipients);
+  const link = await unsubscribeLink(dog, to, context);
   await sendMail(
     {
       to,
-      subject: `${id} barked`,
-      headers: await unsubscribeHeaders(dog, to, context),
-      text: `${message ?? 'Woof!'}\n\n-- \nThe dog ${id} barked at ${new Date(at).toISOString()}.\n`,
+      headers: {
+        // A mail program sends no automatic reply: https://www.rfc-editor.org/rfc/rfc3834#section-5
+        'Auto-Submitted': 'auto-generated',
+        // A mail program offers to unsubscribe: https://www.rfc-editor.org/rfc/rfc8058
+        'List-Unsubscribe': `<${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+      ...contentOf(dog, { to, message, at, link }),
       tags: { dog: id, incarnation },
     },
     context,
@@ -52,18 +60,11 @@ export function logMailFailure(what: { readonly dog: string; readonly bark: stri
   else logEvent('MailFailed', what, error);
 }
 
-/**
- * The header fields with which a mail program offers to unsubscribe; see {@link https://www.rfc-editor.org/rfc/rfc8058 RFC 8058}. There
- * are none if the URL of the service is unknown: a background function knows it only from the settings.
- */
-async function unsubscribeHeaders(
+async function unsubscribeLink(
   dog: Dog,
   recipients: readonly string[],
   context: RequestContext,
-): Promise<Record<string, string>> {
-  const root = process.env.BASE_URL || (context.baseUrl ?? '');
-  // The base URL of a request is only a path if the event has no domain name.
-  if (!URL.canParse(root)) return {};
+): Promise<string> {
   const mailKey = await mailKeyOf(dog, context).catch((cause) => {
     if (!(cause instanceof Unavailable)) throw cause;
     throw new MailNotSent(
@@ -71,6 +72,6 @@ async function unsubscribeHeaders(
       { cause },
     );
   });
-  const url = `${root}/v1/dogs/${dog.id}/mail-subscription/${subscriptionTokenOf(mailKey, recipients)}`;
-  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  const token = subscriptionTokenOf(mailKey, recipients);
+  return `${environment('BASE_URL')}/v1/dogs/${dog.id}/mail-subscription/${token}`;
 }

@@ -4,8 +4,6 @@ export interface RequestContext {
   readonly now: number;
   /** Aborts shortly before the function times out, while there is still time to respond. */
   readonly signal: AbortSignal;
-  /** For a request: the URL of the service that the client called, without a trailing slash. It can be a path. */
-  readonly baseUrl?: string;
 }
 
 /**

@@ -169,7 +169,7 @@ describe('the functions', () => {
     ),
   ].map(([, name = '']) => name);
   /** The variables that depend on optional settings. */
-  const optional = ['BASE_URL', 'CORS_ORIGIN', 'PUBLISHES_EVENTS'];
+  const optional = ['CORS_ORIGIN', 'PUBLISHES_EVENTS'];
 
   const variablesOf = (synthesized: SynthesizedStack, name: string) =>
     Object.keys(

@@ -16,7 +16,9 @@ beforeEach(async () => {
   await endpoint.listen(0);
   const directory = new DataDirectory(cloud.directory);
   cloud.use({ stop: () => directory.release() });
-  functions = cloud.use(new Functions({ endpoint, directory, concurrentExecutions: 2 }));
+  functions = cloud.use(
+    new Functions({ endpoint, directory, baseUrl: 'http://localhost:3000', concurrentExecutions: 2 }),
+  );
 });
 
 const arnOf = (name: string) => arn('lambda', `function:Stack-${name}`);
@@ -58,6 +60,35 @@ describe('Functions.deploy', () => {
     functions.deploy(stackOf({}));
     expect(await functions.invoke(arnOf('Removed'), {})).toBe(7);
   });
+});
+
+test('A function gets the URL of the local API in place of the one that API Gateway assigns', async () => {
+  const asset = 'asset.environment';
+  mkdirSync(cloud.file(asset));
+  writeFileSync(cloud.file(join(asset, 'index.cjs')), 'exports.handler = async () => process.env.BASE_URL;');
+  const url = [
+    'https://',
+    { Ref: 'Api' },
+    '.execute-api.',
+    { Ref: 'AWS::Region' },
+    '.',
+    { Ref: 'AWS::URLSuffix' },
+    '/prod',
+  ];
+  const Resources = {
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
+    Reader: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        Handler: 'index.handler',
+        Runtime: 'nodejs24.x',
+        Environment: { Variables: { BASE_URL: { 'Fn::Join': ['', url] } } },
+      },
+      Metadata: { 'aws:asset:path': asset },
+    },
+  };
+  functions.deploy({ template: new Template({ Resources }, 'Stack'), directory: cloud.directory });
+  expect(await functions.invoke(arnOf('Reader'), {})).toBe('http://localhost:3000');
 });
 
 test('Functions.invoke throttles an invocation beyond the quota, which does not run', async () => {

@@ -1,3 +1,4 @@
+import { parseHTML } from 'linkedom';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { sendBarkMail } from '../../../../lambdas/domain/barks/mail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
@@ -18,7 +19,6 @@ beforeEach(() => {
   warned = jest.spyOn(console, 'warn').mockReset().mockReturnValue();
   failed = jest.spyOn(console, 'error').mockReset().mockReturnValue();
 });
-afterEach(() => delete process.env.BASE_URL);
 
 async function mailingDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<Dog> {
   return readDog(await newDog(handling, effects), newContext());
@@ -35,7 +35,6 @@ const mailTo = (dog: Dog, ...recipients: string[]) => ({ dog, recipients, messag
 describe('sendBarkMail', () => {
   test('sends a message to all recipients, with the headers of RFC 8058 and the tags of the dog', async () => {
     const dog = await mailingDog('sync', 'emailDog');
-    process.env.BASE_URL = 'https://dogs.example';
     reset();
     await sendBarkMail(mailTo(dog, 'dog@example.com', 'owner@example.com'), newContext());
     const [parameters] = running().mailParameters();
@@ -51,56 +50,84 @@ describe('sendBarkMail', () => {
     });
     const token = linkTokenOf(dog, ['dog@example.com', 'owner@example.com']);
     const source = Buffer.from(parameters?.get('RawMessage.Data') ?? '', 'base64').toString();
-    expect(source.split('\r\n')).toEqual([
+    const [head = ''] = source.split('\r\nContent-Type:');
+    expect(head.split('\r\n')).toEqual([
       'From: dogs@example.com',
       'To: dog@example.com,',
       ' owner@example.com',
       `Subject: ${dog.id} barked`,
-      `List-Unsubscribe: <https://dogs.example/v1/dogs/${dog.id}/mail-subscription/${token}>`,
+      'Auto-Submitted: auto-generated',
+      `List-Unsubscribe: <http://dogs.example/v1/dogs/${dog.id}/mail-subscription/${token}>`,
       'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
       'MIME-Version: 1.0',
-      'Content-Type: text/plain; charset=utf-8',
-      'Content-Transfer-Encoding: base64',
-      '',
-      expect.stringMatching(/^[A-Za-z0-9+/]{76}$/),
-      expect.any(String),
-      '',
     ]);
   });
 
-  test('is one mail to the dog and its owner, with the message of the client and the time of the bark', async () => {
+  test('is one mail to the dog and its owner, in two formats with the same content', async () => {
     const { id } = await mailingDog('sync', 'emailDog', 'emailOwner');
+    const dog = await readDog(id, newContext());
+    const to = ['dog@example.com', 'owner@example.com'];
+    const link = `http://dogs.example/v1/dogs/${id}/mail-subscription/${linkTokenOf(dog, to)}`;
     reset();
-    await createBark(id, { message: 'Hello' }, newContext());
+    await createBark(id, { message: 'Hello\nMax' }, newContext());
     expect(sent()).toEqual([
       {
-        to: ['dog@example.com', 'owner@example.com'],
+        to,
         subject: `${id} barked`,
-        text: `Hello\n\n-- \nThe dog ${id} barked at 2026-11-21T12:00:00.000Z.\n`,
+        text: `Hello
+Max
+
+The dog ${id} barked on Saturday, November 21, 2026 at 12:00:00 UTC.
+
+--${' '}
+You get this email because your address is that of the dog or the owner of the dog ${id}.
+Unsubscribe: ${link}
+`,
+        html: expect.stringMatching(/^<!doctype html>/),
+        unsubscribe: `<${link}>`,
       },
+    ]);
+    const { document } = parseHTML(sent()[0]?.html ?? '');
+    expect(
+      [...document.querySelectorAll('body > *')].map(({ localName, innerHTML }) => [localName, innerHTML]),
+    ).toEqual([
+      ['h1', `${id} barked`],
+      ['p', 'Hello<br>Max'],
+      [
+        'p',
+        `The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Saturday, November 21, 2026 at 12:00:00 UTC</time>.`,
+      ],
+      ['hr', ''],
+      [
+        'p',
+        `You get this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a>`,
+      ],
     ]);
   });
 
-  test.each<[string, string, string | undefined, boolean]>([
-    ['the setting', 'https://dogs.example', 'http://localhost:3000', true],
-    ['the URL of the request', '', 'http://localhost:3000', true],
-    ['no URL, if the request has only a path,', '', '/prod', false],
-    ['no URL, in a background function without the setting,', '', undefined, false],
-  ])('has the link with %s', async (_, setting, baseUrl, hasLink) => {
+  test('escapes the message of the client in the HTML', async () => {
     const dog = await mailingDog('sync', 'emailDog');
-    process.env.BASE_URL = setting;
+    const message = `</p><img src="x" onerror='alert(1)'>&amp;`;
     reset();
-    const context = { ...newContext(), ...(baseUrl !== undefined && { baseUrl }) };
-    await sendBarkMail(mailTo(dog, 'dog@example.com'), context);
-    const root = setting || baseUrl;
-    const token = linkTokenOf(dog, ['dog@example.com']);
-    const link = `<${root}/v1/dogs/${dog.id}/mail-subscription/${token}>`;
-    expect(sent()[0]?.unsubscribe).toBe(hasLink ? link : undefined);
+    await sendBarkMail({ ...mailTo(dog, 'dog@example.com'), message }, newContext());
+    const { document } = parseHTML(sent()[0]?.html ?? '');
+    expect(document.querySelector('img')).toBeNull();
+    expect(document.querySelectorAll('p')[0]?.textContent).toBe(message);
+    expect(sent()[0]?.text).toContain(message);
+  });
+
+  test.each([
+    ['dog@example.com', (id: string) => `your address is that of the dog ${id}.`],
+    ['owner@example.com', (id: string) => `your address is that of the owner of the dog ${id}.`],
+  ])('gives the reason to %s', async (address, reason) => {
+    const dog = await mailingDog('sync', 'emailDog', 'emailOwner');
+    reset();
+    await sendBarkMail(mailTo(dog, address), newContext());
+    expect(sent()[0]?.text).toContain(`\nYou get this email because ${reason(dog.id)}\n`);
   });
 
   test('sends nothing to a suspended address, and the token belongs to the others', async () => {
     const dog = await suspend(await mailingDog('sync', 'emailDog', 'emailOwner'), 'dog@example.com');
-    process.env.BASE_URL = 'https://dogs.example';
     reset();
     await sendBarkMail(mailTo(dog, 'dog@example.com', 'owner@example.com'), newContext());
     expect(sent()).toMatchObject([
@@ -117,13 +144,12 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
   const oldDog = async () => {
     const { id } = await mailingDog('sync', 'emailDog');
     await removeMailKey(id);
-    process.env.BASE_URL = 'https://dogs.example';
     const dog = await readDog(id, newContext());
     reset();
     return dog;
   };
   const linkOf = ({ id }: Dog, mailKey = '') =>
-    `<https://dogs.example/v1/dogs/${id}/mail-subscription/${linkTokenOf({ mailKey }, to)}>`;
+    `<http://dogs.example/v1/dogs/${id}/mail-subscription/${linkTokenOf({ mailKey }, to)}>`;
 
   test('has a link, whose key the dog keeps, and nothing else about the dog changes', async () => {
     const dog = await oldDog();
@@ -144,13 +170,6 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
     await sendBarkMail(mailTo(dog, ...to), newContext());
     const { mailKey } = await readDog(dog.id, newContext());
     expect(sent().map(({ unsubscribe }) => unsubscribe)).toEqual(Array(2).fill(linkOf(dog, mailKey)));
-  });
-
-  test('needs no key if it has no link', async () => {
-    const dog = await oldDog();
-    delete process.env.BASE_URL;
-    await sendBarkMail(mailTo(dog, ...to), newContext());
-    expect(calls()).toEqual(['SendRawEmail']);
   });
 
   test('is not sent, and can be sent later, if DynamoDB does not respond', async () => {

@@ -5,7 +5,7 @@ import { type Death, StandInServer, startFullServer } from '../../../support/sta
 
 const domain = new URL('../../../../lambdas/domain/', import.meta.url).href;
 const context = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
-const mail = { to: ['rex@example.com'], subject: 'Woof', text: 'Bow wow', tags: { dog: 'rex' } };
+const mail = { to: ['rex@example.com'], subject: 'Woof', text: 'Bow wow', html: '', tags: { dog: 'rex' } };
 const sent =
   '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>';
 

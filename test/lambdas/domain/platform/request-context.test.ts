@@ -2,7 +2,7 @@ import { type RequestContext, withTimeout } from '../../../../lambdas/domain/pla
 import { now } from '../../../support/context.ts';
 
 const outer = new AbortController();
-const context: RequestContext = { now, signal: outer.signal, baseUrl: 'https://dogs.example.com' };
+const context: RequestContext = { now, signal: outer.signal };
 
 /** Waits until the signal aborts. Resolves to the name or the text of the reason. */
 const aborted = ({ signal }: RequestContext) =>
@@ -39,7 +39,7 @@ describe('A context with an earlier deadline', () => {
   test('keeps the time and the URL', async () => {
     const { signal, ...others } = await withTimeout(context, 1_000, async (limited) => limited);
     expect(signal).not.toBe(outer.signal);
-    expect(others).toEqual({ now, baseUrl: 'https://dogs.example.com' });
+    expect(others).toEqual({ now });
   });
 
   test.each([

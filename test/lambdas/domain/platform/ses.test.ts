@@ -21,7 +21,7 @@ beforeEach(() => mocked.reset());
 function send(error: object): Promise<void> {
   mocked.on(SendRawEmailCommand).rejects(Object.assign(new Error('SES'), error));
   return sendMail(
-    { to: ['rex@example.com'], subject: 'Woof', headers: {}, text: 'Woof!', tags: {} },
+    { to: ['rex@example.com'], subject: 'Woof', headers: {}, text: 'Woof!', html: '', tags: {} },
     newContext(),
   );
 }

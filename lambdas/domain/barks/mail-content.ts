@@ -1,0 +1,46 @@
+import type { Dog } from '../dogs/dog.ts';
+import { escapeHtml } from '../platform/html.ts';
+
+/**
+ * Returns the subject and both parts of a mail. The HTML can be read without its styles, has no images, and has the colors of the mail
+ * program, which can be dark.
+ *
+ * @param message undefined for the default text
+ * @param at the time of the bark, in milliseconds since 1970
+ */
+export function contentOf(
+  { id, settings }: Dog,
+  {
+    to,
+    message = 'Woof!',
+    at,
+    link,
+  }: { to: readonly string[]; message: string | undefined; at: number; link: string },
+) {
+  const subject = `${id} barked`;
+  const isoTime = new Date(at).toISOString();
+  const time = readableTime(isoTime);
+  const roles = to.map((address) => (address === settings.email ? 'the dog' : 'the owner of the dog'));
+  const reason = `You get this email because your address is that of ${[...new Set(roles)].join(' or ')} ${id}.`;
+  const lines = message.split(/\r\n|\r|\n/).map(escapeHtml);
+  return {
+    subject,
+    text: `${message}\n\nThe dog ${id} barked on ${time}.\n\n-- \n${reason}\nUnsubscribe: ${link}\n`,
+    html: `<!doctype html>
+<html lang="en"><head><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
+<body style="max-width:34rem;margin:0 auto;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif">
+<h1 style="margin:0;font-size:1.5rem">${subject}</h1>
+<p style="padding-left:1rem;border-left:3px solid #c2571f;font-size:1.125rem">${lines.join('<br>')}</p>
+<p>The dog ${id} barked on <time datetime="${isoTime}">${time}</time>.</p>
+<hr>
+<p style="font-size:.8125rem">${reason}<br><a href="${escapeHtml(link)}">Unsubscribe</a></p>
+</body></html>
+`,
+  };
+}
+
+/** In UTC, because the time zones of the recipients are unknown. */
+function readableTime(isoTime: string): string {
+  const date = new Date(isoTime).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+  return `${date} at ${isoTime.slice(11, 19)} UTC`;
+}
