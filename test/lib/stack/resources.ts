@@ -569,16 +569,16 @@ describe('each setting', () => {
     }
   });
 
-  test('baseUrl is the URL of the service and the issuer of tokens, and domainName is so if baseUrl is empty', () => {
+  test('baseUrl is the URL of the service, of links in mails and the issuer of tokens, and domainName is so if baseUrl is empty', () => {
     const urlsOf = (synthesized: SynthesizedStack) => [
       synthesized.outputs.BaseUrl,
+      ...valuesOf(synthesized, 'Lambda::Function', 'Environment.Variables.BASE_URL?'),
       ...valuesOf(synthesized, 'Lambda::Function', 'Environment.Variables.TOKEN_ISSUER?'),
     ];
-    const generated =
-      'https://<Api/RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<Api/RestApi/DeploymentStage>';
-    expect(urlsOf(stack)).toEqual([generated, 'urn:dogs:<AWS::AccountId>:<AWS::Region>:prod']);
-    expect(urlsOf(other)).toEqual([otherSettings.baseUrl, otherSettings.baseUrl]);
-    expect(urlsOf(largest)).toEqual(Array(2).fill(`https://${largestSettings.domainName}`));
+    const generated = 'https://<Api/RestApi>.execute-api.<AWS::Region>.<AWS::URLSuffix>/prod';
+    expect(urlsOf(stack)).toEqual([generated, generated, 'urn:dogs:<AWS::AccountId>:<AWS::Region>:prod']);
+    expect(urlsOf(other)).toEqual(Array(3).fill(otherSettings.baseUrl));
+    expect(urlsOf(largest)).toEqual(Array(3).fill(`https://${largestSettings.domainName}`));
   });
 
   test('corsOrigin is in each gateway response', () => {
