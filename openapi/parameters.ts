@@ -28,7 +28,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
     name: 'token',
     in: 'path',
     required: true,
-    description: 'The token in the `List-Unsubscribe` header field of a mail.',
+    description: 'The token in the unsubscribe link of a mail.',
     schema: { type: 'string', pattern: subscriptionToken.source },
     example: 'q7Zt0pXv2mB9sU4wKc1yLrAe',
   },

@@ -1,31 +1,42 @@
+import { escapeHtml } from '../domain/platform/html.ts';
 import type { Subscription } from '../domain/suspensions/suspend.ts';
 import { contentSecurityPolicyOf } from './content-security-policy.ts';
 import type { Response } from './endpoint.ts';
 import { mediaTypeOf } from './header.ts';
 import { invalidBody, Problem } from './problem.ts';
 import type { Request } from './request.ts';
+import { style } from './subscription-style.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc8058#section-3.1 */
 const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' };
 
+/** The field with which the page undoes a request to unsubscribe. */
+const undo = { name: 'subscribed', value: 'true' };
+
 /**
- * Checks for the form with which a mail program unsubscribes.
+ * Reads the form of a mail program or of the page.
  *
- * @throws Problem 413 for a body that is too large, 415 for a body that is not a form, 422 for a form without the field
+ * @returns true if the form unsubscribes, false if it undoes that
+ * @throws Problem 413 for a body that is too large, 415 for a body that is not a form, 422 for a form without either field
  * @see {@link https://www.rfc-editor.org/rfc/rfc8058#section-3.2 RFC 8058 section 3.2}
  */
-export function checkOneClick(request: Request): void {
+export function unsubscribes(request: Request): boolean {
   const text = request.bytes().toString('utf8');
-  if (fieldIn(text, mediaTypeOf(request.header('Content-Type'))) !== oneClick.value)
-    throw invalidBody([{ pointer: `/${oneClick.name}`, detail: `must be ${oneClick.value}` }]);
+  const fieldOf = fieldsIn(text, mediaTypeOf(request.header('Content-Type')));
+  if (fieldOf(oneClick.name) === oneClick.value) return true;
+  if (fieldOf(undo.name) === undo.value) return false;
+  throw invalidBody([{ pointer: `/${oneClick.name}`, detail: `must be ${oneClick.value}` }]);
 }
 
-function fieldIn(text: string, mediaType: string): string | undefined {
-  if (mediaType === 'application/x-www-form-urlencoded')
-    return new URLSearchParams(text).get(oneClick.name) ?? undefined;
-  // RFC 7578 defines more syntax, but no mail program needs it for this one field.
+function fieldsIn(text: string, mediaType: string): (name: string) => string | null | undefined {
+  if (mediaType === 'application/x-www-form-urlencoded') {
+    const fields = new URLSearchParams(text);
+    return (name) => fields.get(name);
+  }
+  // RFC 7578 defines more syntax, but no mail program needs it for one field.
   if (mediaType === 'multipart/form-data')
-    return /name="List-Unsubscribe"\r\n(?:[^\r\n]+\r\n)*\r\n([^\r\n]*)\r\n--/i.exec(text)?.[1];
+    return (name) =>
+      new RegExp(`name="${name}"\r\n(?:[^\r\n]+\r\n)*\r\n([^\r\n]*)\r\n--`, 'i').exec(text)?.[1];
   throw new Problem(
     'unsupported-media-type',
     'The request body must be a form. Send it with Content-Type: application/x-www-form-urlencoded or multipart/form-data.',
@@ -33,17 +44,30 @@ function fieldIn(text: string, mediaType: string): string | undefined {
   );
 }
 
-const style =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.5rem 1rem}';
+const paw =
+  '<svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true"><circle cx="3" cy="7" r="1.9"/><circle cx="6.2" cy="4" r="2"/><circle cx="9.8" cy="4" r="2"/><circle cx="13" cy="7" r="1.9"/><ellipse cx="8" cy="11" rx="4" ry="3.4"/></svg>';
 
-/** The page's form sends the same request as a mail program. */
-export function subscriptionPage(dogId: string, { addresses, isEnded }: Subscription): Response {
-  const to = escaped(addresses.join(' and '));
-  const title = isEnded ? 'You are unsubscribed' : 'Unsubscribe';
-  const content = isEnded
-    ? `<p>The dog ${dogId} no longer sends mail to ${to}.</p>`
-    : `<p>The dog ${dogId} sends mail to ${to}.</p><form method="post"><button name="${oneClick.name}" value="${oneClick.value}">Stop this mail</button></form>`;
-  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>\n`;
+/**
+ * The form that unsubscribes sends the same request as a mail program.
+ *
+ * @param isUndone true if the request has undone that
+ */
+export function subscriptionPage(dogId: string, subscription: Subscription, isUndone = false): Response {
+  const { addresses, reached, canResume } = subscription;
+  const to = (list: readonly string[]) => escapeHtml(list.join(' and '));
+  const [title, text, form] =
+    reached.length === 0
+      ? [
+          'You are unsubscribed',
+          `The dog ${dogId} no longer sends mail to ${to(addresses)}.`,
+          canResume ? formOf(undo, 'Undo') : '',
+        ]
+      : [
+          isUndone ? 'You are subscribed again' : 'Unsubscribe',
+          `The dog ${dogId} sends mail to ${to(reached)}${isUndone ? ' again' : ''}.`,
+          formOf(oneClick, 'Stop this mail', 'main'),
+        ];
+  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title} – Dog service</title><style>${style}</style></head><body><header>${paw}Dog service</header><main><h1>${title}</h1><div class="card"><p>${text}</p>${form}</div></main></body></html>\n`;
   return {
     status: 200,
     headers: {
@@ -56,6 +80,6 @@ export function subscriptionPage(dogId: string, { addresses, isEnded }: Subscrip
   };
 }
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function formOf({ name, value }: typeof undo, label: string, kind = ''): string {
+  return `<form method="post"><button${kind && ` class="${kind}"`} name="${name}" value="${value}">${label}</button></form>`;
 }

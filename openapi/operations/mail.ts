@@ -30,19 +30,23 @@ const noSubscription = problem(
 const form = {
   schema: {
     type: 'object',
-    required: ['List-Unsubscribe'],
+    minProperties: 1,
     properties: {
-      'List-Unsubscribe': { const: 'One-Click', description: 'The field that RFC 8058 requires.' },
+      'List-Unsubscribe': { const: 'One-Click', description: 'Unsubscribes. RFC 8058 requires this field.' },
+      subscribed: { const: 'true', description: 'Undoes the request to unsubscribe.' },
     },
   },
-  examples: { oneClick: { summary: 'One-click unsubscribe', value: { 'List-Unsubscribe': 'One-Click' } } },
+  examples: {
+    oneClick: { summary: 'One-click unsubscribe', value: { 'List-Unsubscribe': 'One-Click' } },
+    undo: { summary: 'Undo', value: { subscribed: 'true' } },
+  },
 } as const;
 
 export const mailOperations = {
   GetMailSubscription: {
     tag: 'Mail',
     description:
-      'Returns a page on which a recipient of a mail can unsubscribe. The header field `List-Unsubscribe` of the mail contains this URL. The page has a button that sends the POST request. The GET request changes nothing, because mail scanners follow the links in a mail.',
+      'Returns a page on which a recipient of a mail can unsubscribe. Each mail contains this URL, in both of its parts and in the header field `List-Unsubscribe`. The page has a button that sends the POST request, and then one that undoes it. The GET request changes nothing, because mail scanners follow the links in a mail.',
     responses: {
       200: response('The page.', {
         headers: pageHeaders,
@@ -54,15 +58,15 @@ export const mailOperations = {
   PostMailSubscription: {
     tag: 'Mail',
     description:
-      'Stops the mail of a dog to the recipients of a mail. Mail programs send this request if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift the suspension.',
+      'Stops the mail of a dog to the recipients of a mail (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). Mail programs send the first field if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension with another reason.',
     requestBody: {
       // Generators handle at most one type of form in an operation.
-      description: 'The form that mail programs send. It may also be `multipart/form-data`.',
+      description: 'The form of a mail program or of the page. It may also be `multipart/form-data`.',
       required: true,
       content: { 'application/x-www-form-urlencoded': form },
     },
     responses: {
-      200: response('The dog no longer sends mail to the recipients.', {
+      200: response('The page. The dog no longer sends mail to the recipients, or sends it again.', {
         headers: pageHeaders,
         content: page('You are unsubscribed', 'The dog rex no longer sends mail to rex@example.com.'),
       }),
@@ -76,7 +80,7 @@ export const mailOperations = {
         },
         { 'Accept-Post': header('Accept-Post') },
       ),
-      422: problem(422, 'The form does not have the field.', {
+      422: problem(422, 'The form has neither field.', {
         'invalid-body': fieldErrors({ '/List-Unsubscribe': 'must be One-Click' }),
       }),
     },

@@ -193,6 +193,11 @@ export const driver: Driver = {
   mailsTo: async (address) =>
     sent()
       .filter(({ to }) => to.includes(address))
-      .map(({ to, text, ...mail }) => ({ ...mail, from: '', destination: { to }, body: { text } })),
+      .map(({ to, text, html, ...mail }) => ({
+        ...mail,
+        from: '',
+        destination: { to },
+        body: { text, html },
+      })),
   effects: () => calls().filter((operation) => external.has(operation)),
 };

@@ -4,10 +4,13 @@ import {
   mailsTo,
   service,
   simulatedAddress,
+  skipTime,
   stateOf,
   testDogs,
   testWithInbox,
   testWithMail,
+  timeOfService,
+  windowSeconds,
 } from './service.ts';
 
 const withInbox = testWithInbox('the tests of the inbox');
@@ -119,59 +122,92 @@ withInbox.each([
   expect(await mailsTo(email)).toEqual([]);
 });
 
+withInbox.each([{}, { Prefer: 'respond-async' }])(
+  'both parts of the mail of a bark with %j have its time and the link of the header',
+  async (fields) => {
+    const email = simulatedAddress();
+    const dog = await testDogs.newDog({ email, barkEffects: ['emailDog', 'record'] });
+    const before = await timeOfService();
+    await service.post(`${dog}barks`, { message: 'a < b' }, fields);
+    if ('Prefer' in fields) await skipTime(windowSeconds + 1);
+    const [mail] = await mails(email, 1);
+    const { text = '', html = '' } = mail?.body ?? {};
+    const [, link = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
+    expect(link.startsWith(`${service.baseUrl}${dog}mail-subscription/`)).toBe(true);
+    expect(text).toContain(`Unsubscribe: ${link}`);
+    expect(html).toContain(`<a href="${link}">Unsubscribe</a>`);
+    expect(html).toContain('a &#60; b');
+    const [, stated = ''] = /barked on (.+)\.$/m.exec(text) ?? [];
+    const [, machineReadable = '', shown] = /<time datetime="(.+?)">(.+?)<\/time>/.exec(html) ?? [];
+    expect(shown).toBe(stated);
+    expect(Date.parse(stated.replace(' at ', ' ')) / 1000).toBe(
+      Math.floor(Date.parse(machineReadable) / 1000),
+    );
+    expect(Date.parse(machineReadable) / 1000).toBeGreaterThanOrEqual(before);
+  },
+);
+
 /** Returns the path of the unsubscribe link of a mail. */
 function linkOf(mail: Mail | undefined): string {
   const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
   return url.slice(service.baseUrl.length);
 }
 
-/** Sends the request of a mail program that unsubscribes the recipients of a mail. */
-function unsubscribe(path: string) {
+/** Sends a form to the link. The default is the form of a mail program that unsubscribes the recipients of a mail. */
+function unsubscribe(path: string, form = 'List-Unsubscribe=One-Click') {
   const fields = { Authorization: '', 'Content-Type': 'application/x-www-form-urlencoded' };
-  return service.send('POST', path, { fields, body: Buffer.from('List-Unsubscribe=One-Click') });
+  return service.send('POST', path, { fields, body: Buffer.from(form) });
 }
 
-withInbox('the link in a mail unsubscribes its recipients, without credentials', async () => {
-  const [email, owner] = [simulatedAddress(), simulatedAddress()];
-  const settings = { owner: `mailto:${owner}`, barkEffects: ['emailDog', 'emailOwner', 'record'] } as const;
-  const dog = await testDogs.newDog({ email, ...settings, barkHandling: 'sync' });
-  await service.post(`${dog}barks`);
-  const [mail] = await mails(email, 1);
-  const path = linkOf(mail);
-  const withoutCredentials = { Authorization: '' };
-  expect((await service.send('HEAD', path, { fields: withoutCredentials })).status).toBe(200);
-  const page = await service.send('GET', path, { fields: withoutCredentials });
-  expect([page.status, page.text]).toEqual([200, expect.stringContaining(email)]);
-  const form = { ...withoutCredentials, 'Content-Type': 'application/x-www-form-urlencoded' };
-  const body = Buffer.from('List-Unsubscribe=One-Click');
-  // The page has no entity tag.
-  const preconditions = [
-    ['GET', 304, 'If-None-Match', '*'],
-    ['GET', 412, 'If-Match', '"rex"'],
-    ['POST', 412, 'If-None-Match', '*'],
-    ['POST', 412, 'If-Match', '"rex"'],
-    ['POST', 400, 'If-Match', 'rex'],
-  ] as const;
-  for (const [method, status, name, value] of preconditions)
-    for (const sent of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
-      const request =
-        sent === 'POST'
-          ? { fields: { ...form, [name]: value }, body }
-          : { fields: { ...withoutCredentials, [name]: value } };
-      expect([sent, name, (await service.send(sent, path, request)).status]).toEqual([sent, name, status]);
-    }
-  for (const sent of ['GET', 'HEAD'])
-    expect(
-      (await service.send(sent, path, { fields: { ...withoutCredentials, 'If-Match': 'rex' } })).status,
-    ).toBe(400);
-  expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
-  for (const _ of ['first', 'repeat']) expect((await unsubscribe(path)).status).toBe(200);
-  expect(await dogAt(service, dog)).toMatchObject({
-    suspended: [email, owner].map((address) => ({ address, reason: 'unsubscribed' })),
-  });
-  expect((await service.post(`${dog}barks`)).status).toBe(409);
-  await mails(email, 1);
-});
+withInbox(
+  'the link in a mail unsubscribes its recipients, without credentials, and undoes that',
+  async () => {
+    const [email, owner] = [simulatedAddress(), simulatedAddress()];
+    const settings = { owner: `mailto:${owner}`, barkEffects: ['emailDog', 'emailOwner', 'record'] } as const;
+    const dog = await testDogs.newDog({ email, ...settings, barkHandling: 'sync' });
+    await service.post(`${dog}barks`);
+    const [mail] = await mails(email, 1);
+    const path = linkOf(mail);
+    const withoutCredentials = { Authorization: '' };
+    expect((await service.send('HEAD', path, { fields: withoutCredentials })).status).toBe(200);
+    const page = await service.send('GET', path, { fields: withoutCredentials });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(email)]);
+    const form = { ...withoutCredentials, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const body = Buffer.from('List-Unsubscribe=One-Click');
+    // The page has no entity tag.
+    const preconditions = [
+      ['GET', 304, 'If-None-Match', '*'],
+      ['GET', 412, 'If-Match', '"rex"'],
+      ['POST', 412, 'If-None-Match', '*'],
+      ['POST', 412, 'If-Match', '"rex"'],
+      ['POST', 400, 'If-Match', 'rex'],
+    ] as const;
+    for (const [method, status, name, value] of preconditions)
+      for (const sent of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+        const request =
+          sent === 'POST'
+            ? { fields: { ...form, [name]: value }, body }
+            : { fields: { ...withoutCredentials, [name]: value } };
+        expect([sent, name, (await service.send(sent, path, request)).status]).toEqual([sent, name, status]);
+      }
+    for (const sent of ['GET', 'HEAD'])
+      expect(
+        (await service.send(sent, path, { fields: { ...withoutCredentials, 'If-Match': 'rex' } })).status,
+      ).toBe(400);
+    expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
+    for (const _ of ['first', 'repeat']) expect((await unsubscribe(path)).status).toBe(200);
+    expect(await dogAt(service, dog)).toMatchObject({
+      suspended: [email, owner].map((address) => ({ address, reason: 'unsubscribed' })),
+    });
+    expect((await service.post(`${dog}barks`)).status).toBe(409);
+    await mails(email, 1);
+    for (const _ of ['first', 'repeat'])
+      expect((await unsubscribe(path, 'subscribed=true')).status).toBe(200);
+    expect(await dogAt(service, dog)).not.toHaveProperty('suspended');
+    expect((await service.post(`${dog}barks`)).status).toBe(201);
+    await mails(email, 2);
+  },
+);
 
 withInbox('of 23 addresses that unsubscribed one after the other, none gets mail again', async () => {
   const settings = { barkEffects: ['emailDog', 'record'], barkHandling: 'sync' } as const;

@@ -137,6 +137,10 @@ test('repeating a token after its schedule has ended changes nothing', async () 
 testWithInbox('the mail of a scheduled bark')('a scheduled bark sends one mail', async () => {
   await barked(once.PATCH, 1);
   await eventually(async () => expect(await mailsTo(onceMail)).toHaveLength(1));
+  const [mail] = await mailsTo(onceMail);
+  const link = `${service.baseUrl}${once.PATCH}mail-subscription/`;
+  expect(mail?.unsubscribe).toContain(`<${link}`);
+  expect(mail?.body.text).toContain(link);
 });
 
 describe('a schedule of one bark per minute', () => {

@@ -12,7 +12,12 @@ import type { RequestContext } from '../../lambdas/domain/platform/request-conte
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { endSchedule, postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
-import { liftSuspension, suspendAddresses, unsubscribe } from '../../lambdas/domain/suspensions/suspend.ts';
+import {
+  liftSuspension,
+  resubscribe,
+  suspendAddresses,
+  unsubscribe,
+} from '../../lambdas/domain/suspensions/suspend.ts';
 import { readBarkAndWait } from '../../lambdas/domain/waiting/read-bark.ts';
 import { type AwaitedOutcome, barkAndWait } from '../../lambdas/domain/waiting/wait.ts';
 import * as errors from '../support/errors.ts';
@@ -473,18 +478,36 @@ export class Actor {
 
   /** Sends the request of a mail program that unsubscribes the recipients of a mail. */
   unsubscribe(incarnation: string, recipients: readonly string[]): Change {
+    return this.changeSubscription('unsubscribe', incarnation, recipients);
+  }
+
+  /** Undoes such a request. */
+  resubscribe(incarnation: string, recipients: readonly string[]): Change {
+    return this.changeSubscription('resubscribe', incarnation, recipients);
+  }
+
+  private changeSubscription(
+    name: 'unsubscribe' | 'resubscribe',
+    incarnation: string,
+    recipients: readonly string[],
+  ): Change {
     const { at, context } = this.start();
     const token = subscriptionTokenOf(mailKeys.get(incarnation) ?? '', recipients);
+    const change = { unsubscribe, resubscribe }[name];
     return {
-      name: `unsubscribe ${recipients.join(' ')}`,
+      name: `${name} ${recipients.join(' ')}`,
       at,
-      run: () => done(() => unsubscribe(this.id, token, context)),
+      run: () => done(() => change(this.id, token, context)),
       apply: ({ dog }) => {
         const addresses = dog?.incarnation === incarnation ? suspensionRules.addressesOf(dog.settings) : [];
         const lists = [addresses, ...addresses.map((address) => [address])];
         if (!dog || !lists.some((list) => isDeepStrictEqual(list, recipients)))
           return { outcome: 'NotFound', mails: 0 };
-        setSuspensions(dog, suspensionRules.suspend(dog, recipients, 'unsubscribed', at), at);
+        const changed =
+          name === 'unsubscribe'
+            ? suspensionRules.suspend(dog, recipients, 'unsubscribed', at)
+            : suspensionRules.resume(dog, recipients, at);
+        setSuspensions(dog, changed, at);
         return { outcome: 'done', mails: 0 };
       },
     };

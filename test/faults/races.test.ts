@@ -315,6 +315,7 @@ raceAll('A suspended address', {
     'late complaint': (actor, { incarnation, addresses, at }) =>
       actor.feedback(incarnation, addresses, 'complained', at - 4),
     unsubscribe: (actor, { incarnation, addresses }) => actor.unsubscribe(incarnation, addresses),
+    resubscribe: (actor, { incarnation, addresses }) => actor.resubscribe(incarnation, addresses),
     lift: (actor) => actor.lift('dog@example.com'),
     'new address': (actor) =>
       actor.put({ ...settings('sync', 'emailDog', 'record'), email: 'new@example.com' }),

@@ -92,13 +92,14 @@ const purges = which.map((nth): CreateOperation => {
   };
 });
 
-/** A bounce, a complaint, the end of a subscription, or the lifting of a suspension. */
+/** A bounce, a complaint, the end of a subscription, its undoing, or the lifting of a suspension. */
 const suspensions = fc
   .record({
     kind: fc.constantFrom(
       'bounced' as const,
       'complained' as const,
       'unsubscribed' as const,
+      'undone' as const,
       'lift' as const,
     ),
     recipients: fc.constantFrom(
@@ -112,6 +113,7 @@ const suspensions = fc
     return (actor, { at, model: { dog } }) => {
       if (kind === 'lift') return actor.lift(recipients[0] ?? '');
       if (kind === 'unsubscribed') return dog && actor.unsubscribe(dog.incarnation, recipients);
+      if (kind === 'undone') return dog && actor.resubscribe(dog.incarnation, recipients);
       return dog && actor.feedback(dog.incarnation, recipients, kind, at - ago);
     };
   });

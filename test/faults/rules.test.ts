@@ -11,7 +11,12 @@ import {
 } from '../../lambdas/domain/dogs/dog.ts';
 import { isLive, occurrenceAfter, type Schedule, upcomingBarks } from '../../lambdas/domain/dogs/schedule.ts';
 import * as decisions from '../../lambdas/domain/schedules/decisions.ts';
-import { isSuspended, withLifted, withSuspended } from '../../lambdas/domain/suspensions/suspension.ts';
+import {
+  isSuspended,
+  withLifted,
+  withResubscribed,
+  withSuspended,
+} from '../../lambdas/domain/suspensions/suspension.ts';
 import * as effectRules from './model/effect-rules.ts';
 import * as scheduleRules from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';
@@ -149,7 +154,7 @@ describe('The domain and the reference model agree', () => {
 
 /** A change of the settings of a dog, or of its suspensions, near the time at which its list is full. */
 const suspensionStep = fc.record({
-  kind: fc.constantFrom('put', 'suspend', 'lift'),
+  kind: fc.constantFrom('put', 'suspend', 'lift', 'resume'),
   reason: fc.constantFrom('bounced', 'unsubscribed'),
   email: fc.constantFrom('former-0@example.com', 'a@example.com', 'b@example.com'),
   owner: fc.constantFrom('former-1@example.com', 'c@example.com', 'd@example.com'),
@@ -177,6 +182,7 @@ test('The domain and the reference model agree on the suspensions of a dog, and 
             suspensionRules.suspend(dog, [email, owner], reason, since),
           ],
           lift: [withLifted(dog, email, since), suspensionRules.lift(dog, email, since)],
+          resume: [withResubscribed(dog, [email], since), suspensionRules.resume(dog, [email], since)],
         }[kind];
         const [after = suspensions, expected] = change ?? [];
         expect(isDeepStrictEqual(after, expected)).toBe(true);

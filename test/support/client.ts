@@ -48,7 +48,7 @@ export interface Mail {
   readonly from: string;
   readonly destination: { readonly to: readonly string[] };
   readonly subject: string;
-  readonly body: { readonly text: string };
+  readonly body: { readonly text: string; readonly html: string };
   /** The header field List-Unsubscribe. */
   readonly unsubscribe?: string;
 }

@@ -5,7 +5,7 @@ import { commit, outdated, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { addressesOfSubscription } from './subscription.ts';
-import { isSuspended, withLifted, withSuspended } from './suspension.ts';
+import { isSuspended, withLifted, withResubscribed, withSuspended } from './suspension.ts';
 
 export interface MailFeedback {
   readonly dog: string;
@@ -20,8 +20,10 @@ export interface MailFeedback {
 /** A dog's mail to the recipients of an earlier mail. */
 export interface Subscription {
   readonly addresses: readonly string[];
-  /** True if the dog no longer sends mail to any of the addresses. */
-  readonly isEnded: boolean;
+  /** Those that are not suspended. */
+  readonly reached: readonly string[];
+  /** True if an address has unsubscribed, which can be undone. */
+  readonly canResume: boolean;
 }
 
 /**
@@ -48,22 +50,54 @@ export async function suspendAddresses(feedback: MailFeedback, context: RequestC
  * @param check checks the preconditions of the request, if the subscription exists
  * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
  */
-export async function unsubscribe(
+export function unsubscribe(
   id: string,
   token: string,
   context: RequestContext,
-  check = () => {},
+  check?: () => void,
 ): Promise<Subscription> {
   const cause = { reason: 'unsubscribed', since: seconds(context.now) } as const;
+  const change = (dog: Dog, addresses: string[]) => withSuspended(dog, addresses, cause);
+  return changeSubscription({ id, token, change, check }, context);
+}
+
+/** Undoes `unsubscribe`, and has the same parameters and errors. Does not lift a suspension with another reason. */
+export function resubscribe(
+  id: string,
+  token: string,
+  context: RequestContext,
+  check?: () => void,
+): Promise<Subscription> {
+  const change = (dog: Dog, addresses: string[]) => withResubscribed(dog, addresses, seconds(context.now));
+  return changeSubscription({ id, token, change, check }, context);
+}
+
+async function changeSubscription(
+  {
+    id,
+    token,
+    change,
+    check,
+  }: {
+    readonly id: string;
+    readonly token: string;
+    readonly change: (dog: Dog, addresses: string[]) => Suspension[] | undefined;
+    readonly check: (() => void) | undefined;
+  },
+  context: RequestContext,
+): Promise<Subscription> {
   let addresses: string[] = [];
-  const change = (dog: Dog | undefined) => {
-    const found = subscriptionOf(id, dog, token);
-    check();
-    addresses = found.addresses;
-    return withSuspended(found.dog, addresses, cause);
-  };
-  await changeSuspensions(id, change, context);
-  return { addresses, isEnded: true };
+  const suspensions = await changeSuspensions(
+    id,
+    (found) => {
+      const mail = mailOf(id, found, token);
+      check?.();
+      addresses = mail.addresses;
+      return change(mail.dog, addresses);
+    },
+    context,
+  );
+  return subscriptionOf({ suspensions }, addresses);
 }
 
 /** @throws NotFound if the dog did not send a mail with this token to addresses that it still has */
@@ -72,12 +106,12 @@ export async function readSubscription(
   token: string,
   context: RequestContext,
 ): Promise<Subscription> {
-  const { dog, addresses } = subscriptionOf(id, await findDog(id, context), token);
-  return { addresses, isEnded: addresses.every((address) => isSuspended(dog, address)) };
+  const { dog, addresses } = mailOf(id, await findDog(id, context), token);
+  return subscriptionOf(dog, addresses);
 }
 
 /** A wrong token and a dog that does not exist have the same message. */
-function subscriptionOf(
+function mailOf(
   id: string,
   dog: Dog | undefined,
   token: string,
@@ -85,6 +119,14 @@ function subscriptionOf(
   const addresses = dog && addressesOfSubscription(dog, token);
   if (!addresses) throw new NotFound('mail subscription', id);
   return { dog, addresses };
+}
+
+function subscriptionOf(dog: Pick<Dog, 'suspensions'>, addresses: string[]): Subscription {
+  return {
+    addresses,
+    reached: addresses.filter((address) => !isSuspended(dog, address)),
+    canResume: withResubscribed(dog, addresses, 0) !== undefined,
+  };
 }
 
 /** Lifts the suspension of an address for one dog. Returns true if the address was suspended. Safe to call twice. */
@@ -99,16 +141,20 @@ export async function liftSuspension(id: string, address: string, context: Reque
   return wasSuspended;
 }
 
-/** If another write to the dog comes first, reads the dog again. `change` returns undefined if nothing changes. */
-async function changeSuspensions(
+/**
+ * If another write to the dog comes first, reads the dog again. `change` returns undefined if nothing changes.
+ *
+ * @returns the suspensions after the change
+ */
+function changeSuspensions(
   id: string,
   change: (dog: Dog | undefined) => Suspension[] | undefined,
   context: RequestContext,
-): Promise<void> {
-  await untilCommitted(async () => {
+): Promise<readonly Suspension[]> {
+  return untilCommitted(async () => {
     const dog = await findDog(id, context);
     const suspensions = change(dog);
-    if (!dog || !suspensions) return;
+    if (!dog || !suspensions) return dog?.suspensions ?? [];
     const { incarnation, version } = dog;
     const part = changeDog(
       id,
@@ -119,7 +165,7 @@ async function changeSuspensions(
     );
     return commit(
       { dog: part },
-      { written: () => {}, refused: { dog: (): typeof outdated => outdated } },
+      { written: () => suspensions, refused: { dog: (): typeof outdated => outdated } },
       context,
     );
   });

@@ -87,6 +87,23 @@ export function withLifted(
     : [...suspensions, entry];
 }
 
+/**
+ * Returns the suspensions after the recipients of a mail have undone their request to unsubscribe, or undefined if nothing changes. Only
+ * the operator can lift a suspension with another reason.
+ */
+export function withResubscribed(
+  { suspensions = [] }: Pick<Dog, 'suspensions'>,
+  addresses: readonly string[],
+  lifted: number,
+): Suspension[] | undefined {
+  const isUndone = (one: Suspension) =>
+    one.reason === 'unsubscribed' &&
+    isInEffect(one) &&
+    addresses.some((address) => isSameAddress(one.address, address));
+  if (!suspensions.some(isUndone)) return undefined;
+  return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
+}
+
 /** The notification of a bounce can have the address in the letter case that the mail server of the recipient uses. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

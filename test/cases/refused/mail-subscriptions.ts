@@ -51,6 +51,7 @@ export const refusedSubscriptions: readonly CaseGroup[] = [
         ['no body', form, ''],
         ['another field', form, 'Unsubscribe=One-Click'],
         ['another value', form, 'List-Unsubscribe=Two-Clicks'],
+        ['another value for undoing', form, 'subscribed=false'],
         ['another part', multipart, partWith('Unsubscribe', 'One-Click')],
         ['a part with another value', multipart, partWith('List-Unsubscribe', 'Two-Clicks')],
       ].map(([name = '', type = '', body = '']) => ({

@@ -64,6 +64,15 @@ export function lift(dog: Suspendable, address: string, lifted: number): Suspens
   );
 }
 
+/** Returns the suspensions after recipients have undone their request to unsubscribe. */
+export function resume(dog: Suspendable, addresses: readonly string[], lifted: number): Suspensions {
+  return (dog.suspensions ?? []).map((one) => {
+    const isUndone =
+      one.reason === 'unsubscribed' && one.lifted === undefined && addresses.includes(one.address);
+    return isUndone ? { ...one, lifted } : one;
+  });
+}
+
 /** Returns true if a bark with these effects would send its mail only to suspended addresses. */
 export function reachesNobody(dog: Suspendable, effects: readonly Effect[]): boolean {
   const { email, owner } = dog.settings;

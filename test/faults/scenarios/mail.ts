@@ -77,23 +77,31 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
   };
 }
 
-/** @param method GET changes nothing, and POST suspends the recipients */
-function subscription(method: 'GET' | 'POST'): Scenario {
-  const [handler, sample] =
-    method === 'POST' ? [postSubscription, 'PostMailSubscription'] : [getSubscription, 'GetMailSubscription'];
+/** @param what GET changes nothing, and POST suspends the recipients or undoes that */
+function subscription(what: 'GET' | 'POST' | 'undo'): Scenario {
   const recipients = [address, 'owner@example.com'];
+  const [handler, sample] =
+    what === 'GET' ? [getSubscription, 'GetMailSubscription'] : [postSubscription, 'PostMailSubscription'];
+  const changes = {
+    GET: undefined,
+    POST: (actor: Actor, incarnation: string) => actor.unsubscribe(incarnation, recipients),
+    undo: (actor: Actor, incarnation: string) => actor.resubscribe(incarnation, recipients),
+  };
+  const change = changes[what];
   return {
-    of: `${method} mail-subscription`,
-    as: 'with the link of a mail',
+    of: `${what === 'GET' ? 'GET' : 'POST'} mail-subscription`,
+    as: what === 'undo' ? 'that undoes the same with the same link' : 'with the link of a mail',
     async begin() {
       const oracle = await Oracle.ofDog('sync', ['emailDog', 'emailOwner']);
       const dog = await readDog(oracle.dog, newContext());
       const token = linkTokenOf(dog, recipients);
+      if (what === 'undo') await oracle.perform(-60, (actor) => changes.POST(actor, dog.incarnation));
       const call: JudgedCall = {
-        act: request(handler, sample, { pathParameters: { dog_id: oracle.dog, token } }),
-        ...(method === 'POST' && {
-          changeBy: (actor: Actor) => actor.unsubscribe(dog.incarnation, recipients),
+        act: request(handler, sample, {
+          pathParameters: { dog_id: oracle.dog, token },
+          ...(what === 'undo' && { body: 'subscribed=true' }),
         }),
+        ...(change && { changeBy: (actor: Actor) => change(actor, dog.incarnation) }),
         statuses: { done: 200 },
       };
       return {
@@ -168,6 +176,7 @@ const silentOccurrence: Scenario = {
 export const mail: readonly Scenario[] = [
   subscription('GET'),
   subscription('POST'),
+  subscription('undo'),
   refusedBark,
   suspending('of an address that bounced', { moved: false }),
   suspending('of a former address', { moved: true }),

@@ -1,20 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { subscriptionPage } from '../../../lambdas/http/subscription-page.ts';
+import { style } from '../../../lambdas/http/subscription-style.ts';
 
 test('the page of a subscription escapes the addresses, which can contain special characters of HTML', () => {
   const addresses = [`o'neil&<b>"x"@example.com`];
-  for (const isEnded of [true, false]) {
-    const { body } = subscriptionPage('rex', { addresses, isEnded });
+  for (const reached of [addresses, []]) {
+    const { body } = subscriptionPage('rex', { addresses, reached, canResume: false });
     expect(body).toContain('mail to o&#39;neil&#38;&#60;b&#62;&#34;x&#34;@example.com.</p>');
   }
 });
 
-test('the page of a subscription has a button until the subscription has ended', () => {
-  const addresses = ['rex@example.com'];
-  const [active, ended] = [false, true].map((isEnded) =>
-    String(subscriptionPage('rex', { addresses, isEnded }).body),
-  );
-  expect(active).toContain('<h1>Unsubscribe</h1>');
-  expect(active).toContain('<button name="List-Unsubscribe" value="One-Click">');
-  expect(ended).toContain('<h1>You are unsubscribed</h1>');
-  expect(ended).not.toContain('<button');
+const rex = ['rex@example.com'];
+
+test.each([
+  [
+    'Unsubscribe',
+    { reached: rex, canResume: false },
+    false,
+    'name="List-Unsubscribe" value="One-Click">Stop',
+  ],
+  ['You are unsubscribed', { reached: [], canResume: true }, false, 'name="subscribed" value="true">Undo'],
+  ['You are unsubscribed', { reached: [], canResume: false }, false, undefined],
+  ['You are subscribed again', { reached: rex, canResume: false }, true, 'name="List-Unsubscribe"'],
+  // The address has also bounced, which only the operator can lift.
+  ['You are unsubscribed', { reached: [], canResume: false }, true, undefined],
+])(
+  'the page "%s" of a subscription with %o, undone: %s, has the button %s',
+  (title, state, isUndone, button) => {
+    const { body } = subscriptionPage('rex', { addresses: rex, ...state }, isUndone);
+    expect(body).toContain(`<h1>${title}</h1>`);
+    const buttons = String(body).match(/<button[^>]*>[^<]*/g) ?? [];
+    expect(buttons).toEqual(button === undefined ? [] : [expect.stringContaining(button)]);
+  },
+);
+
+test('the page of a subscription has the colors of the console', () => {
+  const theme = readFileSync(join(import.meta.dirname, '../../../web/shared/theme.css'), 'utf8');
+  const colors = style.match(/--[\w-]+: .*;/g) ?? [];
+  expect(colors.length).toBeGreaterThan(5);
+  for (const color of colors) expect(theme).toContain(color);
 });

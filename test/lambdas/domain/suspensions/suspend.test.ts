@@ -7,6 +7,7 @@ import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import {
   liftSuspension,
   readSubscription,
+  resubscribe,
   suspendAddresses,
   unsubscribe,
 } from '../../../../lambdas/domain/suspensions/suspend.ts';
@@ -80,10 +81,11 @@ describe('unsubscribe', () => {
       const token = linkTokenOf(dog, recipients);
       expect(await readSubscription(dog.id, token, newContext())).toEqual({
         addresses: recipients,
-        isEnded: false,
+        reached: recipients,
+        canResume: false,
       });
       reset();
-      const ended = { addresses: recipients, isEnded: true };
+      const ended = { addresses: recipients, reached: [], canResume: true };
       expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
       expect(calls()).toEqual(['GetItem', 'UpdateItem']);
       expect(await suspended(dog)).toEqual(
@@ -125,6 +127,49 @@ describe('unsubscribe', () => {
   });
 });
 
+describe('resubscribe', () => {
+  test('lifts the suspensions of all recipients who unsubscribed', async () => {
+    const dog = await mailingDog();
+    const token = linkTokenOf(dog, both);
+    await unsubscribe(dog.id, token, newContext());
+    reset();
+    const resumed = { addresses: both, reached: both, canResume: false };
+    expect(await resubscribe(dog.id, token, newContext({ after: 5 }))).toEqual(resumed);
+    expect(calls()).toEqual(['GetItem', 'UpdateItem']);
+    expect((await readDog(dog.id, newContext())).suspensions).toEqual(
+      both.map((address) => ({ address, reason: 'unsubscribed', since: at, lifted: at + 5 })),
+    );
+    reset();
+    expect(await resubscribe(dog.id, token, newContext({ after: 9 }))).toEqual(resumed);
+    expect(calls()).toEqual(['GetItem']);
+  });
+
+  test('lifts neither a bounce nor the suspension of an address to which the mail did not go', async () => {
+    const dog = await mailingDog();
+    await bounce(dog);
+    await unsubscribe(dog.id, linkTokenOf(dog, both), newContext());
+    const before = await suspended(dog);
+    const left = await resubscribe(dog.id, linkTokenOf(dog, ['dog@example.com']), newContext());
+    expect(left).toEqual({ addresses: ['dog@example.com'], reached: [], canResume: false });
+    expect(await suspended(dog)).toEqual(before);
+    expect(before.map(({ reason }) => reason)).toEqual(['bounced', 'unsubscribed']);
+  });
+
+  test('starts again after another change, so that it does not undo that change', async () => {
+    const dog = await mailingDog();
+    const token = linkTokenOf(dog, ['owner@example.com']);
+    await unsubscribe(dog.id, token, newContext());
+    plan('UpdateItem', () => bounce(dog));
+    await resubscribe(dog.id, token, newContext());
+    expect((await suspended(dog)).map(({ reason }) => reason)).toEqual(['bounced']);
+  });
+
+  test('throws NotFound if the token is wrong', async () => {
+    const { id } = await mailingDog();
+    await expect(resubscribe(id, 'x'.repeat(24), newContext())).rejects.toThrow(NotFound);
+  });
+});
+
 describe('A dog that has had too many suspended addresses', () => {
   const full = fullList - 1;
 
@@ -150,7 +195,7 @@ describe('A dog that has had too many suspended addresses', () => {
     const token = linkTokenOf(dog, ['owner@example.com']);
     await fillSuspensions(dog.id, full);
     await bounce(dog);
-    const ended = { addresses: ['owner@example.com'], isEnded: true };
+    const ended = { addresses: ['owner@example.com'], reached: [], canResume: false };
     expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
     expect(await readSubscription(dog.id, token, newContext())).toEqual(ended);
     await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
