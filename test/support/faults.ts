@@ -87,7 +87,7 @@ export async function sentBy(parameters: URLSearchParams): Promise<Sent> {
     to: [...parameters].filter(([key]) => key.startsWith('Destinations.')).map(([, address]) => address),
     subject,
     text: text.replaceAll('\r\n', '\n'),
-    html,
+    html: html.replaceAll('\r\n', '\n'),
     ...(unsubscribe !== undefined && { unsubscribe }),
   };
 }

@@ -1,4 +1,3 @@
-import { parseHTML } from 'linkedom';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { sendBarkMail } from '../../../../lambdas/domain/barks/mail.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
@@ -87,21 +86,13 @@ Unsubscribe: ${link}
         unsubscribe: `<${link}>`,
       },
     ]);
-    const { document } = parseHTML(sent()[0]?.html ?? '');
-    expect(
-      [...document.querySelectorAll('body > *')].map(({ localName, innerHTML }) => [localName, innerHTML]),
-    ).toEqual([
-      ['h1', `${id} barked`],
-      ['p', 'Hello<br>Max'],
-      [
-        'p',
-        `The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Saturday, November 21, 2026 at 12:00:00 UTC</time>.`,
-      ],
-      ['hr', ''],
-      [
-        'p',
-        `You get this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a>`,
-      ],
+    const [, body = ''] = /<body[^>]*>\n(.*)\n<\/body>/s.exec(sent()[0]?.html ?? '') ?? [];
+    expect(body.replace(/ style="[^"]*"/g, '').split('\n')).toEqual([
+      `<h1>${id} barked</h1>`,
+      '<p>Hello<br>Max</p>',
+      `<p>The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Saturday, November 21, 2026 at 12:00:00 UTC</time>.</p>`,
+      '<hr>',
+      `<p>You get this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a></p>`,
     ]);
   });
 
@@ -110,9 +101,9 @@ Unsubscribe: ${link}
     const message = `</p><img src="x" onerror='alert(1)'>&amp;`;
     reset();
     await sendBarkMail({ ...mailTo(dog, 'dog@example.com'), message }, newContext());
-    const { document } = parseHTML(sent()[0]?.html ?? '');
-    expect(document.querySelector('img')).toBeNull();
-    expect(document.querySelectorAll('p')[0]?.textContent).toBe(message);
+    expect(sent()[0]?.html).toContain(
+      '&#60;/p&#62;&#60;img src=&#34;x&#34; onerror=&#39;alert(1)&#39;&#62;&#38;amp;</p>',
+    );
     expect(sent()[0]?.text).toContain(message);
   });
 
