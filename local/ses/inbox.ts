@@ -19,6 +19,7 @@ export interface MailPages {
  * | `GET /`         | the HTML page                                                                                       |
  * | `GET /mails`    | a `MailPage` as JSON. The query can have `address` and `text`, and `limit`, `before` and `after`    |
  * | `GET /mails/ID` | one mail: the HTML page if the client prefers HTML, otherwise JSON                                  |
+ * | `GET /html/ID`  | the HTML of a mail, for a frame. Its links open a new tab                                           |
  * | `GET /events`   | a stream with an event after each change                                                            |
  * | `DELETE /mails` | 204, after all mails are deleted                                                                    |
  *
@@ -38,6 +39,13 @@ export function serveInbox(
     if (page && prefersHtml(accept)) return page();
     const mail = mailbox.find(name);
     return mail ? json(200, mail) : json(404, { message: `There is no mail "${name}".` });
+  });
+  // The endpoint allows no script in a page.
+  endpoint.addPage(`${path}/html/*`, ({ name }) => {
+    const html = mailbox.find(name)?.body.html;
+    return html
+      ? { contentType: 'text/html; charset=utf-8', body: `${html}<base target="_blank">` }
+      : json(404, { message: `There is no mail "${name}" with HTML.` });
   });
   endpoint.addPage(`${path}/events`, () => ({ subscribe: (listener) => mailbox.onChange(listener) }));
   endpoint.addAction('DELETE', `${path}/mails`, () => mailbox.clear());

@@ -25,5 +25,26 @@ describeInBrowser('The inbox', () => {
     await button(subscription, 'Stop this mail').click();
     await subscription.getByText('The dog pia no longer sends mail to pia@example.com.').waitFor();
     expect((await stage.client.post('/v1/dogs/pia/barks')).status).toBe(409);
+    await button(subscription, 'Undo').click();
+    await subscription.getByText('The dog pia sends mail to pia@example.com again.').waitFor();
+    expect((await stage.client.post('/v1/dogs/pia/barks')).status).toBe(200);
+  });
+
+  test('shows a mail as HTML and as text on the page of the mail', async () => {
+    const message = 'Is <b>this</b> bold?';
+    await stage.newDog('pit', { email: 'pit@example.com', barkEffects: ['emailDog'] });
+    await stage.client.post('/v1/dogs/pit/barks', { message });
+    const inbox = new URL('.', stage.access.mail_url);
+    const page = await stage.open(`${inbox}#pit@example.com`);
+    await page.getByRole('link', { name: 'pit barked' }).click();
+    const html = page.frameLocator('iframe[title="pit barked"]');
+    await html.getByText(message).waitFor();
+    await page.getByText('As plain text').click();
+    await page.locator('pre').getByText(message).waitFor();
+    const [subscription] = await Promise.all([
+      page.context().waitForEvent('page'),
+      html.getByRole('link', { name: 'Unsubscribe' }).click(),
+    ]);
+    await button(subscription, 'Stop this mail').waitFor();
   });
 });

@@ -34,7 +34,11 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
         <Addresses name="Cc" addresses={destination.cc} />
         <Addresses name="Bcc" addresses={destination.bcc} />
       </dl>
-      <pre>{body.text || body.html}</pre>
+      {isOnly && body.html ? (
+        <HtmlPart id={messageId} title={title} text={body.text} />
+      ) : (
+        <pre>{body.text || body.html}</pre>
+      )}
       {unsubscribeUrl !== undefined && (
         <p>
           <a href={unsubscribeUrl} target="_blank" rel="noopener noreferrer">
@@ -43,6 +47,34 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
         </p>
       )}
     </article>
+  );
+}
+
+/** A mail as a program with HTML shows it, and its text, which a program without HTML shows. */
+function HtmlPart({
+  id,
+  title,
+  text,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}) {
+  return (
+    <>
+      <iframe
+        title={title}
+        src={`${root}html/${id}`}
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        onLoad={({ currentTarget: frame }) => {
+          frame.height = String(frame.contentDocument?.documentElement.scrollHeight);
+        }}
+      />
+      <details>
+        <summary>As plain text</summary>
+        <pre>{text}</pre>
+      </details>
+    </>
   );
 }
 

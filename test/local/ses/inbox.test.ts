@@ -1,6 +1,7 @@
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { serveInbox } from '../../../local/ses/inbox.ts';
+import type { Mail } from '../../../local/ses/mail.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 import { send } from '../../support/raw-http.ts';
@@ -57,6 +58,20 @@ describe('The inbox', () => {
     },
   );
 
+  test('returns the HTML of a mail in a page without scripts, whose links open a new tab', async () => {
+    const [mail] = mailbox.list().emails;
+    const body = { text: 'Bow', html: '<!doctype html><a href="https://dogs.example">Bow</a>' };
+    mailbox.add({ ...(mail as Mail), messageId: '4', body });
+    expect(await get('/html/4')).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'unsafe-inline';"),
+      },
+      body: `${body.html}<base target="_blank">`,
+    });
+  });
+
   test.each([
     ['?limit=2', ['3', '2']],
     ['?limit=1&before=3', ['2']],
@@ -75,6 +90,8 @@ describe('The inbox', () => {
       'The limit must be a number from 1 to 999999.',
     ]),
     ['/mails/unknown', 404, 'There is no mail "unknown".'],
+    ['/html/unknown', 404, 'There is no mail "unknown" with HTML.'],
+    ['/html/1', 404, 'There is no mail "1" with HTML.'],
   ])('refuses %s with %d', async (page, status, message) => {
     expect(await get(page)).toMatchObject({ status, body: JSON.stringify({ message }) });
   });
