@@ -32,7 +32,7 @@ export class MailAccount {
 
   /** @param failed the IDs of the barks for which a failed mail was logged */
   constructor(mails: readonly Mail[], failed: ReadonlySet<string>) {
-    this.inbox = Map.groupBy(mails, ({ body }) => keyOf(body.text));
+    this.inbox = Map.groupBy(mails, ({ body }) => keyOf(body));
     this.failed = failed;
   }
 
@@ -143,9 +143,9 @@ export class MailAccount {
 }
 
 /** Returns the key of a mail: the client's message or, if there is none, the dog and the time. */
-function keyOf(text: string): string {
+function keyOf({ text, html }: Mail['body']): string {
   const [message = ''] = text.split('\n');
-  const [, dog = '', time = ''] = /The dog (\S+) barked at (\S+)\.\n$/.exec(text) ?? [];
+  const [, dog = '', time = ''] = /The dog (\S+) barked on <time datetime="(\S+)">/.exec(html) ?? [];
   return message === 'Woof!' ? occurrenceKey(dog, time) : message;
 }
 

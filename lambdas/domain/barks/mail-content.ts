@@ -29,7 +29,6 @@ export function contentOf(
     html: `<!doctype html>
 <html lang="en"><head><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
 <body style="max-width:34rem;margin:0 auto;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif">
-<h1 style="margin:0;font-size:1.5rem">${subject}</h1>
 <p style="padding-left:1rem;border-left:3px solid #c2571f;font-size:1.125rem">${lines.join('<br>')}</p>
 <p>The dog ${id} barked on <time datetime="${isoTime}">${time}</time>.</p>
 <hr>

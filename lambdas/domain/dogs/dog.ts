@@ -36,7 +36,7 @@ export const suspensionReasons = ['bounced', 'complained', 'unsubscribed', 'list
 type SuspensionReason = (typeof suspensionReasons)[number];
 
 /**
- * The suspension of an address of a dog, or the record that the operator lifted it. It has no effect while the dog has other addresses.
+ * The suspension of an address of a dog, or the record that it was lifted. It has no effect while the dog has other addresses.
  * Times are in Unix seconds.
  */
 export interface Suspension {
@@ -44,7 +44,7 @@ export interface Suspension {
   readonly reason: SuspensionReason;
   /** When the cause of the suspension occurred. */
   readonly since: number;
-  /** When the operator lifted the suspension. */
+  /** When the operator lifted the suspension, or its owner undid the request to unsubscribe. */
   readonly lifted?: number;
 }
 

@@ -21,7 +21,7 @@ export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boo
 }
 
 /**
- * The suspension of an address, even if the operator lifted it. A dog drops no suspension. Once its list is full, each address without
+ * The suspension of an address, even if it was lifted. A dog drops no suspension. Once its list is full, each address without
  * an entry is suspended, too, because the dog could not store its bounce.
  */
 function suspensionOf(
@@ -47,7 +47,7 @@ export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'setti
 /**
  * Returns the suspensions after the cause of a suspension has occurred, or undefined if nothing changes. Ignores addresses that the dog
  * does not have. The first cause counts: another one does not change a suspension. A bounce or a complaint that occurred before the
- * operator lifted the suspension has no effect, because events can arrive late and twice. A request to unsubscribe is never late,
+ * suspension was lifted has no effect, because events can arrive late and twice. A request to unsubscribe is never late,
  * because its client waits for the response. It has an effect even if the operator's clock was ahead.
  */
 export function withSuspended(

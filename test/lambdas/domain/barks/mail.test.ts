@@ -88,7 +88,6 @@ Unsubscribe: ${link}
     ]);
     const [, body = ''] = /<body[^>]*>\n(.*)\n<\/body>/s.exec(sent()[0]?.html ?? '') ?? [];
     expect(body.replace(/ style="[^"]*"/g, '').split('\n')).toEqual([
-      `<h1>${id} barked</h1>`,
       '<p>Hello<br>Max</p>',
       `<p>The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Saturday, November 21, 2026 at 12:00:00 UTC</time>.</p>`,
       '<hr>',

@@ -128,7 +128,7 @@ describe('unsubscribe', () => {
 });
 
 describe('resubscribe', () => {
-  test('lifts the suspensions of all recipients who unsubscribed', async () => {
+  test('lifts the suspensions of the recipients that unsubscribed', async () => {
     const dog = await mailingDog();
     const token = linkTokenOf(dog, both);
     await unsubscribe(dog.id, token, newContext());
