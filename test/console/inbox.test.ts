@@ -1,4 +1,12 @@
-import { button, cardOf, describeInBrowser, field, Stage, shownIn } from './support.ts';
+import {
+  button,
+  cardOf,
+  describeInBrowser,
+  expectAccessibleState,
+  field,
+  Stage,
+  shownIn,
+} from './support.ts';
 
 describeInBrowser('The inbox', () => {
   const stage = new Stage();
@@ -24,6 +32,7 @@ describeInBrowser('The inbox', () => {
     ]);
     await button(subscription, 'Stop this mail').click();
     await subscription.getByText('The dog pia no longer sends mail to pia@example.com.').waitFor();
+    await expectAccessibleState(subscription);
     expect((await stage.client.post('/v1/dogs/pia/barks')).status).toBe(409);
     await button(subscription, 'Undo').click();
     await subscription.getByText('The dog pia sends mail to pia@example.com again.').waitFor();

@@ -18,8 +18,8 @@ export function contentOf(
   }: { to: readonly string[]; message: string | undefined; at: number; link: string },
 ) {
   const subject = `${id} barked`;
-  const isoTime = new Date(at).toISOString();
-  const time = readableTime(isoTime);
+  // In UTC, because the time zones of the recipients are unknown. `Intl` would take 10 ms to load its data.
+  const time = new Date(at).toUTCString().replace(/ (\S+) GMT$/, ' at $1 UTC');
   const roles = to.map((address) => (address === settings.email ? 'the dog' : 'the owner of the dog'));
   const reason = `You get this email because your address is that of ${[...new Set(roles)].join(' or ')} ${id}.`;
   const lines = message.split(/\r\n|\r|\n/).map(escapeHtml);
@@ -30,16 +30,10 @@ export function contentOf(
 <html lang="en"><head><meta name="color-scheme" content="light dark"><title>${subject}</title></head>
 <body style="max-width:34rem;margin:0 auto;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif">
 <p style="padding-left:1rem;border-left:3px solid #c2571f;font-size:1.125rem">${lines.join('<br>')}</p>
-<p>The dog ${id} barked on <time datetime="${isoTime}">${time}</time>.</p>
+<p>The dog ${id} barked on <time datetime="${new Date(at).toISOString()}">${time}</time>.</p>
 <hr>
 <p style="font-size:.8125rem">${reason}<br><a href="${escapeHtml(link)}">Unsubscribe</a></p>
 </body></html>
 `,
   };
-}
-
-/** In UTC, because the time zones of the recipients are unknown. */
-function readableTime(isoTime: string): string {
-  const date = new Date(isoTime).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
-  return `${date} at ${isoTime.slice(11, 19)} UTC`;
 }

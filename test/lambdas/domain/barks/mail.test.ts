@@ -76,7 +76,7 @@ describe('sendBarkMail', () => {
         text: `Hello
 Max
 
-The dog ${id} barked on Saturday, November 21, 2026 at 12:00:00 UTC.
+The dog ${id} barked on Sat, 21 Nov 2026 at 12:00:00 UTC.
 
 --${' '}
 You get this email because your address is that of the dog or the owner of the dog ${id}.
@@ -89,7 +89,7 @@ Unsubscribe: ${link}
     const [, body = ''] = /<body[^>]*>\n(.*)\n<\/body>/s.exec(sent()[0]?.html ?? '') ?? [];
     expect(body.replace(/ style="[^"]*"/g, '').split('\n')).toEqual([
       '<p>Hello<br>Max</p>',
-      `<p>The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Saturday, November 21, 2026 at 12:00:00 UTC</time>.</p>`,
+      `<p>The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Sat, 21 Nov 2026 at 12:00:00 UTC</time>.</p>`,
       '<hr>',
       `<p>You get this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a></p>`,
     ]);

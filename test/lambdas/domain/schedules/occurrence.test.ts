@@ -70,7 +70,7 @@ describe('An occurrence', () => {
     const { dog, deliverFirst } = await scheduledDog(['emailDog']);
     await deliverFirst();
     expect(await barksOf(dog)).toEqual({ barkCount: 0, previous: [start] });
-    const text = expect.stringContaining('November 21, 2026 at 12:10:00 UTC');
+    const text = expect.stringContaining('21 Nov 2026 at 12:10:00 UTC');
     expect(sent()).toMatchObject([{ to: ['dog@example.com'], text }]);
   });
 
