@@ -64,13 +64,19 @@ describe.each(releases)('with the data in %s, the service', (file) => {
     expect(status).toBe('complete');
   });
 
-  test('barks at the next occurrence of each schedule', async () => {
+  test('barks at the next occurrence of each schedule, with a link in its mail', async () => {
     const before = await barkCountsOf(client);
+    const mails = () => mailsTo(service.access.mail_url ?? '', 'rex@example.com');
+    const { length } = await mails();
     await skipTime(service.access, 2 * 60 * 60);
     await eventually(async () => {
       const after = await barkCountsOf(client);
       expect(after.rex).toBeGreaterThan(before.rex ?? 0);
       expect(after.max).toBeGreaterThan(before.max ?? 0);
+    });
+    await eventually(async () => {
+      const mail = (await mails())[length];
+      expect(mail?.unsubscribe).toContain(`<${client.baseUrl}/v1/dogs/rex/mail-subscription/`);
     });
   });
 
