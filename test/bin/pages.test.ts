@@ -67,6 +67,7 @@ describe('the page of the inbox', () => {
     expect(html).toContain(
       'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"',
     );
-    expect(contentSecurityPolicy).toBe(contentSecurityPolicyOf(html));
+    // A frame shows the HTML of a mail.
+    expect(contentSecurityPolicy).toBe(`${contentSecurityPolicyOf(html)}; frame-src 'self'`);
   });
 });

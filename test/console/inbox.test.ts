@@ -48,7 +48,6 @@ describeInBrowser('The inbox', () => {
     await page.getByRole('link', { name: 'pit barked' }).click();
     const html = page.frameLocator('iframe[title="pit barked"]');
     await html.getByText(message).waitFor();
-    await page.getByText('As plain text').click();
     await page.locator('pre').getByText(message).waitFor();
     const [subscription] = await Promise.all([
       page.context().waitForEvent('page'),

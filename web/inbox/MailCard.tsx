@@ -31,14 +31,18 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
       <dl>
         <Addresses name="From" addresses={[from]} />
         <Addresses name="To" addresses={destination.to} />
-        <Addresses name="Cc" addresses={destination.cc} />
-        <Addresses name="Bcc" addresses={destination.bcc} />
       </dl>
-      {isOnly && body.html ? (
-        <HtmlPart id={messageId} title={title} text={body.text} />
-      ) : (
-        <pre>{body.text || body.html}</pre>
+      {isOnly && body.html && (
+        <iframe
+          title={title}
+          src={`${root}html/${messageId}`}
+          sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+          onLoad={({ currentTarget: frame }) => {
+            frame.height = `${frame.contentDocument?.documentElement.scrollHeight}`;
+          }}
+        />
       )}
+      <pre>{body.text || body.html}</pre>
       {unsubscribeUrl !== undefined && (
         <p>
           <a href={unsubscribeUrl} target="_blank" rel="noopener noreferrer">
@@ -50,37 +54,8 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
   );
 }
 
-/** A mail as a program with HTML shows it, and its text, which a program without HTML shows. */
-function HtmlPart({
-  id,
-  title,
-  text,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-}) {
-  return (
-    <>
-      <iframe
-        title={title}
-        src={`${root}html/${id}`}
-        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-        onLoad={({ currentTarget: frame }) => {
-          frame.height = String(frame.contentDocument?.documentElement.scrollHeight);
-        }}
-      />
-      <details>
-        <summary>As plain text</summary>
-        <pre>{text}</pre>
-      </details>
-    </>
-  );
-}
-
 /** Addresses of a mail. Each sets the filter to that address. */
 function Addresses({ name, addresses }: { readonly name: string; readonly addresses: readonly string[] }) {
-  if (addresses.length === 0) return null;
   return (
     <div>
       <dt>{name}</dt>

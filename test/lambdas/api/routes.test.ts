@@ -48,6 +48,7 @@ beforeEach(() => {
     DOGS_TABLE: 'dogs',
     BARKS_TABLE: 'barks',
     MAIL_SENDER: 'dogs@example.com',
+    BASE_URL: 'https://dogs.example',
     MAIL_CONFIGURATION_SET: 'mail',
   });
 });
