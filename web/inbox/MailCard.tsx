@@ -43,7 +43,7 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
         />
       )}
       <pre>{body.text || body.html}</pre>
-      {unsubscribeUrl !== undefined && (
+      {unsubscribeUrl && (
         <p>
           <a href={unsubscribeUrl} target="_blank" rel="noopener noreferrer">
             Unsubscribe
