@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { flagOf } from '../bin/cli/flag.ts';
 import { type Dog, dogServiceClient, type ListedDog, type NewDog } from '../client/index.ts';
-import { handler as getDog } from '../lambdas/api/dogs/get.ts';
-import { handler as listDogs } from '../lambdas/api/dogs/list.ts';
-import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
-import { handler as putDog } from '../lambdas/api/dogs/put.ts';
 import {
   mapSettings,
   type SettingName,
@@ -19,50 +14,32 @@ import { openApiDocument } from '../openapi/document.ts';
 import { eventSchema } from '../openapi/events.ts';
 import { dogs } from '../openapi/examples.ts';
 import { context } from '../tools/invocation.ts';
+import { driver } from './cases/in-process.ts';
 import { runInProcess } from './support/command-line.ts';
 import { newContext } from './support/context.ts';
-import { useDatabase } from './support/database.ts';
 import { newDogId } from './support/dogs.ts';
-import { injectFaults, publishedOf } from './support/faults.ts';
-import { invoke } from './support/invoke.ts';
-import { mockClient } from './support/mock-client.ts';
-import { describedStack, stackOutputs } from './support/stack-outputs.ts';
+import { publishedOf } from './support/faults.ts';
 import { recordsOf } from './support/streams.ts';
 
 // The settings in the types of the client. If one is missing, this file does not compile: run `npm run openapi`.
 type ClientSettings = Required<Pick<NewDog, SettingName>>;
 type ShownSettings = Pick<Dog, SettingName> | Pick<ListedDog, SettingName>;
 
-/** The functions that the typed client calls, by method. */
-const routes = {
-  GET: [getDog, 'GetDog'],
-  LIST: [listDogs, 'ListDogs'],
-  PATCH: [patchDog, 'PatchDog'],
-  PUT: [putDog, 'PutDog'],
-} as const;
+const { fetch: realFetch } = globalThis;
+const { base_url: baseUrl, username } = driver.access;
 
-const client = dogServiceClient({
-  baseUrl: 'https://dogs.example.com',
-  fetch: async (request) => {
-    const [, id] = /^\/v1\/dogs\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
-    const [handler, name] = routes[id ? (request.method as 'GET' | 'PATCH' | 'PUT') : 'LIST'];
-    const { statusCode, body } = await invoke(handler, name, {
-      pathParameters: id ? { dog_id: id } : null,
-      body: (await request.text()) || null,
-    });
-    return new Response(body || null, {
-      status: statusCode,
-      headers: { 'Content-Type': 'application/json' },
-    });
-  },
-});
+/** Replaces the network, the gateway and the authorizer. */
+async function respond(request: Request): Promise<Response> {
+  const { method, url, headers } = request;
+  return driver.send(url, { method, headers: [...headers], body: await request.text() });
+}
+
+const client = dogServiceClient({ baseUrl, fetch: respond });
 
 const pathOf = (id: string) => ({ params: { path: { dog_id: id } } });
 
-const stack = 'DogService-test';
-
 async function cli(...args: string[]): Promise<object> {
-  const { code, stdout, stderr } = await runInProcess([...args, '--json', '--stack', stack]);
+  const { code, stdout, stderr } = await runInProcess([...args, '--json', '--url', baseUrl]);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
@@ -99,13 +76,17 @@ function expectAll(
   expect(lost.map((name) => `${name} is lost. See ${place}.`)).toEqual([]);
 }
 
-useDatabase();
+beforeEach(() => {
+  // The reader of the streams also fetches.
+  jest
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((input, init) =>
+      input instanceof Request ? respond(input) : realFetch(input, init),
+    );
+});
+
 beforeAll(async () => {
-  injectFaults();
-  jest.spyOn(Date, 'now').mockImplementation(() => newContext().now);
-  mockClient(CloudFormationClient)
-    .on(DescribeStacksCommand, { StackName: stack })
-    .resolves(describedStack(stackOutputs()));
+  Object.assign(process.env, { DOGS_USER: username, DOGS_PASSWORD: 'correct horse' });
   const { data } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf('plain'), body: {} });
   defaults = data as Partial<ClientSettings>;
   values = mapSettings(otherValue) as ClientSettings;

@@ -35,6 +35,9 @@ import { recordsOf, skipRecords } from './streams.ts';
 
 const { template, directory } = readAssembly(synthesized);
 
+const { fetch: realFetch } = globalThis;
+const authUrl = 'https://dogs.example';
+
 const minute = 60_000;
 let now = Date.UTC(2026, 10, 21, 12, 30, 15);
 
@@ -43,7 +46,12 @@ export function setScene(): void {
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   for (const level of ['error', 'warn', 'info'] as const) jest.spyOn(console, level).mockReturnValue();
   const issued = async () => Response.json({ access_token: 'new', token_type: 'Bearer', expires_in: 3599 });
-  jest.spyOn(globalThis, 'fetch').mockImplementation(() => recordCall('(token endpoint)', issued));
+  // The reader of the streams also fetches.
+  jest
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation((url, request) =>
+      String(url).startsWith(authUrl) ? recordCall('(token endpoint)', issued) : realFetch(url, request),
+    );
   process.env.CREDENTIALS = JSON.stringify([{ name: 'own', client: 'client', credential: 'credential' }]);
 }
 
@@ -327,8 +335,7 @@ const page =
 const refresh =
   (secondsLeft: number): Scenario =>
   async () => {
-    const auth_url = 'https://dogs.example';
-    secrets.set('client', JSON.stringify({ auth_url, client_id: 'walker', client_secret: 'hush' }));
+    secrets.set('client', JSON.stringify({ auth_url: authUrl, client_id: 'walker', client_secret: 'hush' }));
     const created = Math.floor(now / 1000) + secondsLeft - 3599;
     const token = { access_token: 'old', token_type: 'Bearer', refresh_token: 'r' };
     secrets.set('credential', JSON.stringify({ ...token, expires_in: 3599, created }));
