@@ -36,7 +36,7 @@ export function checkSettings({ settings, listed }: Stage, stack: Stack | undefi
 
 /** Returns the result if the deployed stack cannot be read. */
 export const settingsUnknown = (error: Error): Result =>
-  failed(`The settings of the deployed stack cannot be read. ${error.message} ${acceptance}`);
+  failed(`The settings of the deployed stack cannot be read (${error.message}). ${acceptance}`);
 
 const acceptance = 'To accept the changes, add --accept-setting-changes.';
 

@@ -47,16 +47,13 @@ async function run(
   }
   const stage = readStage(options.stage, {}, folder);
   useDefaultRegion();
-  const findings = command === 'destroy' ? (await checkAccess()).findings : await preflightOf(stage);
+  const found = command === 'destroy' ? (await checkAccess()).findings : await preflightOf(stage);
+  const findings = options.acceptsChanges ? found.map(accepted) : found;
   for (const finding of findings) terminal.print(`${lineOf(finding)}\n`);
-  const failed = findings.filter(({ state }) => state === 'FAILED');
-  const prevents = ({ subject }: Finding) =>
-    command === 'deploy'
-      ? subject !== settingsSubject || !options.acceptsChanges
-      : subject === 'credentials' || subject === 'region';
-  const preventing = failed.filter(prevents);
-  const canBeAccepted = preventing.every(({ subject }) => subject === settingsSubject);
-  if (options.isCheck || !canBeAccepted) return preventing.length === 0 ? 0 : 1;
+  const failed = findings.filter(({ state }) => state === 'FAILED').map(({ subject }) => subject);
+  const preventing = command === 'deploy' ? failed : failed.filter((subject) => accessSubjects.has(subject));
+  const canAccept = preventing.every((subject) => subject === settingsSubject);
+  if (options.isCheck || !canAccept) return preventing.length === 0 ? 0 : 1;
   if (preventing.length > 0 && !(terminal.canAsk && (await terminal.ask('Change these settings?')))) return 1;
   const { deletionProtection, expressDeployments } = stage.settings;
   const express = command === 'deploy' && expressDeployments ? ['--express', '--rollback'] : [];
@@ -64,6 +61,13 @@ async function run(
   if (code !== 0 || command !== 'deploy' || !deletionProtection) return code;
   return protect(stackOf(options.stage), terminal);
 }
+
+/** What even `diff` and `destroy` need. */
+const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
+
+/** Returns the finding if the user accepts changes of settings. */
+const accepted = (finding: Finding): Finding =>
+  finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
 
 const preflightOf = (stage: Parameters<typeof preflight>[0]) => {
   const { '@aws-cdk/core:bootstrapQualifier': qualifier } = projectContext();

@@ -120,26 +120,31 @@ test('the preflight has one line for each check', async () => {
 describe('the check of the credentials', () => {
   test.each([
     [
+      'CredentialsProviderError',
       errorNamed('CredentialsProviderError', 'Could not load credentials from any providers'),
       'There are no AWS credentials. Set AWS_PROFILE, or run aws configure. Could not load credentials from any providers',
     ],
     [
+      'ExpiredTokenException',
       errorNamed('ExpiredTokenException'),
       'The AWS credentials have expired. Sign in again, for example with aws sso login.',
     ],
     [
+      'InvalidClientTokenId',
       errorNamed('InvalidClientTokenId'),
       'AWS does not accept the credentials in eu-west-1 (InvalidClientTokenId). Check them, and whether the account has enabled the region.',
     ],
     [
+      'Error',
       errorNamed('Error', 'getaddrinfo ENOTFOUND', { code: 'ENOTFOUND' }),
       'STS cannot be reached (ENOTFOUND). Check the region, the network and the proxy.',
     ],
     [
+      'InternalFailure',
       errorNamed('InternalFailure', 'Sorry', { $fault: 'server' }),
       'STS refused the check: InternalFailure: Sorry',
     ],
-  ])('explains %s, and nothing else is checked', async (error, text) => {
+  ])('explains %s, and nothing else is checked', async (_, error, text) => {
     sts.on(GetCallerIdentityCommand).rejects(error);
     expect(await linesOf()).toEqual([`FAILED   credentials   ${text}`, 'ok       region        eu-west-1']);
     expect(cloudFormation.calls()).toHaveLength(0);
@@ -248,7 +253,7 @@ describe('the check of the settings', () => {
     cloudFormation.on(DescribeStacksCommand).rejects(errorNamed('AccessDenied', 'Not you.'));
     expect(await faultsOf()).toEqual([
       'unknown  stack         The credentials do not permit this check. Not you.',
-      `FAILED   settings      The settings of the deployed stack cannot be read. Not you. ${acceptance}`,
+      `FAILED   settings      The settings of the deployed stack cannot be read (Not you.). ${acceptance}`,
     ]);
   });
 });
@@ -530,6 +535,12 @@ describe('npm run', () => {
         );
       });
     });
+  });
+
+  test('deploy marks changes of settings as accepted', async () => {
+    returnsStack(deployedWith({ events: true }));
+    const { printed } = await run('deploy', [...ofTest, '--accept-setting-changes', '--check']);
+    expect(printed).toMatch(/^note {5}settings {6}.*events from true to false/m);
   });
 
   test.each<[DeployCommand, string[]]>([
