@@ -168,13 +168,6 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bin/write-stage-schema',
-    because: 'Editors read the schema from a file.',
-    files: '^bin/write-stage-schema\\.ts$',
-    may: ['^lib/stage-schema\\.ts$'],
-    mayUseNode: true,
-  },
-  {
     name: 'bin/deploy',
     because:
       'A deployment checks the account before the CDK runs, which synthesizes the stack in its own process.',

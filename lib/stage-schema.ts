@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { defaultSettings, Fields } from './settings.ts';
 
 /**
  * Returns the JSON schema of the files in `stages/`, with which editors complete and check them. It has the description and the
  * default of each setting, but not the rules that a JSON schema cannot express. The synthesis checks all rules.
+ *
+ * As a program, this module writes the schema to its file: `npm run stages:schema`.
  */
 export function stageSchema(): object {
   const { stage: _, ...settings } = Fields.entries;
@@ -21,3 +25,9 @@ export function stageSchema(): object {
     additionalProperties: false,
   };
 }
+
+if (process.argv[1] === import.meta.filename)
+  writeFileSync(
+    join(import.meta.dirname, '../stages/settings.schema.json'),
+    `${JSON.stringify(stageSchema(), null, 2)}\n`,
+  );

@@ -69,7 +69,7 @@ export function settingsInContext(node: Node): Settings {
 }
 
 /** Returns a CDK context without the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */
-export function settingsAmong(context: Values): Values {
+function settingsAmong(context: Values): Values {
   return Object.fromEntries(
     Object.entries(context).filter(([name]) => !/[:@/]/.test(name) && name !== 'cli-telemetry'),
   );
@@ -110,8 +110,8 @@ function stagesIn(folder: string): string[] {
 }
 
 /**
- * Returns the value that a text of the option `-c name=value` stands for, by the type of the setting's default. Returns any other
- * value, and a text without the form of that type, as it is.
+ * Converts a text of the option `-c name=value` to the type of the setting's default. Returns any other value, and a text without
+ * the form of that type, as it is.
  */
 function fromCommandLine(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;

@@ -5,8 +5,7 @@ import { Fields } from '../../lib/settings.ts';
 import { fileOf } from '../../lib/stages.ts';
 import { UsageError } from '../cli/errors.ts';
 
-export const commands = ['deploy', 'diff', 'destroy'] as const;
-export type DeployCommand = (typeof commands)[number];
+export type DeployCommand = 'deploy' | 'diff' | 'destroy';
 
 const own = {
   stage: { type: 'string' },

@@ -39,7 +39,7 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<Finding[]> {
   const { settings } = stage;
   const { findings, account, region } = await checkAccess();
-  if (hasFailed(findings)) return findings;
+  if (findings.some(({ state }) => state === 'FAILED')) return findings;
   const stack = findStack(settings.stage);
   const checks = [
     find('bootstrap', 'SSM', () => checkBootstrap(account, region, qualifier)),
@@ -58,5 +58,3 @@ export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<
   ];
   return [...findings, ...(await Promise.all(checks))];
 }
-
-export const hasFailed = (findings: readonly Finding[]) => findings.some(({ state }) => state === 'FAILED');
