@@ -380,13 +380,17 @@ describe('a service that does not respond', () => {
   test('fails its check after ten seconds, while the others have finished', async () => {
     ses.on(GetAccountCommand).callsFake(never);
     ssm.on(GetParameterCommand).callsFake(never);
-    const lines = linesOf();
+    let lines: string[] = [];
+    void linesOf().then((printed) => {
+      lines = printed;
+    });
     await setImmediate();
     expect(lambda.calls()).toHaveLength(1);
     mock.timers.tick(10_000);
+    await setImmediate();
     const text = (service: string) =>
       `${service} did not respond within 10 seconds. Check the region, the network and the proxy.`;
-    expect((await lines).filter((line) => !line.startsWith('ok '))).toEqual([
+    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
       `FAILED   bootstrap     ${text('SSM')}`,
       `FAILED   mail quota    ${text('SES')}`,
     ]);
@@ -608,6 +612,12 @@ describe('npm run', () => {
       });
     },
   );
+
+  test('diff and destroy do not use the express mode', async () => {
+    write({ expressDeployments: true });
+    expect((await run('diff', ofTest)).calls).toEqual([['diff', '-c', 'stage=test']]);
+    expect((await run('destroy', ofTest)).calls).toEqual([['destroy', '-c', 'stage=test']]);
+  });
 
   test('destroy checks only the credentials and the region', async () => {
     ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));

@@ -110,6 +110,12 @@ describe('the context of the CDK', () => {
 });
 
 describe('the command line', () => {
+  test('refuses a stage whose name cannot be the name of a file', () => {
+    expect(messageOf(() => readStage('../test'))).toContain(
+      '\n  -c: stage must be 1 to 16 lowercase letters',
+    );
+  });
+
   const { stage: _, ...values } = typed;
 
   test('has texts that mean the same as the values of a file', () => {
