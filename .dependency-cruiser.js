@@ -103,7 +103,11 @@ const folders = [
     because:
       'The stack reads the contract. It runs no code of the functions, and does not know how the interface is described.',
     files: '^lib/',
-    may: ['^lib/', '^lambdas/contract/', npm('aws-cdk-lib', 'constructs', 'esbuild', 'leven', 'valibot')],
+    may: [
+      '^lib/',
+      '^lambdas/contract/',
+      npm('@valibot/to-json-schema', 'aws-cdk-lib', 'constructs', 'esbuild', 'leven', 'valibot'),
+    ],
     mayImportTypesOf: ['^lambdas/(environment|domain/platform/logging)\\.ts$'],
     mayUseNode: true,
   },
@@ -161,6 +165,19 @@ const folders = [
     because: 'npm start and the command line open the same browser.',
     files: '^bin/browser\\.ts$',
     may: [],
+    mayUseNode: true,
+  },
+  {
+    name: 'bin/deploy',
+    because:
+      'A deployment checks the account before the CDK runs, which synthesizes the stack in its own process.',
+    files: '^bin/deploy(\\.ts$|/)',
+    may: [
+      '^bin/deploy/',
+      '^bin/cli/(deployment|errors|protection|terminal)\\.ts$',
+      '^lib/(settings|stages)\\.ts$',
+      npm('@aws-sdk/client-(?:api-gateway|cloudformation|lambda|sesv2|ssm|sts)'),
+    ],
     mayUseNode: true,
   },
   {

@@ -7,6 +7,7 @@ export const appInputs = [
   'lib',
   'local/template',
   'openapi',
+  'stages',
   'web',
   'cdk.json',
   'package.json',

@@ -1,6 +1,6 @@
 import { bundleAhead } from '../lib/bundles.ts';
 import { entries } from '../lib/entries.ts';
-import { SettingsError } from '../lib/settings.ts';
+import { SettingsError } from '../lib/stages.ts';
 import { pages } from './pages.ts';
 
 // esbuild bundles the functions in another process, while this one creates the pages and loads the CDK.

@@ -2,18 +2,24 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import type { FilesOfEntries } from './bundles.ts';
 import { DogServiceStack } from './dog-service-stack.ts';
-import { readSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { settingsInContext, stackOf } from './stages.ts';
 
 /**
  * Creates the CDK app, with the feature flags that the CDK recommends. The app contains one stack, for the stage in the
  * settings.
  *
  * @param pages the files that each function serves, keyed by the function's entry module below `lambdas/`
- * @throws SettingsError if a setting is invalid or unknown
+ * @param given the settings; by default, those of the stage in the context
+ * @throws SettingsError if the stage does not exist, or if a setting is invalid or unknown
  */
-export function createApp(pages: FilesOfEntries, { context, ...props }: AppProps = {}): App {
+export function createApp(
+  pages: FilesOfEntries,
+  { context, ...props }: AppProps = {},
+  given?: Settings,
+): App {
   const app = new App({ ...props, context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...context } });
-  const settings = readSettings(app.node);
-  new DogServiceStack(app, `DogService-${settings.stage}`, settings, pages);
+  const settings = given ?? settingsInContext(app.node);
+  new DogServiceStack(app, stackOf(settings.stage), settings, pages);
   return app;
 }

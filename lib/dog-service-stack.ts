@@ -19,6 +19,7 @@ import { Purge } from './purge.ts';
 import { Releases } from './releases.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
+import { fileOf } from './stages.ts';
 import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 
@@ -92,17 +93,18 @@ export class DogServiceStack extends Stack {
       BarksTable: tables.barks.tableName,
       AccessTable: tables.access.tableName,
       Queues: this.toJsonString(this.queues()),
+      Settings: JSON.stringify(settings),
       ...schedules.outputs,
       ...tokens.outputs,
       ...(events && { EventBus: events.bus.eventBusName, EventLog: events.log.logGroupName }),
     });
   }
 
-  private warnAboutSender({ mailSender }: Settings): void {
+  private warnAboutSender({ mailSender, stage }: Settings): void {
     if (mailSender === exampleSender)
       Annotations.of(this).addWarningV2(
         'dogs:mailSender',
-        `SES cannot send mail from ${exampleSender}. Set mailSender in cdk.json to an address that SES has verified.`,
+        `SES cannot send mail from ${exampleSender}. Set mailSender in ${fileOf(stage)} to an address that SES has verified.`,
       );
   }
 
@@ -115,7 +117,7 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
-  /** Adds the outputs that the operator CLI reads. */
+  /** Adds the outputs that the operator CLI reads, and the settings, with which the next deployment compares its own. */
   private addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -1,33 +1,22 @@
-import type { Node } from 'constructs';
 import * as v from 'valibot';
-import { suggestionFor } from './suggestion.ts';
 
-/**
- * Returns a schema for a whole number from `least` to `most`. The schema also accepts a string, because a value from the command
- * line (`-c name=value`) is a string.
- */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.decimal(), v.toNumber())], 'must be a number'),
+    v.number('must be a number'),
     v.integer('must be a whole number'),
     v.minValue(least, `must be at least ${least}`),
     v.maxValue(most, `must be at most ${most}`),
   );
 
-const truth = v.pipe(
-  v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
-  v.transform((value) => value === true || value === 'true'),
-);
+const truth = v.boolean('must be true or false');
 
 /** The retention periods that CloudWatch Logs accepts, in days. */
 const retentions = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** A list of names. On the command line, it is one string, with commas between the names. */
 const names = v.pipe(
-  v.union([v.array(v.string()), v.string()], 'must be a list of names'),
-  v.transform((list) => (typeof list === 'string' ? list.split(',').filter(Boolean) : list)),
+  v.array(v.string('must be a list of names'), 'must be a list of names'),
   v.check(
     (list) => list.every((name) => /^[A-Za-z][A-Za-z0-9]{0,31}$/.test(name)),
     'must be names of 1 to 32 letters and digits, each beginning with a letter',
@@ -37,22 +26,12 @@ const names = v.pipe(
   v.maxLength(10, 'must have at most 10 names'),
 );
 
-/** Tags. On the command line, they have the form `team=dogs,cost-center=42`. */
 const tags = v.pipe(
-  v.union(
-    [
-      v.record(v.string(), v.string()),
-      v.pipe(
-        v.string(),
-        v.check(
-          (list) => Object.entries(pairsIn(list)).every(isPair),
-          'must be name=value pairs, separated by commas',
-        ),
-      ),
-    ],
-    'must be name=value pairs, separated by commas, or an object with string values',
+  v.record(
+    v.string(),
+    v.string('must be an object with string values'),
+    'must be an object with string values, or name=value pairs, separated by commas, on the command line',
   ),
-  v.transform((given) => (typeof given === 'string' ? pairsIn(given) : given)),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
     'must have names of 1 to 128 characters and values of 1 to 256 characters. They can contain letters, digits, spaces and _ . : / = + - @. A name must not begin with "aws:"',
@@ -60,18 +39,6 @@ const tags = v.pipe(
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;
 const tagValue = /^[\p{L}\p{N} _.:/=+@-]{1,256}$/u;
-
-const isPair = ([name, value]: [string, string]) => name !== '' && value !== '';
-
-function pairsIn(list: string): Record<string, string> {
-  const pairs = list.split(',').map((pair) => pair.trim());
-  return Object.fromEntries(
-    pairs.filter(Boolean).map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return [name, value.join('=')];
-    }),
-  );
-}
 
 function isDomain(name: string): boolean {
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
@@ -97,19 +64,20 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
     ),
   );
 
-/** Adds a description to the schema of a setting. `npm start -- --help` prints the description. */
+/** Adds a description to the schema of a setting, for editors and `npm start -- --help`. */
 const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
   v.pipe(schema, v.description(text));
 
-const Fields = v.object({
+/** The names of stages. Resources have the name of their stage in their own names. */
+export const stageName = /^[a-z][a-z0-9]{0,15}$/;
+
+/** The settings, each with its own rules. */
+export const Fields = v.object({
   stage: described(
     'The name of the deployment. An account can have several deployments with different names.',
     v.pipe(
       v.string('must be a string'),
-      v.regex(
-        /^[a-z][a-z0-9]{0,15}$/,
-        'must be 1 to 16 lowercase letters and digits, beginning with a letter',
-      ),
+      v.regex(stageName, 'must be 1 to 16 lowercase letters and digits, beginning with a letter'),
     ),
   ),
   mailSender: described(
@@ -281,7 +249,11 @@ const Fields = v.object({
     'The monthly budget of the stack, in dollars. A budget requires alarmTopicArn. 0: no budget.',
     wholeNumber(0, 1_000_000),
   ),
-  tags: described('The tags of all resources, such as team=dogs,cost-center=42.', tags),
+  tags: described('The tags of all resources. On the command line: team=dogs,cost-center=42.', tags),
+  expressDeployments: described(
+    'Deploys in the express mode of CloudFormation, which does not wait until the resources are ready. For tests only.',
+    truth,
+  ),
 });
 
 /**
@@ -291,7 +263,7 @@ const Fields = v.object({
 const maximumExpressWindowSeconds = 30;
 
 /** The settings, with the rules that concern more than one of them. */
-const Settings = v.pipe(
+export const Settings = v.pipe(
   Fields,
   v.forward(
     v.check(
@@ -330,6 +302,13 @@ const Settings = v.pipe(
     ),
     ['mailIdentity'],
   ),
+  v.forward(
+    v.check(
+      ({ expressDeployments, deletionProtection }) => !expressDeployments || !deletionProtection,
+      'must be false if deletionProtection is true',
+    ),
+    ['expressDeployments'],
+  ),
 );
 
 export type Settings = v.InferOutput<typeof Settings>;
@@ -344,11 +323,6 @@ export function settingDescriptions(): Readonly<Record<keyof Settings, string>> 
 function isOf(address: string, identity: string): boolean {
   const [, domain = ''] = address.split('@');
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
-}
-
-/** Thrown if some settings are invalid or unknown. The message states where to correct them, and lists them. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
 }
 
 /** The default sender. It is enough to synthesize the template, but SES refuses to send mail from it. */
@@ -394,41 +368,5 @@ export const defaultSettings: Settings = {
   alarmTopicArn: '',
   monthlyBudgetDollars: 0,
   tags: {},
+  expressDeployments: false,
 };
-
-/**
- * Returns the settings of a deployment. Values in the CDK context, from `cdk.json` or `-c name=value`, override the defaults.
- *
- * @throws SettingsError if a setting is invalid or unknown
- */
-export function readSettings(node: Node): Settings {
-  const context = Object.fromEntries(
-    Object.entries(defaultSettings).map(([name, value]) => {
-      const given = node.tryGetContext(name);
-      return [name, given === undefined ? value : given];
-    }),
-  );
-  const result = v.safeParse(Settings, context);
-  const unknown = unknownNames(node).map(
-    (name) => `  Unknown setting "${name}".${suggestionFor(name, Object.keys(Fields.entries))}`,
-  );
-  if (result.success && unknown.length === 0) return result.output;
-  const errors = (result.issues ?? []).map((issue) => {
-    const name = String(issue.path?.[0].key);
-    return `  ${name} ${issue.message}. ${valueSentence(context[name])}`;
-  });
-  throw new SettingsError(
-    `Some settings are invalid. Correct them in "context" in cdk.json, or with the option -c name=value.\n${[...errors, ...unknown].join('\n')}`,
-  );
-}
-
-/** Returns the unknown names in the context. Ignores the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */
-function unknownNames(node: Node): string[] {
-  const names: string[] = Object.keys(node.getAllContext());
-  return names.filter((name) => !/[:@/]/.test(name) && name !== 'cli-telemetry' && !(name in Fields.entries));
-}
-
-/** Returns the sentence of an error message that states the value of a setting. */
-function valueSentence(value: unknown): string {
-  return value === undefined ? 'It is not set.' : `Its value is ${JSON.stringify(value)}.`;
-}

@@ -35,7 +35,7 @@ export interface Service extends Launch {
 
 export interface Options {
   readonly environment?: Record<string, string>;
-  /** Settings that override those of cdk.json, such as `stage=test`. */
+  /** Settings that override those of the stage's file, and `stage=test`, which selects another stage. */
   readonly settings?: readonly string[];
   /** The folder of a synthesized stack to run. If it is set, the start does not synthesize the stack. */
   readonly app?: string;

@@ -46,7 +46,7 @@ export function help(): string {
     'Environment variables:',
     ...table(variables),
     '',
-    'Settings and their defaults. docs/deploying.md explains each setting.',
+    'Settings and their defaults. The file of the stage, such as stages/prod.json, can set them, too.',
     ...settings.flatMap(([assignment, text]) => [`  ${assignment}`, `      ${text}`]),
   ].join('\n');
 }

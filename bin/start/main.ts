@@ -33,6 +33,7 @@ const watched = [
   'lambdas',
   'lib',
   'openapi',
+  'stages',
   'web',
 ];
 

@@ -41,6 +41,7 @@ export const otherSettings: Settings = {
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
   monthlyBudgetDollars: 20,
   tags: { team: 'dogs' },
+  expressDeployments: true,
 };
 
 /** Settings with which the stack has all its resources, the longest names, and every kind of protection. */
@@ -51,6 +52,7 @@ export const largestSettings: Settings = {
   mailIdentity: otherSettings.mailSender,
   baseUrl: '',
   deletionProtection: true,
+  expressDeployments: false,
   tracing: true,
 };
 

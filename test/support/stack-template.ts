@@ -131,7 +131,7 @@ export function synthesizeWith(changes: Partial<Settings> = {}): SynthesizedStac
 function synthesize(settings: Settings): SynthesizedStack {
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
   // The folders of the bundles already contain the pages: `prepare.ts` has written them.
-  const app = createApp(new Map(), {
+  const props = {
     outdir,
     // The tests read only the template.
     analyticsReporting: false,
@@ -139,7 +139,6 @@ function synthesize(settings: Settings): SynthesizedStack {
     // cfn-lint checks the templates. It is stricter, and this validation takes longer than the rest.
     builtinCloudFormationValidation: false,
     context: {
-      ...settings,
       'aws:cdk:enable-path-metadata': true,
       'aws:cdk:enable-asset-metadata': true,
       'aws:cdk:disable-asset-staging': true,
@@ -148,7 +147,8 @@ function synthesize(settings: Settings): SynthesizedStack {
       '@aws-cdk/core:annotationsInValidationReport': false,
       '@aws-cdk/core:enableAdditionalMetadataCollection': false,
     },
-  });
+  };
+  const app = createApp(new Map(), props, settings);
   try {
     return new SynthesizedStack(app.node.children[0] as Stack);
   } finally {

@@ -1,4 +1,5 @@
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { readStage } from '../../../lib/stages.ts';
 import { largestSettings, otherSettings } from '../../support/other-settings.ts';
 import { synthesizeWith } from '../../support/stack-template.ts';
 
@@ -17,13 +18,13 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   },
   ...['AwsSolutions-APIG1', 'Serverless-APIGWAccessLogging'].map((rule) => ({
     rule,
-    path: '/Api/RestApi/DeploymentStage.prod/Resource',
+    path: '/Api/RestApi/DeploymentStage.*/Resource',
     reason:
       'The setting accessLogs turns on access logs. They need a role of the account, which a stack must not own.',
   })),
   {
     rule: 'AwsSolutions-APIG3',
-    path: '/Api/RestApi/DeploymentStage.prod/Resource',
+    path: '/Api/RestApi/DeploymentStage.*/Resource',
     reason: 'The setting firewallRequestsPerAddress puts WAF before the stage.',
   },
   {
@@ -151,8 +152,10 @@ const withoutTracing = [
 const usual = findingsOf({});
 const largest = findingsOf(largestSettings);
 
-test.each([
+test.each<[string, Finding[], string[]]>([
   ['in the default stack', usual, []],
+  ['in the stage test', findingsOf(readStage('test').settings), []],
+  ['in the stage prod', findingsOf(readStage('prod').settings), []],
   ['in the largest stack', largest, []],
   ['and missing tracing in a stack without it', findingsOf(otherSettings), withoutTracing],
 ])('cdk-nag reports only acknowledged findings %s', (_, findings, expected) => {

@@ -622,6 +622,11 @@ describe('each setting', () => {
     expect(stack.outputs).not.toHaveProperty('EventBus');
   });
 
+  test('is in the output Settings, the only trace of expressDeployments', () => {
+    for (const [settings, { outputs }] of variants)
+      expect(JSON.parse(outputs.Settings ?? '')).toEqual(settings);
+  });
+
   test('minimumRequestsPerHour adds an alarm', () => {
     for (const [{ minimumRequestsPerHour }, synthesized] of variants) {
       const alarm = synthesized
@@ -687,6 +692,7 @@ describe('each setting', () => {
       'baseUrl',
       'credentials',
       'events',
+      'expressDeployments',
       'minimumRequestsPerHour',
       'releases',
       'tags',

@@ -36,9 +36,9 @@ test('a start is refused for invalid settings, with their valid values', async (
   expect(refused).toMatchObject({
     code: 1,
     lines: [
-      expect.stringContaining('-c name=value'),
-      expect.stringMatching(/stage .* "X"\.$/),
-      expect.stringMatching(/memoryMegabytes .* "much"\.$/),
+      'Some settings are invalid. Correct them:',
+      expect.stringMatching(/-c: stage .* "X"\.$/),
+      expect.stringMatching(/-c: memoryMegabytes .* "much"\.$/),
     ],
   });
   expect(databasesOn(refused.directory)).toEqual([]);

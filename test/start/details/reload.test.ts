@@ -5,7 +5,7 @@ import { Client, dogAt, eventually, header } from '../../support/client.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
-const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'local', 'openapi', 'web'];
+const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'local', 'openapi', 'stages', 'web'];
 const linked = ['node_modules', 'tools', 'package-lock.json', 'package.json', 'tsconfig.json'];
 
 const getDog = 'lambdas/api/dogs/get.ts';

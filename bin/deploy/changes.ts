@@ -1,0 +1,47 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
+import type { Stage } from '../../lib/stages.ts';
+import { fileOf } from '../../lib/stages.ts';
+import { failed, ok, type Result } from './finding.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the settings that a deployed stack has in its output. Undefined if the stack has none, as those of version 1.0.0. */
+export function settingsOf(stack: Stack | undefined): Values | undefined {
+  const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'Settings')?.OutputValue;
+  return output === undefined ? undefined : JSON.parse(output);
+}
+
+/**
+ * Compares the settings of a stage with those of its deployed stack. The check fails if a deployment would change settings that the
+ * file of the stage does not list.
+ */
+export function checkSettings({ settings, listed }: Stage, stack: Stack | undefined): Result {
+  const file = fileOf(settings.stage);
+  if (stack === undefined || !hasResources(stack)) return ok(file);
+  const deployed = settingsOf(stack);
+  if (deployed === undefined)
+    return failed(
+      `The stack does not state its settings, so all that ${file} does not list would get their defaults. List those with which it was deployed. ${acceptance}`,
+    );
+  const changes = Object.entries(settings)
+    .map(([name, value]) => ({ name, before: deployed[name], after: value }))
+    .filter(({ name, before, after }) => name in deployed && !listed.has(name) && !isSame(before, after))
+    .map(({ name, before, after }) => `${name} from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+  return changes.length === 0
+    ? ok(file)
+    : failed(
+        `The deployment would change what ${file} does not list: ${changes.join(', ')}. List them. ${acceptance}`,
+      );
+}
+
+/** Returns the result if the deployed stack cannot be read. */
+export const settingsUnknown = (error: Error): Result =>
+  failed(`The settings of the deployed stack cannot be read (${error.message}). ${acceptance}`);
+
+const acceptance = 'To accept the changes, add --accept-setting-changes.';
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Returns false for a stack whose first deployment has not succeeded. */
+const hasResources = ({ StackStatus }: Stack) =>
+  !/^(REVIEW_IN_PROGRESS|ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED)$/.test(`${StackStatus}`);

@@ -1,0 +1,94 @@
+import { readStage, SettingsError, stackOf } from '../../lib/stages.ts';
+import { useDeployment } from '../cli/deployment.ts';
+import { CommandFailed } from '../cli/errors.ts';
+import { protectTables } from '../cli/protection.ts';
+import type { Terminal } from '../cli/terminal.ts';
+import { type Finding, lineOf } from './finding.ts';
+import { type DeployCommand, projectContext, readOptions, usageOf } from './options.ts';
+import { checkAccess, preflight, settingsSubject } from './preflight.ts';
+
+/** What a command needs of its process. */
+export interface Surroundings {
+  readonly terminal: Pick<Terminal, 'canAsk' | 'ask' | 'print' | 'printError'>;
+  /** Runs the CDK's command line, and returns its exit code. */
+  readonly runCdk: (args: readonly string[]) => number;
+  /** The folder of the stage files. Default: that of the project. */
+  readonly folder?: string;
+}
+
+/**
+ * Checks the account and the region, and then runs a command of the CDK for a stage.
+ *
+ * @returns the exit code
+ */
+export async function main(
+  command: DeployCommand,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  try {
+    return await run(command, args, surroundings);
+  } catch (error) {
+    if (!(error instanceof SettingsError || error instanceof CommandFailed)) throw error;
+    surroundings.terminal.printError(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function run(
+  command: DeployCommand,
+  args: readonly string[],
+  { terminal, runCdk, folder }: Surroundings,
+): Promise<number> {
+  const options = readOptions(command, args);
+  if (options.help) {
+    terminal.print(`${usageOf(command)}\n`);
+    return 0;
+  }
+  const stage = readStage(options.stage, {}, folder);
+  useDefaultRegion();
+  const found = command === 'destroy' ? (await checkAccess()).findings : await preflightOf(stage);
+  const findings = options.acceptsChanges ? found.map(accepted) : found;
+  for (const finding of findings) terminal.print(`${lineOf(finding)}\n`);
+  const failed = findings.filter(({ state }) => state === 'FAILED').map(({ subject }) => subject);
+  const preventing = command === 'deploy' ? failed : failed.filter((subject) => accessSubjects.has(subject));
+  const canAccept = preventing.every((subject) => subject === settingsSubject);
+  if (options.isCheck || !canAccept) return preventing.length === 0 ? 0 : 1;
+  if (preventing.length > 0 && !(terminal.canAsk && (await terminal.ask('Change these settings?')))) return 1;
+  const { deletionProtection, expressDeployments } = stage.settings;
+  const express = command === 'deploy' && expressDeployments ? ['--express', '--rollback'] : [];
+  const code = runCdk([command, '-c', `stage=${options.stage}`, ...express, ...options.others]);
+  if (code !== 0 || command !== 'deploy' || !deletionProtection) return code;
+  return protect(stackOf(options.stage), terminal);
+}
+
+/** What even `diff` and `destroy` need. */
+const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
+
+/** Returns the finding if the user accepts changes of settings. */
+const accepted = (finding: Finding): Finding =>
+  finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
+
+const preflightOf = (stage: Parameters<typeof preflight>[0]) => {
+  const { '@aws-cdk/core:bootstrapQualifier': qualifier } = projectContext();
+  return preflight(stage, qualifier === undefined ? undefined : String(qualifier));
+};
+
+/** The CDK also reads the region from AWS_DEFAULT_REGION. The clients of the AWS SDK do not. */
+function useDefaultRegion(): void {
+  const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  if (!AWS_REGION && AWS_DEFAULT_REGION) process.env.AWS_REGION = AWS_DEFAULT_REGION;
+}
+
+/** Turns on the deletion protection of the tables of a deployed stack. */
+async function protect(stack: string, { print, printError }: Surroundings['terminal']): Promise<number> {
+  try {
+    print(`${JSON.stringify({ stack, ...(await protectTables(await useDeployment(stack))) })}\n`);
+    return 0;
+  } catch (error) {
+    printError(
+      `${(error as Error).message}\nThe deployment succeeded, but some tables may lack deletion protection. Run npx dogs tables protect --stack ${stack}\n`,
+    );
+    return 1;
+  }
+}

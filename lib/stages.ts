@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Node } from 'constructs';
+import * as v from 'valibot';
+import { defaultSettings, Fields, Settings, stageName } from './settings.ts';
+import { suggestionFor } from './suggestion.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A stage as its file describes it. */
+export interface Stage {
+  readonly settings: Settings;
+  /** The names of the settings in the file. All others have their defaults. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Thrown if a stage does not exist, or if its settings are invalid or unknown. The message lists each with its file. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const stagesFolder = join(import.meta.dirname, '../stages');
+
+/** Returns the path of a stage's file, relative to the project. */
+export const fileOf = (stage: string) => `stages/${stage}.json`;
+
+/** Returns the name of a stage's stack. */
+export const stackOf = (stage: string) => `DogService-${stage}`;
+
+/**
+ * Reads the settings of a stage.
+ *
+ * @param overrides settings that take precedence over the file. Strings can have the form of the option `-c name=value`
+ * @param folder the folder of the files
+ * @throws SettingsError if there is no such stage, or if a setting is invalid or unknown
+ */
+export function readStage(stage: string, overrides: Values = {}, folder = stagesFolder): Stage {
+  const file = stageName.test(stage) ? readStageFile(stage, folder) : {};
+  const typed = Object.fromEntries(
+    Object.entries(overrides).map(([name, value]) => [name, fromCommandLine(name, value)]),
+  );
+  const result = v.safeParse(Settings, { ...defaultSettings, ...file, ...typed, stage });
+  const placed = (name: string, text: string) =>
+    `  ${name === 'stage' || name in overrides ? '-c' : fileOf(stage)}: ${text}`;
+  const invalid = (result.issues ?? []).map((issue) => {
+    const name = String(issue.path?.[0].key);
+    const values: Values = { ...defaultSettings, ...file, ...overrides, stage };
+    return placed(name, `${name} ${issue.message}. Its value is ${JSON.stringify(values[name])}.`);
+  });
+  const unknown = Object.keys({ ...file, ...overrides })
+    .filter((name) => !(name in Fields.entries))
+    .map((name) => placed(name, `Unknown setting "${name}".${suggestionFor(name, settingNames)}`));
+  const listed = new Set(Object.keys(file));
+  if (result.success && unknown.length === 0) return { settings: result.output, listed };
+  throw new SettingsError(['Some settings are invalid. Correct them:', ...invalid, ...unknown].join('\n'));
+}
+
+const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stage');
+
+/**
+ * Returns the settings of the stage in the CDK context, which is `prod` unless `-c stage=name` is set. Other settings in the context
+ * take precedence over the file of the stage.
+ *
+ * @throws SettingsError as `readStage` does
+ */
+export function settingsInContext(node: Node): Settings {
+  const { stage = defaultSettings.stage, ...context } = node.getAllContext();
+  return readStage(String(stage), settingsAmong(context)).settings;
+}
+
+/** Returns a CDK context without the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */
+function settingsAmong(context: Values): Values {
+  return Object.fromEntries(
+    Object.entries(context).filter(([name]) => !/[:@/]/.test(name) && name !== 'cli-telemetry'),
+  );
+}
+
+function readStageFile(stage: string, folder: string): Values {
+  const path = join(folder, `${stage}.json`);
+  if (!existsSync(path)) {
+    const stages = stagesIn(folder);
+    throw new SettingsError(
+      `There is no stage "${stage}", because ${fileOf(stage)} does not exist.${suggestionFor(stage, stages)} The stages are: ${stages.join(', ')}.`,
+    );
+  }
+  const { $schema: _, ...settings } = parsed(readFileSync(path, 'utf8'), fileOf(stage));
+  if ('stage' in settings)
+    throw new SettingsError(
+      `${fileOf(stage)}: Delete "stage". The name of the file is the name of the stage.`,
+    );
+  return settings;
+}
+
+function parsed(text: string, file: string): Values {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content as Values;
+  throw new SettingsError(`${file} must contain a JSON object with settings.`);
+}
+
+function stagesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.json') && stageName.test(file.slice(0, -'.json'.length)))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort();
+}
+
+/**
+ * Converts a text of the option `-c name=value` to the type of the setting's default. Returns any other value, and a text without
+ * the form of that type, as it is.
+ */
+function fromCommandLine(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const example: unknown = (defaultSettings as Values)[name];
+  if (typeof example === 'number') return /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  if (typeof example === 'boolean') return { true: true, false: false }[value] ?? value;
+  if (Array.isArray(example)) return value.split(',').filter(Boolean);
+  return typeof example === 'object' ? pairsIn(value) : value;
+}
+
+/** Returns `{ team: 'dogs', cost: '42' }` for `team=dogs, cost=42`, and the text itself if it has another form. */
+function pairsIn(text: string): unknown {
+  const pairs = text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter(Boolean);
+  if (!pairs.every((pair) => /^[^=]+=./.test(pair))) return text;
+  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s)));
+}

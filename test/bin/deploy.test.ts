@@ -1,0 +1,638 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { APIGatewayClient, GetAccountCommand as GetGatewayAccountCommand } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { bootstrapVersion } from '../../bin/deploy/checks.ts';
+import { lineOf } from '../../bin/deploy/finding.ts';
+import { main } from '../../bin/deploy/main.ts';
+import type { DeployCommand } from '../../bin/deploy/options.ts';
+import { preflight } from '../../bin/deploy/preflight.ts';
+import { defaultSettings, type Settings } from '../../lib/settings.ts';
+import { readStage, type Stage } from '../../lib/stages.ts';
+import { mockClient } from '../support/mock-client.ts';
+import { synthesized } from '../support/prepare.ts';
+import { describedStack, stackOutputs } from '../support/stack-outputs.ts';
+
+const sts = mockClient(STSClient);
+const ssm = mockClient(SSMClient);
+const cloudFormation = mockClient(CloudFormationClient);
+const ses = mockClient(SESv2Client);
+const lambda = mockClient(LambdaClient);
+const gateway = mockClient(APIGatewayClient);
+const database = mockClient(DynamoDBClient);
+
+/** Returns an error as the AWS SDK throws it. */
+const errorNamed = (name: string, message = '', more: object = {}) =>
+  Object.assign(new Error(message), { name, ...more });
+
+const settings: Settings = {
+  ...defaultSettings,
+  stage: 'test',
+  mailSender: 'dogs@mail.example.org',
+  deletionProtection: false,
+};
+
+const stageWith = (changes: Partial<Settings> = {}, listed: string[] = []): Stage => ({
+  settings: { ...settings, ...changes },
+  listed: new Set(listed),
+});
+
+/** Returns a stack that an earlier deployment with these settings has created. */
+function deployedWith(changes: Record<string, unknown> = {}, stack: Partial<Stack> = {}): Stack {
+  return {
+    StackName: 'DogService-test',
+    CreationTime: new Date(0),
+    StackStatus: 'UPDATE_COMPLETE',
+    Outputs: [{ OutputKey: 'Settings', OutputValue: JSON.stringify({ ...settings, ...changes }) }],
+    ...stack,
+  };
+}
+
+const returnsStack = (stack: Stack) =>
+  cloudFormation.on(DescribeStacksCommand, { StackName: 'DogService-test' }).resolves({ Stacks: [stack] });
+
+const returnsConcurrency = (quota: number, left = quota) =>
+  lambda.on(GetAccountSettingsCommand).resolves({
+    AccountLimit: { ConcurrentExecutions: quota, UnreservedConcurrentExecutions: left },
+  });
+
+const never = () => new Promise<never>(() => {});
+
+const environment = { ...process.env };
+
+beforeEach(() => {
+  process.env = { ...environment, AWS_REGION: 'eu-west-1' };
+  for (const client of [sts, ssm, cloudFormation, ses, lambda, gateway, database]) client.reset();
+  sts.on(GetCallerIdentityCommand).resolves({
+    Account: '123456789012',
+    Arn: 'arn:aws:iam::123456789012:user/jane',
+  });
+  ssm
+    .on(GetParameterCommand, { Name: '/cdk-bootstrap/hnb659fds/version' })
+    .resolves({ Parameter: { Value: '29' } });
+  cloudFormation
+    .on(DescribeStacksCommand)
+    .rejects(errorNamed('ValidationError', 'Stack with id DogService-test does not exist'));
+  ses.on(GetEmailIdentityCommand).rejects(errorNamed('NotFoundException'));
+  ses
+    .on(GetEmailIdentityCommand, { EmailIdentity: 'example.org' })
+    .resolves({ VerifiedForSendingStatus: true });
+  ses.on(GetAccountCommand).resolves({
+    ProductionAccessEnabled: true,
+    SendingEnabled: true,
+    SendQuota: { Max24HourSend: 50_000 },
+  });
+  returnsConcurrency(1000);
+  gateway.on(GetGatewayAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/logs' });
+});
+
+afterAll(() => {
+  process.env = environment;
+});
+
+const linesOf = async (stage = stageWith()) => (await preflight(stage)).map(lineOf);
+
+/** Returns the lines of the checks that did not result in `ok`. */
+const faultsOf = async (stage?: Stage) => (await linesOf(stage)).filter((line) => !line.startsWith('ok '));
+
+test('the preflight has one line for each check', async () => {
+  expect(await linesOf(stageWith({ accessLogs: true }))).toEqual([
+    'ok       credentials   account 123456789012, arn:aws:iam::123456789012:user/jane',
+    'ok       region        eu-west-1',
+    'ok       bootstrap     version 29',
+    'ok       stack         DogService-test does not exist yet',
+    'ok       settings      stages/test.json',
+    'ok       sender        dogs@mail.example.org',
+    'ok       mail quota    50000 mails a day',
+    'ok       concurrency   1000 concurrent executions',
+    'ok       access logs   arn:aws:iam::123456789012:role/logs',
+  ]);
+});
+
+describe('the check of the credentials', () => {
+  test.each([
+    [
+      'CredentialsProviderError',
+      errorNamed('CredentialsProviderError', 'Could not load credentials from any providers'),
+      'There are no AWS credentials. Set AWS_PROFILE, or run aws configure. Could not load credentials from any providers',
+    ],
+    [
+      'ExpiredTokenException',
+      errorNamed('ExpiredTokenException'),
+      'The AWS credentials have expired. Sign in again, for example with aws sso login.',
+    ],
+    [
+      'InvalidClientTokenId',
+      errorNamed('InvalidClientTokenId'),
+      'AWS does not accept the credentials in eu-west-1 (InvalidClientTokenId). Check them, and whether the account has enabled the region.',
+    ],
+    [
+      'Error',
+      errorNamed('Error', 'getaddrinfo ENOTFOUND', { code: 'ENOTFOUND' }),
+      'STS cannot be reached (ENOTFOUND). Check the region, the network and the proxy.',
+    ],
+    [
+      'InternalFailure',
+      errorNamed('InternalFailure', 'Sorry', { $fault: 'server' }),
+      'STS refused the check: InternalFailure: Sorry',
+    ],
+  ])('explains %s, and nothing else is checked', async (_, error, text) => {
+    sts.on(GetCallerIdentityCommand).rejects(error);
+    expect(await linesOf()).toEqual([`FAILED   credentials   ${text}`, 'ok       region        eu-west-1']);
+    expect(cloudFormation.calls()).toHaveLength(0);
+  });
+});
+
+test('the check of the region fails without a region, and the credentials are still checked', async () => {
+  process.env.AWS_REGION = '';
+  process.env.AWS_CONFIG_FILE = process.env.AWS_SHARED_CREDENTIALS_FILE = '/dev/null';
+  expect(await linesOf()).toEqual([
+    'ok       credentials   account 123456789012, arn:aws:iam::123456789012:user/jane',
+    'FAILED   region        No region is set. Set AWS_REGION, for example with export AWS_REGION=eu-west-1.',
+  ]);
+});
+
+describe('the check of the bootstrap stack', () => {
+  const remedy = 'Run npx cdk bootstrap aws://123456789012/eu-west-1';
+
+  test('fails if the region has none', async () => {
+    ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+    expect(await faultsOf()).toEqual([
+      `FAILED   bootstrap     The CDK has not been set up in the region. ${remedy}`,
+    ]);
+  });
+
+  test('fails if it is too old', async () => {
+    ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } });
+    expect(await faultsOf()).toEqual([
+      `FAILED   bootstrap     The region has version 5, and the CDK needs 6. ${remedy}`,
+    ]);
+  });
+
+  test('requires the version that the synthesized stack requires', () => {
+    const { artifacts } = JSON.parse(readFileSync(join(synthesized, 'manifest.json'), 'utf8'));
+    expect(artifacts['DogService-prod'].properties.requiresBootstrapStackVersion).toBe(bootstrapVersion);
+  });
+});
+
+describe('the check of the stack', () => {
+  test.each<[Partial<Stack>, string | undefined]>([
+    [{ StackStatus: 'UPDATE_COMPLETE' }, undefined],
+    [{ StackStatus: 'UPDATE_ROLLBACK_COMPLETE' }, undefined],
+    [{ StackStatus: 'REVIEW_IN_PROGRESS' }, undefined],
+    [
+      { StackStatus: 'ROLLBACK_COMPLETE', EnableTerminationProtection: true },
+      'FAILED   stack         The first deployment of DogService-test failed (ROLLBACK_COMPLETE), and the stack is protected. Run aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name DogService-test',
+    ],
+    [
+      { StackStatus: 'ROLLBACK_COMPLETE' },
+      'note     stack         The first deployment of DogService-test failed (ROLLBACK_COMPLETE). The CDK replaces the stack.',
+    ],
+    [
+      { StackStatus: 'UPDATE_ROLLBACK_FAILED' },
+      'FAILED   stack         A rollback of DogService-test failed (UPDATE_ROLLBACK_FAILED). Correct its cause, and run aws cloudformation continue-update-rollback --stack-name DogService-test',
+    ],
+    [
+      { StackStatus: 'DELETE_FAILED' },
+      'FAILED   stack         DogService-test was not deleted completely (DELETE_FAILED). Delete it with npm run destroy -- --stage test',
+    ],
+    [
+      { StackStatus: 'UPDATE_IN_PROGRESS' },
+      'FAILED   stack         DogService-test is being changed (UPDATE_IN_PROGRESS). Wait until the other operation has ended.',
+    ],
+  ])('of %j has the result %j', async (stack, line) => {
+    returnsStack(deployedWith({}, stack));
+    expect(await faultsOf()).toEqual(line === undefined ? [] : [line]);
+  });
+});
+
+describe('the check of the settings', () => {
+  const acceptance = 'To accept the changes, add --accept-setting-changes.';
+
+  test('fails if the deployment would change a setting that the file does not list', async () => {
+    returnsStack(deployedWith({ memoryMegabytes: 1024, credentials: ['dogs', 'own'] }));
+    expect(await faultsOf()).toEqual([
+      `FAILED   settings      The deployment would change what stages/test.json does not list: credentials from ["dogs","own"] to ["dogs"], memoryMegabytes from 1024 to 512. List them. ${acceptance}`,
+    ]);
+  });
+
+  test('passes if the file lists the setting', async () => {
+    returnsStack(deployedWith({ memoryMegabytes: 1024 }));
+    expect(await faultsOf(stageWith({ memoryMegabytes: 512 }, ['memoryMegabytes']))).toEqual([]);
+  });
+
+  test('passes for a setting that the deployed version did not have', async () => {
+    returnsStack(deployedWith({ tracing: undefined }));
+    expect(await faultsOf()).toEqual([]);
+  });
+
+  test('fails for a stack that does not state its settings', async () => {
+    returnsStack(deployedWith({}, { Outputs: [] }));
+    expect(await faultsOf()).toEqual([
+      `FAILED   settings      The stack does not state its settings, so all that stages/test.json does not list would get their defaults. List those with which it was deployed. ${acceptance}`,
+    ]);
+  });
+
+  test.each(['REVIEW_IN_PROGRESS', 'ROLLBACK_COMPLETE', 'CREATE_FAILED'] as const)(
+    'passes for a stack that was never deployed successfully (%s)',
+    async (StackStatus) => {
+      returnsStack(deployedWith({}, { StackStatus, Outputs: [] }));
+      expect((await linesOf()).at(4)).toBe('ok       settings      stages/test.json');
+    },
+  );
+
+  test('fails if the credentials do not permit it, because the changes are unknown', async () => {
+    cloudFormation.on(DescribeStacksCommand).rejects(errorNamed('AccessDenied', 'Not you.'));
+    expect(await faultsOf()).toEqual([
+      'unknown  stack         The credentials do not permit this check. Not you.',
+      `FAILED   settings      The settings of the deployed stack cannot be read (Not you.). ${acceptance}`,
+    ]);
+  });
+});
+
+describe('the check of the sender', () => {
+  const dogs = { EmailIdentity: settings.mailSender };
+
+  test.each(['dogs@mail.example.org', 'mail.example.org', 'example.org'])(
+    'passes if SES has verified %s',
+    async (name) => {
+      ses.on(GetEmailIdentityCommand).rejects(errorNamed('NotFoundException'));
+      ses.on(GetEmailIdentityCommand, { EmailIdentity: name }).resolves({ VerifiedForSendingStatus: true });
+      expect(await faultsOf()).toEqual([]);
+    },
+  );
+
+  test('fails for the example address', async () => {
+    expect(await faultsOf(readStage('test'))).toEqual([
+      'FAILED   sender        SES cannot send from dogs@example.com. Set mailSender in stages/test.json to your address.',
+    ]);
+  });
+
+  test('fails if SES does not know the sender', async () => {
+    ses.on(GetEmailIdentityCommand).rejects(errorNamed('NotFoundException'));
+    expect(await faultsOf()).toEqual([
+      'FAILED   sender        SES does not know dogs@mail.example.org. Set mailIdentity in stages/test.json to the address or its domain, or run aws sesv2 create-email-identity --email-identity dogs@mail.example.org',
+    ]);
+  });
+
+  test('fails if SES has not verified the sender yet', async () => {
+    ses.on(GetEmailIdentityCommand).rejects(errorNamed('NotFoundException'));
+    ses.on(GetEmailIdentityCommand, dogs).resolves({ VerifiedForSendingStatus: false });
+    expect(await faultsOf()).toEqual([
+      'FAILED   sender        SES has not verified dogs@mail.example.org yet. Open the link that SES has sent, or add its records to DNS.',
+    ]);
+  });
+
+  test('notes an identity that the stack registers', async () => {
+    ses.on(GetEmailIdentityCommand).rejects(errorNamed('NotFoundException'));
+    expect(await faultsOf(stageWith({ mailIdentity: 'example.org' }))).toEqual([
+      'note     sender        SES has not verified example.org yet. After the deployment, open the link that SES sends, or add the DkimRecords to DNS.',
+    ]);
+  });
+});
+
+describe('the check of the mail quota', () => {
+  test('notes the sandbox', async () => {
+    ses.on(GetAccountCommand).resolves({
+      ProductionAccessEnabled: false,
+      SendingEnabled: true,
+      SendQuota: { Max24HourSend: 200 },
+    });
+    expect(await faultsOf()).toEqual([
+      'note     mail quota    SES is in the sandbox: 200 mails a day, and only to verified addresses. Request production access in the SES console.',
+    ]);
+  });
+
+  test('fails if SES has paused sending', async () => {
+    ses.on(GetAccountCommand).resolves({ ProductionAccessEnabled: true, SendingEnabled: false });
+    expect(await faultsOf()).toEqual([
+      'FAILED   mail quota    SES has paused sending for the account. See the Account dashboard of the SES console.',
+    ]);
+  });
+});
+
+describe('the check of the concurrency', () => {
+  const increase =
+    'Request 1000 with aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
+  const reserving = (authorizerReservedConcurrency: number) =>
+    stageWith({ authorizerReservedConcurrency }, ['authorizerReservedConcurrency']);
+
+  test('notes the quota of a new account', async () => {
+    returnsConcurrency(10);
+    expect(await faultsOf()).toEqual([
+      `note     concurrency   The account has only 10 concurrent executions. Above them, requests get 503. ${increase}`,
+    ]);
+  });
+
+  test.each([
+    [10, 10, 1, 9, 10],
+    [1000, 1000, 901, 99, 100],
+    [1000, 150, 60, 90, 100],
+  ])(
+    'fails with a quota of %i, of which %i are left, and a reservation of %i',
+    async (quota, left, reserved, rest, minimum) => {
+      returnsConcurrency(quota, left);
+      expect(await faultsOf(reserving(reserved))).toEqual([
+        `FAILED   concurrency   authorizerReservedConcurrency in stages/test.json leaves ${rest} concurrent executions, and Lambda requires ${minimum}. Lower it. ${increase}`,
+      ]);
+    },
+  );
+
+  test('counts what the deployed stack has already reserved', async () => {
+    returnsConcurrency(1000, 150);
+    returnsStack(deployedWith({ authorizerReservedConcurrency: 10 }));
+    expect(await faultsOf(reserving(60))).toEqual([]);
+    expect(await faultsOf(reserving(61))).toHaveLength(1);
+  });
+});
+
+test('the check of access logs fails if API Gateway has no role for them', async () => {
+  gateway.on(GetGatewayAccountCommand).resolves({});
+  expect(await faultsOf()).toEqual([]);
+  expect(await faultsOf(stageWith({ accessLogs: true }))).toEqual([
+    'FAILED   access logs   API Gateway has no role for logs. Create it as in docs/operations.md#logs-and-traces, or set accessLogs to false.',
+  ]);
+});
+
+test('checks that the credentials do not permit are unknown', async () => {
+  for (const client of [ssm, ses, lambda]) client.reset();
+  const denied = errorNamed('AccessDeniedException', 'Not you.');
+  ssm.on(GetParameterCommand).rejects(denied);
+  ses.on(GetEmailIdentityCommand).rejects(denied).on(GetAccountCommand).rejects(denied);
+  lambda.on(GetAccountSettingsCommand).rejects(denied);
+  const line = (subject: string) =>
+    `unknown  ${subject.padEnd(12)}  The credentials do not permit this check. Not you.`;
+  expect(await faultsOf()).toEqual(['bootstrap', 'sender', 'mail quota', 'concurrency'].map(line));
+});
+
+describe('a service that does not respond', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  test('fails its check after ten seconds, while the others have finished', async () => {
+    ses.on(GetAccountCommand).callsFake(never);
+    ssm.on(GetParameterCommand).callsFake(never);
+    let lines: string[] = [];
+    void linesOf().then((printed) => {
+      lines = printed;
+    });
+    await setImmediate();
+    expect(lambda.calls()).toHaveLength(1);
+    mock.timers.tick(10_000);
+    await setImmediate();
+    const text = (service: string) =>
+      `${service} did not respond within 10 seconds. Check the region, the network and the proxy.`;
+    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
+      `FAILED   bootstrap     ${text('SSM')}`,
+      `FAILED   mail quota    ${text('SES')}`,
+    ]);
+  });
+});
+
+describe('npm run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stages-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const write = (more: object = {}) => {
+    const listed = { mailSender: settings.mailSender, deletionProtection: false, ...more };
+    writeFileSync(join(folder, 'test.json'), JSON.stringify(listed));
+  };
+  beforeEach(() => write());
+
+  const run = async (
+    command: DeployCommand,
+    args: readonly string[],
+    { confirms, exitCode = 0 }: { confirms?: boolean; exitCode?: number } = {},
+  ) => {
+    const calls: (readonly string[])[] = [];
+    const questions: string[] = [];
+    let printed = '';
+    const print = (text: string) => {
+      printed += text;
+    };
+    const ask = async (question: string) => {
+      questions.push(question);
+      return confirms === true;
+    };
+    const code = await main(command, args, {
+      terminal: { canAsk: confirms !== undefined, ask, print, printError: print },
+      runCdk: (cdk) => {
+        calls.push(cdk);
+        return exitCode;
+      },
+      folder,
+    });
+    return { code, calls, printed, questions };
+  };
+
+  const ofTest = ['--stage', 'test'];
+  const deployed = ['deploy', '-c', 'stage=test'];
+
+  describe('deploy', () => {
+    test('runs the CDK for the stage, with all options of the CDK', async () => {
+      const { code, calls } = await run('deploy', [
+        '--require-approval',
+        'never',
+        ...ofTest,
+        '--outputs-file=outputs.json',
+      ]);
+      expect({ code, calls }).toEqual({
+        code: 0,
+        calls: [[...deployed, '--require-approval', 'never', '--outputs-file=outputs.json']],
+      });
+    });
+
+    test('prints the findings, and returns the exit code of the CDK', async () => {
+      const { code, printed } = await run('deploy', ['--stage=test'], { exitCode: 7 });
+      expect(code).toBe(7);
+      expect(printed.trim().split('\n')).toEqual(await linesOf());
+    });
+
+    test('uses the express mode of CloudFormation with rollback, if the stage permits it', async () => {
+      write({ expressDeployments: true });
+      const { calls } = await run('deploy', [...ofTest, '--no-rollback']);
+      expect(calls).toEqual([[...deployed, '--express', '--rollback', '--no-rollback']]);
+    });
+
+    test('does not start the CDK if a check fails', async () => {
+      ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+      expect(await run('deploy', ofTest, { confirms: true })).toMatchObject({
+        code: 1,
+        calls: [],
+        questions: [],
+      });
+    });
+
+    test('only checks with --check', async () => {
+      expect(await run('deploy', [...ofTest, '--check'])).toMatchObject({ code: 0, calls: [] });
+      ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+      expect(await run('deploy', [...ofTest, '--check'])).toMatchObject({ code: 1, calls: [] });
+    });
+
+    describe('that changes a setting that the file does not list', () => {
+      const question = ['Change these settings?'];
+      beforeEach(() => returnsStack(deployedWith({ events: true })));
+
+      test.each([
+        [
+          'asks, and deploys if the user agrees',
+          [],
+          true,
+          { code: 0, calls: [deployed], questions: question },
+        ],
+        ['asks, and stops if the user declines', [], false, { code: 1, calls: [], questions: question }],
+        ['stops without a terminal', [], undefined, { code: 1, calls: [], questions: [] }],
+        [
+          'does not ask with --accept-setting-changes',
+          ['--accept-setting-changes'],
+          undefined,
+          { code: 0, calls: [deployed], questions: [] },
+        ],
+        ['fails with --check', ['--check'], true, { code: 1, calls: [], questions: [] }],
+      ])('%s', async (_, more, confirms, result) => {
+        expect(
+          await run('deploy', [...ofTest, ...more], confirms === undefined ? {} : { confirms }),
+        ).toMatchObject(result);
+      });
+    });
+
+    describe('of a protected stage', () => {
+      beforeEach(() => {
+        write({ deletionProtection: true });
+        const outputs = {
+          ...stackOutputs(),
+          Settings: JSON.stringify({ ...settings, deletionProtection: true }),
+        };
+        cloudFormation.on(DescribeStacksCommand).resolves(describedStack(outputs));
+        database.on(DescribeTableCommand).resolves({});
+        database.on(UpdateTableCommand).resolves({});
+      });
+
+      test('protects the tables after the deployment', async () => {
+        const { code, printed } = await run('deploy', ofTest);
+        expect(database.commandCalls(UpdateTableCommand)).toHaveLength(3);
+        expect({ code, printed }).toEqual({
+          code: 0,
+          printed: expect.stringContaining('{"stack":"DogService-test","DogsTable":"protected now"'),
+        });
+      });
+
+      test('does not protect them if the deployment fails', async () => {
+        expect((await run('deploy', ofTest, { exitCode: 1 })).code).toBe(1);
+        expect(database.calls()).toHaveLength(0);
+      });
+
+      test('states how to protect them if that fails', async () => {
+        database.on(UpdateTableCommand).rejects(errorNamed('AccessDeniedException', 'Not you.'));
+        const { code, printed } = await run('deploy', ofTest);
+        expect(code).toBe(1);
+        expect(printed).toMatch(
+          /Not you\.\nThe deployment succeeded, .* Run npx dogs tables protect --stack DogService-test\n$/,
+        );
+      });
+    });
+  });
+
+  test('deploy marks changes of settings as accepted', async () => {
+    returnsStack(deployedWith({ events: true }));
+    const { printed } = await run('deploy', [...ofTest, '--accept-setting-changes', '--check']);
+    expect(printed).toMatch(/^note {5}settings {6}.*events from true to false/m);
+  });
+
+  test.each<[DeployCommand, string[]]>([
+    ['deploy', ['-c', 'memoryMegabytes=1024']],
+    ['deploy', ['--context=memoryMegabytes=1024']],
+    ['diff', ['-c', 'memoryMegabytes=1024']],
+  ])('%s refuses a setting on the command line (%j)', async (command, options) => {
+    expect(await run(command, [...ofTest, ...options])).toMatchObject({
+      code: 1,
+      calls: [],
+      printed: 'Set memoryMegabytes in stages/test.json, so that the next deployment knows it.\n',
+    });
+  });
+
+  test.each([
+    ['--profile', 'AWS_PROFILE'],
+    ['--region', 'AWS_REGION'],
+  ])('deploy refuses %s, which the checks could not see', async (option, variable) => {
+    expect(await run('deploy', [...ofTest, option, 'x'])).toMatchObject({
+      code: 1,
+      calls: [],
+      printed: `Set ${variable} instead of ${option}, because npx dogs needs it, too.\n`,
+    });
+  });
+
+  test("deploy gives the CDK's own context to the CDK", async () => {
+    const { calls } = await run('deploy', [...ofTest, '-c', '@aws-cdk/core:flag=true']);
+    expect(calls).toEqual([[...deployed, '-c', '@aws-cdk/core:flag=true']]);
+  });
+
+  test('deploy explains what is missing without a stage, and which stages there are', async () => {
+    expect(await run('deploy', [])).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/^The stage is missing\.\n\nnpm run deploy -- --stage <name>/),
+    });
+    expect(await run('deploy', ['--stage', 'tests'])).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('Did you mean "test"?'),
+    });
+  });
+
+  test('deploy reads the region from AWS_DEFAULT_REGION, as the CDK does', async () => {
+    process.env.AWS_REGION = '';
+    process.env.AWS_DEFAULT_REGION = 'eu-south-2';
+    expect((await run('deploy', ofTest)).printed).toContain('ok       region        eu-south-2');
+  });
+
+  test('diff continues in spite of findings that concern only a deployment', async () => {
+    ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+    returnsStack(deployedWith({ events: true }));
+    const { code, calls, printed } = await run('diff', ofTest);
+    expect({ code, calls }).toEqual({ code: 0, calls: [['diff', '-c', 'stage=test']] });
+    expect(printed).toContain('FAILED   bootstrap');
+    expect(printed).toContain('events from true to false');
+  });
+
+  test.each<[DeployCommand]>([['diff'], ['destroy']])(
+    '%s does not start without credentials',
+    async (command) => {
+      sts.on(GetCallerIdentityCommand).rejects(errorNamed('ExpiredToken'));
+      expect(await run(command, ofTest)).toMatchObject({
+        code: 1,
+        calls: [],
+        printed: expect.stringContaining('FAILED   credentials   The AWS credentials have expired.'),
+      });
+    },
+  );
+
+  test('diff and destroy do not use the express mode', async () => {
+    write({ expressDeployments: true });
+    expect((await run('diff', ofTest)).calls).toEqual([['diff', '-c', 'stage=test']]);
+    expect((await run('destroy', ofTest)).calls).toEqual([['destroy', '-c', 'stage=test']]);
+  });
+
+  test('destroy checks only the credentials and the region', async () => {
+    ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+    const { code, calls, printed } = await run('destroy', [...ofTest, '--force']);
+    expect({ code, calls }).toEqual({ code: 0, calls: [['destroy', '-c', 'stage=test', '--force']] });
+    expect(printed.trim().split('\n')).toHaveLength(2);
+  });
+
+  test.each<[DeployCommand]>([['deploy'], ['diff'], ['destroy']])(
+    '%s --help prints the usage',
+    async (command) => {
+      expect(await run(command, ['--help'])).toMatchObject({
+        code: 0,
+        printed: expect.stringContaining(`npm run ${command} -- --stage <name> [options]`),
+      });
+    },
+  );
+});
