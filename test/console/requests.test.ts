@@ -25,7 +25,7 @@ describeInBrowser('The requests in the console', () => {
     await page.getByText('No request matches the filter.').waitFor();
     await search.fill('');
     await button(page, 'Clear').click();
-    await page.getByText('This page has sent no request yet, except background reads.').waitFor();
+    await page.getByText('No request to show, except background reads.').waitFor();
   });
 
   test('can be edited and then sent', async () => {

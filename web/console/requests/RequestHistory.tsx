@@ -78,7 +78,7 @@ export function RequestHistory() {
           <p class="empty">
             {history.value.some(({ isBackground }) => !isBackground)
               ? 'No request matches the filter.'
-              : 'This page has sent no request yet, except background reads.'}
+              : 'No request to show, except background reads.'}
           </p>
         )}
       </section>

@@ -18,6 +18,9 @@ export const maxEntries = 200;
 /** The last exchanges, newest first. Only the memory of the page has them: they contain no credentials. */
 export const history = signal<readonly HistoryEntry[]>([]);
 
+/** The number of requests of the user that were to change something. */
+export const changeCount = signal(0);
+
 let lastId = 0;
 
 /** Adds an exchange to the history. If the history is full, removes the oldest background read, or else the oldest entry. */
@@ -25,6 +28,7 @@ export function record(exchange: Exchange, isBackground: boolean): void {
   // The token endpoint receives client secrets and refresh tokens, and returns access tokens.
   const isRedacted = exchange.request.path.startsWith('/oauth2/');
   lastId += 1;
+  if (!isBackground && exchange.request.method !== 'GET') changeCount.value += 1;
   const entry = {
     id: lastId,
     exchange: isRedacted ? withoutBodies(exchange) : exchange,
