@@ -6,8 +6,7 @@ const control = isApple ? '⌘' : 'Ctrl';
 
 const shortcuts = [
   [`${control} K or /`, 'search dogs, views and the documentation'],
-  ['?', 'show the shortcuts'],
-  ['Esc', 'close a dialog, or hide a tooltip'],
+  ['Esc', 'close'],
   ['← → Home End', 'move through the chart'],
   ['Enter', 'zoom into a bar of the chart'],
   [`${control} Enter`, 'send the request that you write'],

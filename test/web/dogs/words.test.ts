@@ -78,7 +78,7 @@ test.each<[string, Partial<Dog>, Sentences]>([
         Handling: 'async',
       },
       extent: 'The latest 100 known barks (1,250 counted)',
-      kept: 'This dog counts its barks, but does not record them. The service returns only the times of the latest 100.',
+      kept: 'This dog counts its barks, but does not record them. Only the times of the latest 100 are known.',
     },
   ],
   [
@@ -94,7 +94,7 @@ test.each<[string, Partial<Dog>, Sentences]>([
         Handling: 'sync',
       },
       extent: 'No record of barks',
-      kept: 'This dog keeps no record of its barks. The service keeps only the times of scheduled barks and of barks with POST bark.',
+      kept: 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.',
     },
   ],
   [
@@ -110,7 +110,7 @@ test.each<[string, Partial<Dog>, Sentences]>([
         Handling: 'sync',
       },
       extent: '1 known bark',
-      kept: 'This dog keeps no record of its barks. The service keeps only the times of scheduled barks and of barks with POST bark.',
+      kept: 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.',
     },
   ],
   [
@@ -126,7 +126,7 @@ test.each<[string, Partial<Dog>, Sentences]>([
         Handling: 'sync',
       },
       extent: 'All 3 known barks',
-      kept: 'This dog keeps no record of its barks. The service keeps only the times of scheduled barks and of barks with POST bark.',
+      kept: 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.',
     },
   ],
   [

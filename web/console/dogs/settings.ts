@@ -1,12 +1,12 @@
 import type { Dog, NewDog } from '../../../client/index.ts';
 import {
+  formTexts,
   mapSettings,
   type Setting,
   type SettingName,
   type SettingValues,
   settingNames,
   settingOf,
-  settingTexts,
 } from '../../../lambdas/contract/dog-settings.ts';
 import { decoded } from '../../shared/decoded.ts';
 import type { ErrorsByField } from '../form-errors.ts';
@@ -105,7 +105,7 @@ export function settingFactsOf(dog: Dog): readonly { readonly label: string; rea
   return fieldNames
     .filter((name) => !isAddress(name) && Object.hasOwn(dog, name))
     .map((name) => ({
-      label: name === 'barkEffects' ? 'Effects' : settingTexts[name].label,
+      label: name === 'barkEffects' ? 'Effects' : formTexts[name].label,
       value: textOf(settings, name),
     }));
 }
@@ -155,9 +155,9 @@ function valueError(name: SettingName, value: unknown): string | undefined {
   const text = value as string;
   if (text === '') return isOptional(setting) ? undefined : 'Enter a value.';
   if (setting.format === 'email' && !address.test(text))
-    return `Enter an email address, such as ${settingTexts[name].example}.`;
+    return `Enter an email address, such as ${formTexts[name].example}.`;
   if (setting.format === 'uri-reference' && !uriReference.test(text))
-    return `Enter a URI reference without spaces, such as ${settingTexts[name].example}.`;
+    return `Enter a URI reference without spaces, such as ${formTexts[name].example}.`;
   return [...text].length > setting.maxLength ? `Enter at most ${setting.maxLength} characters.` : undefined;
 }
 

@@ -64,8 +64,8 @@ export function keptInWords(dog: Pick<Dog, 'barkEffects'>): string | undefined {
   const kept = keptOf(dog);
   if (kept === 'record') return undefined;
   if (kept === 'time')
-    return 'This dog counts its barks, but does not record them. The service returns only the times of the latest 100.';
-  return 'This dog keeps no record of its barks. The service keeps only the times of scheduled barks and of barks with POST bark.';
+    return 'This dog counts its barks, but does not record them. Only the times of the latest 100 are known.';
+  return 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.';
 }
 
 /** @param last the time of the last known bark, in Unix seconds, as is `now` */

@@ -20,7 +20,7 @@ let composers = 0;
 
 /** The view of the requests that this page has sent. */
 export function RequestHistory() {
-  const [filter, setFilter] = useState<HistoryFilter>({ text: '', method: undefined, hidesBackground: true });
+  const [filter, setFilter] = useState<HistoryFilter>({ text: '', hidesBackground: true });
   const [selection, select] = useState<Selection>();
   const [isSending, setSending] = useState(false);
   const details = useRef<HTMLDivElement>(null);

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Exchange } from '../../shared/http/exchange.ts';
 import { outcomeOf } from '../../shared/http/exchange-text.ts';
-import type { Request } from '../../shared/http/requests.ts';
 
 /** An exchange of this page. */
 export interface HistoryEntry {
@@ -56,23 +55,17 @@ export function clearHistory(): void {
 export interface HistoryFilter {
   /** Words that the method, the path or the status must contain. */
   readonly text: string;
-  /** Undefined selects all methods. */
-  readonly method: Request['method'] | undefined;
   readonly hidesBackground: boolean;
 }
 
 export function matching(
   entries: readonly HistoryEntry[],
-  { text, method, hidesBackground }: HistoryFilter,
+  { text, hidesBackground }: HistoryFilter,
 ): HistoryEntry[] {
   const words = text.toLowerCase().split(/\s+/);
   return entries.filter(({ exchange, isBackground }) => {
     const { request } = exchange;
     const content = `${request.method} ${request.path} ${outcomeOf(exchange).text}`.toLowerCase();
-    return (
-      (method === undefined || request.method === method) &&
-      !(hidesBackground && isBackground) &&
-      words.every((word) => content.includes(word))
-    );
+    return !(hidesBackground && isBackground) && words.every((word) => content.includes(word));
   });
 }

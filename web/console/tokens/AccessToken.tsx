@@ -111,10 +111,7 @@ function TrialResult({ exchange }: { readonly exchange: Exchange }) {
       <p>
         <code>WWW-Authenticate: {headerOf(exchange, 'www-authenticate')}</code>
       </p>
-      <p>
-        This header names the schemes that the service accepts. After a 401, a client exchanges its refresh
-        token for a new access token and repeats the request.
-      </p>
+      <p>After a 401, a client gets a new access token and repeats the request.</p>
     </Alert>
   );
 }
