@@ -55,8 +55,14 @@ async function withAssets(template: string, folder: string): Promise<string> {
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    jsx: 'transform',
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    inject: [join(web, 'jsx.ts')],
+    // Otherwise esbuild reads these options from tsconfig.json.
+    tsconfigRaw: {},
+    // These are the private members of MiniSearch.
+    mangleProps: /^_[a-z]/,
     legalComments: 'none',
     write: false,
   });

@@ -26,21 +26,23 @@ export type Setting = {
   | { readonly kind: 'switch'; readonly default?: boolean }
 );
 
-/** What the API description, the CLI and the console show of a setting. */
-interface SettingTexts<Value> {
-  /** The label of the setting in a form. */
+/** What the form of the console shows of a setting. */
+export interface FormTexts<Value> {
   readonly label: string;
+  /** The value in the examples, too. */
+  readonly example: Value;
+  readonly hint?: string;
+  /** The hint at each choice. */
+  readonly choiceHints?: Readonly<Record<Entry<Value> & string, string>>;
+}
+
+/** What the API description and the CLI also show of a setting. */
+interface SettingTexts<Value> extends FormTexts<Value> {
   readonly description: string;
   /** What a request must also observe, after the description. */
   readonly rule?: string;
   /** The help of the CLI's option. */
   readonly option: { readonly value: string; readonly help: string };
-  /** The value in the examples of the API description. */
-  readonly example: Value;
-  /** The hint at the field of a form. Without one, the form shows the description. */
-  readonly hint?: string;
-  /** The hint at each choice in a form. */
-  readonly choiceHints?: Readonly<Record<Entry<Value> & string, string>>;
 }
 
 /** The entries of a list, or the value itself. */
@@ -70,28 +72,19 @@ export const dogSettings = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-export const settingTexts: { readonly [Name in SettingName]: SettingTexts<SettingValue<Name>> } = {
+export const formTexts: { readonly [Name in SettingName]: FormTexts<SettingValue<Name>> } = {
   email: {
     label: 'email',
-    description: 'The email address of the dog.',
-    rule: 'The effect emailDog requires it.',
-    option: { value: 'address', help: 'the email address of the dog' },
     example: 'rex@example.com',
     hint: 'The effect emailDog requires it.',
   },
   owner: {
     label: 'owner',
-    description: 'The owner of the dog, as a URI reference.',
-    rule: 'The effect emailOwner requires a mailto: URI with exactly one address and no header fields.',
-    option: { value: 'uri', help: 'the owner of the dog, such as mailto:jane@example.com' },
     example: 'mailto:jane@example.com',
     hint: 'A URI reference. The effect emailOwner requires a mailto: URI with one address.',
   },
   barkEffects: {
     label: 'What a bark does',
-    description:
-      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
-    option: { value: 'list', help: 'any of emailDog, emailOwner, count and record, separated by commas' },
     example: ['count', 'record'],
     choiceHints: {
       emailDog: 'sends mail to the dog',
@@ -102,13 +95,6 @@ export const settingTexts: { readonly [Name in SettingName]: SettingTexts<Settin
   },
   barkHandling: {
     label: 'Handling',
-    description:
-      'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async).',
-    rule: 'The default is async if barkEffects contains emailOwner, otherwise sync.',
-    option: {
-      value: 'handling',
-      help: 'whether the service responds after the bark (sync) or before it (async)',
-    },
     example: 'sync',
     choiceHints: { sync: 'responds after the bark', async: 'responds at once with 202' },
   },
@@ -155,3 +141,39 @@ export type DogSettings = {
 } & {
   readonly [Name in Exclude<SettingName, SettingWith<'isAlwaysSet'>>]?: SettingValue<Name> | undefined;
 };
+
+type OtherTexts = { readonly [Name in SettingName]: Omit<SettingTexts<unknown>, keyof FormTexts<unknown>> };
+
+// The console does not need these texts. The comment lets the bundler omit them.
+export const settingTexts = /* @__PURE__ */ withFormTexts({
+  email: {
+    description: 'The email address of the dog.',
+    rule: 'The effect emailDog requires it.',
+    option: { value: 'address', help: 'the email address of the dog' },
+  },
+  owner: {
+    description: 'The owner of the dog, as a URI reference.',
+    rule: 'The effect emailOwner requires a mailto: URI with exactly one address and no header fields.',
+    option: { value: 'uri', help: 'the owner of the dog, such as mailto:jane@example.com' },
+  },
+  barkEffects: {
+    description:
+      'The effects of a bark: emailDog sends mail to the dog, emailOwner sends mail to its owner, count increases the bark count, and record makes the bark a resource with its own URL. The effect record includes count.',
+    option: { value: 'list', help: 'any of emailDog, emailOwner, count and record, separated by commas' },
+  },
+  barkHandling: {
+    description:
+      'Whether the service responds after the dog has barked (sync), or as soon as it has accepted the bark (async).',
+    rule: 'The default is async if barkEffects contains emailOwner, otherwise sync.',
+    option: {
+      value: 'handling',
+      help: 'whether the service responds after the bark (sync) or before it (async)',
+    },
+  },
+});
+
+function withFormTexts(texts: OtherTexts): {
+  readonly [Name in SettingName]: SettingTexts<SettingValue<Name>>;
+} {
+  return mapSettings((name) => ({ ...formTexts[name], ...texts[name] })) as never;
+}

@@ -13,7 +13,8 @@ describeInBrowser('Without an accessibility violation, in light and dark', () =>
 
   test.each(names)('the console shows the view "%s"', async (name) => {
     const view: View = views[name];
-    const page = await (view.isSignedOut ? stage.open() : stage.follow(view.address));
+    const open = { none: stage.open, password: stage.enter, link: stage.follow }[view.session ?? 'link'];
+    const page = await open.call(stage, view.address);
     await view.show(page, stage.client, stage.access);
     await check(page);
   });

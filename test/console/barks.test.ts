@@ -12,13 +12,19 @@ describeInBrowser('A bark in the console', () => {
     await result(page, /The dog barked\. s[0-9A-Z]{26}/).waitFor();
     const exchange = await shownIn(barkExchange(page));
     expect(exchange).toMatch(/POST\s+\/v1\/dogs\/ada\/barks\s+201 Created/);
-    expect(exchange).toMatch(/location: http:\S+\/v1\/dogs\/ada\/barks\/s[0-9A-Z]{26}\n/);
-    expect(exchange).toContain('"status": "complete"');
+    expect(exchange).toMatch(
+      /"status": "complete"[\s\S]*location: http:\S+\/v1\/dogs\/ada\/barks\/s[0-9A-Z]{26}\n/,
+    );
+    expect(exchange).not.toContain('x-amz');
+    await barkExchange(page)
+      .getByText(/Headers of the infrastructure/)
+      .click();
+    expect(await shownIn(barkExchange(page))).toContain('x-amzn-requestid');
     expect(exchange).toContain('Authorization: Basic ••••••');
     await showsCount(page, 1);
     await page
       .getByRole('navigation', { name: 'Dogs' })
-      .getByText('1 bark', { exact: true })
+      .getByText('1 counted', { exact: true })
       .first()
       .waitFor();
   });
@@ -54,7 +60,11 @@ describeInBrowser('A bark in the console', () => {
     await stage.barkAndHold(page);
     await button(watched(page), 'Cancel').click();
     await watched(page).getByText('The bark was cancelled and has no effect.').waitFor();
-    expect(await shownIn(watched(page).locator('.badge'))).toBe('cancelled');
+    expect(await shownIn(watched(page))).toMatch(
+      /DELETE\s+\/v1\/dogs\/emma\/barks\/a\w{26}\s+204 No Content/,
+    );
+    expect(await page.getByText('The service has accepted the bark.').count()).toBe(0);
+    expect(await shownIn(watched(page).locator('.badge').first())).toBe('cancelled');
     // The focus does not return to the top of the page when the button disappears.
     expect(await page.evaluate("document.activeElement.matches('.bark-progress')")).toBe(true);
   });

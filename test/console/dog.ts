@@ -14,7 +14,7 @@ export const facts = (page: Page) => page.locator('.facts');
 
 /** Waits until the page shows a number of barks. */
 export const showsCount = (page: Page, barks: number) =>
-  page.locator('dd.barkCount', { hasText: new RegExp(`^${barks}$`) }).waitFor();
+  facts(page).getByText(`${barks} counted`, { exact: true }).waitFor();
 
 export const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
 /** Returns the activities with a text. */

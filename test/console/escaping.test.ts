@@ -41,7 +41,7 @@ describeInBrowser('HTML in a text', () => {
     await expectText(page, '[role=log] li');
     await dogLink(page, hostile).click();
     await heading(page, hostile).waitFor();
-    await expectText(page, 'dd.barkCount');
+    await expectText(page, '.facts div:first-child');
     await expectText(page, '.facts');
     await field(page, 'Message').fill(hostile);
     await button(page, 'Bark').click();

@@ -18,7 +18,7 @@ describeInBrowser('The inbox', () => {
     await button(page, 'Bark').click();
     const [inbox] = await Promise.all([
       page.context().waitForEvent('page'),
-      cardOf(page, 'Make it bark').getByRole('link', { name: 'Read the mail to pia@example.com' }).click(),
+      cardOf(page, 'Make it bark').getByRole('link', { name: 'Open the inbox of pia@example.com' }).click(),
     ]);
     expect(await shownIn(inbox.locator('article pre').first())).toContain('The postman is here');
     expect(await field(inbox, 'Address').inputValue()).toBe('pia@example.com');

@@ -80,12 +80,12 @@ describeInBrowser('The open dog in the console', () => {
     // The clock of the service may be behind that of the browser.
     await skipTime(stage.access, -10);
     const page = await stage.follow('#activity');
-    await dogLink(page, 'gina').getByText('0 barks').waitFor();
+    await dogLink(page, 'gina').getByText('0 counted').waitFor();
     await stage.client.post('/v1/dogs/gina/barks');
     await entry(page, /gina Bark complete\s*Variant A · POST .* → 201/).waitFor();
     await entry(page, 'Mail to gina@example.com').waitFor();
     await dogLink(page, 'gina')
-      .filter({ hasText: /gina\s*1 bark$/ })
+      .filter({ hasText: /gina\s*1 counted$/ })
       .waitFor();
 
     const accepted = await stage.client.post('/v1/dogs/gina/barks', undefined, { Prefer: 'respond-async' });

@@ -1,5 +1,15 @@
 import { eventually } from '../support/client.ts';
-import { button, cardOf, describeInBrowser, focused, heading, Stage } from './support.ts';
+import { showsCount } from './dog.ts';
+import {
+  button,
+  cardOf,
+  describeInBrowser,
+  dogLink,
+  expectAccessibleState,
+  focused,
+  heading,
+  Stage,
+} from './support.ts';
 
 describeInBrowser('The console', () => {
   const stage = new Stage();
@@ -11,6 +21,8 @@ describeInBrowser('The console', () => {
       ['#requests', 'Requests'],
       ['#tokens', 'Tokens'],
       ['#new', 'New dog'],
+      ['#dogs', 'Dogs'],
+      ['#elsewhere', 'Unknown view'],
       ['#dogs/count-sync', 'count-sync'],
       ['#dogs/record-sync/schedule', 'record-sync, schedule', 'record-sync'],
       ['#', 'Home', 'Make a dog bark without a verb in the URL'],
@@ -24,6 +36,28 @@ describeInBrowser('The console', () => {
       expect([address, await page.getByRole('heading', { level: 1 }).count()]).toEqual([address, 1]);
       expect([address, await focused(page)]).toEqual([address, name]);
     }
+  });
+
+  test('has the list of dogs one tap away from a dog on a phone', async () => {
+    const page = await stage.enter('#dogs/count-sync', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Dogs' }).click();
+    const { y = 0 } = (await dogLink(page, 'record-sync').boundingBox()) ?? {};
+    expect(y).toBeLessThan(844);
+    await dogLink(page, 'record-sync').click();
+    await heading(page, 'record-sync').waitFor();
+  });
+
+  test('lists its shortcuts in a dialog that the key ? opens, except in a field', async () => {
+    const page = await stage.enter('#dogs/count-sync');
+    await page.getByLabel('Message').press('?');
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
+    expect(await dialog.isVisible()).toBe(false);
+    await heading(page, 'count-sync').focus();
+    await page.keyboard.press('?');
+    await dialog.getByText('Search dogs, views and the documentation').waitFor();
+    await expectAccessibleState(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   test('follows the back and the forward button of the browser', async () => {
@@ -43,17 +77,22 @@ describeInBrowser('The console', () => {
     await current.getByText('record-sync').waitFor();
   });
 
-  test('creates the example dog on the home page, and selects the variant even if the draft has another one', async () => {
+  test('makes the example dog bark on the home page, and shows the request, whatever the draft has', async () => {
     await stage.client.delete('/v1/dogs/rex/');
     const page = await stage.enter();
-    for (const [variant, radio, other] of [
-      ['A', /^POST barks/, /^POST bark\b/],
-      ['A', /^POST barks/, /^POST bark\b/],
-      ['B', /^PATCH the dog/, /^POST bark-schedule/],
-      ['C', /^POST bark-schedule/, /^PATCH the dog/],
-    ] as const) {
+    for (const [i, [variant, radio, other, request]] of (
+      [
+        ['A', /^POST barks/, /^POST bark\b/, /POST\s+\/v1\/dogs\/rex\/barks\s+201 Created/],
+        ['A', /^POST barks/, /^POST bark\b/, /POST\s+\/v1\/dogs\/rex\/barks\s+201 Created/],
+        ['B', /^PATCH the dog/, /^POST bark-schedule/, /PATCH\s+\/v1\/dogs\/rex\/\s+205 Reset Content/],
+        ['C', /^POST bark-schedule/, /^PATCH the dog/, /bark-schedule\s+205 Reset Content/],
+      ] as const
+    ).entries()) {
       await button(page, `Try variant ${variant}`).click();
       await heading(page, 'rex').waitFor();
+      await page.locator('.exchange', { hasText: request }).waitFor();
+      await showsCount(page, i + 1);
+      expect([variant, await page.getByText('rex was created').count()]).toEqual([variant, i === 0 ? 1 : 0]);
       expect([variant, await page.getByRole('radio', { name: radio }).isChecked()]).toEqual([variant, true]);
       await page.getByRole('radio', { name: other }).check();
       await page.getByRole('link', { name: 'Home', exact: true }).click();

@@ -12,8 +12,8 @@ describeInBrowser('A schedule in the console', () => {
     await expectText(page, 'No bark is scheduled.');
     await press(page, 'Set the schedule');
     await expectStatus(page, '205 Reset Content');
-    await expectText(page, 'The schedule is set.');
-    await expectText(page, /The next bark is in (9|10) minutes, on .*, then every 10 minutes\./);
+    await expectText(page, 'The service applied the schedule.');
+    await expectText(page, /The next scheduled bark is in (9|10) minutes, on .*, then every 10 minutes\./);
     await expectText(page, /Times are in Europe\/Berlin \(UTC\+\d\)\./);
     await page
       .locator('.facts')
@@ -25,11 +25,11 @@ describeInBrowser('A schedule in the console', () => {
     await card(page).getByLabel('At a time').check();
     await card(page).getByLabel('Bark once').check();
     await press(page, 'Set the schedule');
-    await expectText(page, /The next bark is in (59 minutes|1 hour), on .*, once\./);
+    await expectText(page, /The next scheduled bark is in (59 minutes|1 hour), on .*, once\./);
     expect(await barksOf('bea')).not.toHaveProperty('frequency');
 
     await press(page, 'End the schedule');
-    await expectText(page, 'The schedule has ended.');
+    await expectText(page, 'The service ended the schedule.');
     await expectText(page, 'No bark is scheduled.');
     expect(await shownIn(sent(page))).toContain('"barks": null');
     expect(await barksOf('bea')).toEqual({ previous: [expect.any(Number)] });
@@ -40,7 +40,7 @@ describeInBrowser('A schedule in the console', () => {
     const token = await textField(page, 'Token').inputValue();
     expect(token).toMatch(/^\d+$/);
     await press(page, 'Set the schedule');
-    await expectText(page, 'The schedule is set.');
+    await expectText(page, 'The service applied the schedule.');
     expect(await shownIn(sent(page))).toContain(`"token": ${token}`);
     await expectText(page, /then every 10 minutes\./);
 
@@ -53,7 +53,7 @@ describeInBrowser('A schedule in the console', () => {
     await press(page, 'Set the schedule');
     await expectText(page, /then every 3 minutes\./);
     await press(page, 'Send again');
-    await expectText(page, 'The page sent the same token and content again.');
+    await expectText(page, 'The page sent the same request again.');
 
     await press(page, 'End the schedule');
     await expectStatus(page, '204 No Content');

@@ -32,17 +32,19 @@ async function takeAll(browser: Browser, service: Service): Promise<void> {
   const client = new Client(service.access);
   await createDogs(client);
   const { base_url } = service.access;
-  const { address: _, ...credentials } = await followSignInLink(service);
+  const { address: _, ...link } = await followSignInLink(service);
+  const password = { user: service.access.username, password: service.access.password };
+  const credentials = { none: undefined, password, link };
   for (const [name, view] of Object.entries<View>(views)) {
     if (!given && !documented.some((file) => file.startsWith(`${name}-`))) continue;
     const page = await browser.newPage();
     const url = `${base_url}/${view.address}`;
-    await load(page, url, { credentials: view.isSignedOut ? undefined : credentials });
+    await load(page, url, { credentials: credentials[view.session ?? 'link'] });
     await view.show(page, client, service.access);
     await takeScreenshots(page, name);
     await page.close();
   }
-  const pages = { docs: `${base_url}/docs`, inbox: `${base_url}${credentials.inbox}` };
+  const pages = { docs: `${base_url}/docs`, inbox: `${base_url}${link.inbox}` };
   if (given)
     for (const [name, url] of Object.entries(pages)) {
       const page = await browser.newPage();

@@ -12,9 +12,9 @@ export const sizes = {
 
 /** A state of the console. */
 export interface View {
-  /** The fragment of the URL. A user of the sign-in link opens it, unless `isSignedOut` is true. */
+  /** The fragment of the URL. By default, a user of the sign-in link opens it. */
   readonly address: string;
-  readonly isSignedOut?: boolean;
+  readonly session?: 'none' | 'password';
   /** Brings the page into the state, and waits for it. */
   show(page: Page, client: Client, access: Access): Promise<unknown>;
 }
@@ -31,11 +31,44 @@ async function getToken(page: Page, { client_id, client_secret, refresh_token }:
   await page.getByText('Expires in').waitFor();
 }
 
+/** Makes the page see its asynchronous barks as pending until it cancels them. */
+async function holdBarks(page: Page): Promise<void> {
+  let status = 'pending';
+  await page.route('**/barks/a*', (route) => {
+    const [, id = ''] = route.request().url().split('barks/');
+    if (route.request().method() === 'GET')
+      return route.fulfill({ json: { id, dog: '', timestamp: null, status } });
+    status = 'cancelled';
+    return route.fulfill({ status: 204 });
+  });
+}
+
+/** Shows the history of a dog with 300 barks within 40 seconds, and one a day earlier. */
+async function showBurst(page: Page): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const times = [
+    ...Array.from({ length: 300 }, (_, i) => now - 60 - Math.round(i ** 2 / 2_300)),
+    now - 86_400,
+  ];
+  const dog = { id: 'burst', barkCount: 301, barkEffects: ['record'], barkHandling: 'sync', barking: false };
+  const barks = times.map((timestamp, i) => ({
+    id: `s01M84V0RAQ4GTG7FYB4Q59${1_000 + i}`,
+    timestamp,
+    status: 'complete',
+  }));
+  await page.route('**/v1/dogs/burst/', (route) =>
+    route.fulfill({ json: { ...dog, barks: { previous: times.slice(0, 100).reverse() } } }),
+  );
+  await page.route('**/v1/dogs/burst/barks?**', (route) => route.fulfill({ json: { barks } }));
+  await page.evaluate("location.hash = '#dogs/burst/history'");
+  await page.locator('.bark-table').waitFor();
+}
+
 /** The states of the console, by name. Each is independent of the others. */
 export const views = {
   'sign-in': {
     address: '',
-    isSignedOut: true,
+    session: 'none',
     show: withButton('Sign in'),
   },
   home: {
@@ -46,6 +79,26 @@ export const views = {
   activity: {
     address: '#activity',
     show: (page) => page.getByRole('log').getByRole('listitem').first().waitFor(),
+  },
+  'activity-password': {
+    address: '#activity',
+    session: 'password',
+    show: (page) => page.getByText('No activity yet.').waitFor(),
+  },
+  'inbox-password': {
+    address: '#inbox',
+    session: 'password',
+    show: (page) => page.getByText('npx dogs sign-in').waitFor(),
+  },
+  dogs: { address: '#dogs', show: (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' }) },
+  unknown: { address: '#elsewhere', show: (page) => page.getByText('#elsewhere').waitFor() },
+  shortcuts: {
+    address: '#tokens',
+    show: async (page) => {
+      await button(page, 'Get an access token').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+    },
   },
   requests: {
     address: '#dogs/rex',
@@ -85,18 +138,44 @@ export const views = {
   'dog-pending': {
     address: '#dogs/record-async',
     show: async (page) => {
-      await page.route('**/barks/a*', (route) => {
-        const [, id = ''] = route.request().url().split('barks/');
-        return route.fulfill({ json: { id, dog: '', timestamp: null, status: 'pending' } });
-      });
+      await holdBarks(page);
       await button(page, 'Bark').click();
       await button(page, 'Cancel').waitFor();
     },
+  },
+  'dog-cancelled': {
+    address: '#dogs/record-async',
+    show: async (page) => {
+      await holdBarks(page);
+      await button(page, 'Bark').click();
+      await button(page, 'Cancel').click();
+      await page.getByText('The bark was cancelled').waitFor();
+    },
+  },
+  'dog-mail': {
+    address: '#dogs/message-sync',
+    show: async (page) => {
+      await button(page, 'Bark').click();
+      await page.getByText('Its settings neither count nor record this bark.').waitFor();
+    },
+  },
+  'history-mail': {
+    address: '#dogs/message-sync/history',
+    show: (page) => page.getByText('This dog keeps no record').waitFor(),
   },
   schedule: { address: '#dogs/rex/schedule', show: withButton('End the schedule') },
   history: {
     address: '#dogs/rex/history',
     show: (page) => page.locator('.bark-table').waitFor(),
+  },
+  'history-burst': { address: '#dogs/rex', show: showBurst },
+  'history-zoomed': {
+    address: '#dogs/rex',
+    show: async (page) => {
+      await showBurst(page);
+      await page.getByRole('img', { name: /^300 barks/ }).click();
+      await button(page, 'Zoom out').waitFor();
+    },
   },
   'history-empty': {
     address: '#dogs/count-sync/history',

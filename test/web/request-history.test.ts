@@ -31,7 +31,7 @@ test('record() does not keep the bodies of the token endpoint, which contain sec
   expect(history.value[0]).toMatchObject({ isRedacted: true, exchange: { response: { status: 200 } } });
 });
 
-const all = { text: '', method: undefined, hidesBackground: false };
+const all = { text: '', hidesBackground: false };
 
 test.each([
   ['all entries without a filter', all, ['luna', 'Bella', 'rex']],
@@ -39,7 +39,7 @@ test.each([
   ['the entries whose status contains each word', { ...all, text: ' not found ' }, ['rex']],
   ['the entries without a response', { ...all, text: 'get no response' }, ['luna']],
   ['no entry if none contains each word', { ...all, text: 'get 204' }, []],
-  ['the entries with a method', { ...all, method: 'DELETE' as const }, ['Bella']],
+  ['the entries with a method', { ...all, text: 'delete' }, ['Bella']],
   ['the entries of actions only', { ...all, hidesBackground: true }, ['luna', 'Bella']],
 ])('matching() returns %s', (_, filter, expected) => {
   record(exchangeOf(get('/v1/dogs/rex/'), 404), true);

@@ -1,15 +1,16 @@
 import { dogAddress, routeOf } from '../../web/console/routes.ts';
 
 test.each<[string, object]>([
-  ...['', '#', '#unknown', '#dogs', '#dogs/'].map((fragment): [string, object] => [
-    fragment,
-    { view: 'home' },
+  ...['', '#', '#home'].map((fragment): [string, object] => [fragment, { view: 'home' }]),
+  ...['#elsewhere', '#dogs/rex/tricks'].map((fragment): [string, object] => [fragment, { view: 'unknown' }]),
+  ['#dogs/', { view: 'dogs' }],
+  ...['activity', 'dogs', 'inbox', 'requests', 'tokens'].map((view): [string, object] => [
+    `#${view}`,
+    { view },
   ]),
-  ...['activity', 'requests', 'tokens'].map((view): [string, object] => [`#${view}`, { view }]),
   ['#new', { view: 'new', id: '' }],
   ['#new?id=rex', { view: 'new', id: 'rex' }],
   [dogAddress('rex', 'schedule'), { view: 'dog', id: 'rex', section: 'schedule' }],
-  ['#dogs/rex/tricks', { view: 'dog', id: 'rex', section: 'bark' }],
   ...['a/b', 'a?b', '100%', 'é'].map((id): [string, object] => [
     dogAddress(id),
     { view: 'dog', id, section: 'bark' },

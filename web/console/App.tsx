@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
@@ -13,6 +14,7 @@ import { ActivityFeed } from './feed/ActivityFeed.tsx';
 import { clear, connect, onDogActivity } from './feed/feed-source.ts';
 import { Home } from './home/Home.tsx';
 import { openDog, refresh } from './live/open-dog.ts';
+import { NeedsLink } from './NeedsLink.tsx';
 import { RequestHistory } from './requests/RequestHistory.tsx';
 import { route } from './router.ts';
 import type { Route } from './routes.ts';
@@ -44,6 +46,7 @@ export function App() {
 
 const links = [
   ['home', '', 'Home'],
+  ['dogs', 'dogs', 'Dogs'],
   ['activity', 'activity', 'Activity'],
   ['requests', 'requests', 'Requests'],
   ['tokens', 'tokens', 'Tokens'],
@@ -65,7 +68,7 @@ function SignedIn() {
     };
   }, []);
   return (
-    <div class={view === 'home' ? 'body with-list' : 'body'}>
+    <div class={view === 'dogs' ? 'body with-list' : 'body'}>
       <div class="sidebar">
         <nav class="views" aria-label="Views">
           {links.map(([name, address, label]) => (
@@ -96,10 +99,33 @@ function View() {
       );
     case 'activity':
       return (
-        <div class="page">
-          <Heading>Activity</Heading>
+        <Page title="Activity">
           <ActivityFeed />
-        </div>
+        </Page>
+      );
+    case 'dogs':
+      return (
+        <Page title="Dogs">
+          <p class="lead">Open a dog in the list to make it bark.</p>
+        </Page>
+      );
+    case 'inbox':
+      return (
+        <Page title="Inbox">
+          <NeedsLink>
+            <strong>This session did not begin with a sign-in link.</strong> Only such a link contains the
+            secret address of the inbox.
+          </NeedsLink>
+        </Page>
+      );
+    case 'unknown':
+      return (
+        <Page title="Unknown view">
+          <p>
+            The console has no view with the address <code>{location.hash}</code>.{' '}
+            <a href="#home">Open the home page</a>
+          </p>
+        </Page>
       );
     case 'requests':
       return <RequestHistory />;
@@ -115,9 +141,19 @@ function View() {
   }
 }
 
+function Page({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="page">
+      <Heading key={title}>{title}</Heading>
+      {children}
+    </div>
+  );
+}
+
 function titleOf(current: Route): string {
   if (current.view === 'dog')
     return current.section === 'bark' ? current.id : `${current.id}, ${current.section}`;
   if (current.view === 'new') return 'New dog';
-  return links.find(([view]) => view === current.view)?.[2] ?? '';
+  if (current.view === 'inbox') return 'Inbox';
+  return links.find(([view]) => view === current.view)?.[2] ?? 'Unknown view';
 }

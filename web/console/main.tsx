@@ -14,8 +14,8 @@ function mount(view: VNode, selector: string): void {
 }
 
 connectHeader();
-followAddress();
 connect();
+followAddress();
 mount(<ConsoleSearch />, '#search');
 mount(<Account />, '#account');
 mount(<App />, '#content');

@@ -1,21 +1,28 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Exchange } from '../shared/http/exchange.ts';
+import { changeCount } from './requests/history.ts';
 
 /** The result of an action that led to another view. */
-export interface Notice {
+interface Notice {
   readonly title: string;
   readonly exchange: Exchange;
+  /** The number of changes after which the notice is outdated. */
+  readonly until: number;
 }
 
-/** The notice for the next view. */
-export const notice = signal<Notice | undefined>();
+const next = signal<Notice | undefined>();
+
+/** Shows a result in the next view, until the user has sent another change. @param changes the number of changes that belong to it */
+export function notify(title: string, exchange: Exchange, changes = 0): void {
+  next.value = { title, exchange, until: changeCount.peek() + changes };
+}
 
 /** Returns the notice for the view that calls this function. The next view does not receive it again. */
 export function useNotice(): Notice | undefined {
-  const [own] = useState(notice.peek());
+  const [own] = useState(next.peek());
   useLayoutEffect(() => {
-    notice.value = undefined;
+    next.value = undefined;
   }, []);
-  return own;
+  return own && changeCount.value <= own.until ? own : undefined;
 }

@@ -1,11 +1,15 @@
 import { decoded } from '../shared/decoded.ts';
+
 /** The sections of the view of a dog. */
 export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
 
+/** The views whose address is only their name. */
+const plainViews = ['activity', 'dogs', 'home', 'inbox', 'requests', 'tokens'] as const;
+
 /** The view that an address shows. */
 export type Route =
-  | { readonly view: 'activity' | 'home' | 'requests' | 'tokens' }
+  | { readonly view: (typeof plainViews)[number] | 'unknown' }
   | { readonly view: 'new'; readonly id: string }
   | {
       readonly view: 'dog';
@@ -13,19 +17,16 @@ export type Route =
       readonly section: DogSection;
     };
 
-/** Returns the route of a fragment, such as `#dogs/rex/schedule`. Unknown fragments lead to the home page. */
+/** Returns the route of a fragment, such as `#dogs/rex/schedule`. */
 export function routeOf(fragment: string): Route {
   const [path = '', query] = fragment.replace(/^#/, '').split('?');
   const [view = '', id, section] = path.split('/');
-  if (view === 'dogs' && id)
-    return {
-      view: 'dog',
-      id: decoded(id),
-      section: dogSections.find((one) => one === section) ?? 'bark',
-    };
+  if (view === 'dogs' && id) {
+    const known = section ? dogSections.find((one) => one === section) : 'bark';
+    return known ? { view: 'dog', id: decoded(id), section: known } : { view: 'unknown' };
+  }
   if (view === 'new') return { view, id: new URLSearchParams(query).get('id') ?? '' };
-  if (view === 'activity' || view === 'requests' || view === 'tokens') return { view };
-  return { view: 'home' };
+  return { view: plainViews.find((one) => one === (view || 'home')) ?? 'unknown' };
 }
 
 /** Returns the fragment of a dog's view. */

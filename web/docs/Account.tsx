@@ -7,7 +7,9 @@ export function Account() {
   return (
     <>
       <span class="user">{credentials.value.user}</span>
-      <Button onClick={signOut}>Sign out</Button>
+      <Button kind="small" onClick={signOut}>
+        Sign out
+      </Button>
     </>
   );
 }

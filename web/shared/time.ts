@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** The units of time in seconds, largest first. */
 const units = [
   ['year', 31_536_000],
@@ -14,6 +16,12 @@ export function relativeTime(at: number, now: number): string {
   const span = at - now;
   const [unit, seconds] = units.find(([, size]) => Math.abs(span) >= size) ?? units[4];
   return relative.format(Math.trunc(span / seconds), unit);
+}
+
+/** Returns the length of a time in its largest unit, such as "5 minutes". */
+export function duration(length: number): string {
+  const [unit, size] = units.find(([, one]) => length >= one) ?? units[4];
+  return counted(Math.trunc(length / size), unit);
 }
 
 /** Returns the date and the time of day of a time in Unix seconds. */

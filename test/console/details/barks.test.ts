@@ -137,7 +137,7 @@ describeInBrowser('A bark in the console', () => {
       return route.fulfill({ json: { timestamp: null, status: 'pending' } });
     });
     await bark(page);
-    await watched(page).getByText('The dog has not barked yet.').waitFor();
+    await watched(page).getByText('Not complete yet.').waitFor();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => window.isHidden ?? true })");
     // A read that began before the page was hidden can still be in progress.

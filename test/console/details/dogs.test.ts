@@ -130,7 +130,9 @@ describeInBrowser('A dog in the console', () => {
     const id = 'w'.repeat(40);
     await stage.newDog(id, {});
     for (const width of [1440, 390]) {
-      const page = await stage.enter(width < 500 ? '' : `#dogs/${id}`, { viewport: { width, height: 800 } });
+      const page = await stage.enter(width < 500 ? '#dogs' : `#dogs/${id}`, {
+        viewport: { width, height: 800 },
+      });
       const entry = page.locator(`[data-dog=${id}]`);
       await entry.waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

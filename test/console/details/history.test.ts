@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { button, cardOf, describeInBrowser, Stage, shownIn } from '../support.ts';
+import { button, cardOf, describeInBrowser, expectAccessibleState, Stage, shownIn } from '../support.ts';
 
 const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 
@@ -7,13 +7,17 @@ describeInBrowser('The history of barks', () => {
   const stage = new Stage();
 
   /**
-   * Opens the history of a dog that has barked every ten minutes. The clock of the page shows a minute after the last bark.
+   * Opens the history of a dog that has barked, by default every ten minutes. The clock of the page shows a minute after the last bark.
    *
    * @returns the page, and a function that makes the dog bark once more
    */
-  async function openHistory(total: number, schedule: object = {}) {
+  async function openHistory(
+    total: number,
+    schedule: object = {},
+    timeOf = (number: number) => latest - (total - number) * 600,
+    prepareMore = async (_: Page) => {},
+  ) {
     let count = total;
-    const timeOf = (number: number) => latest - (total - number) * 600;
     /** Returns the numbers of the barks from one on, newest first. */
     const numbersFrom = (newest: number) =>
       Array.from({ length: Math.min(100, newest) }, (_, i) => newest - i);
@@ -41,6 +45,7 @@ describeInBrowser('The history of barks', () => {
           headers: oldest > 1 ? { Link: `<${url}>; rel="next"` } : {},
         });
       });
+      await prepareMore(page);
     };
     const clock = (latest + 60) * 1000;
     const page = await stage.enter('#dogs/hank/history', { clock, timezoneId: 'Asia/Tokyo', prepare });
@@ -62,7 +67,7 @@ describeInBrowser('The history of barks', () => {
 
   test('has the same times in the chart, in its tooltips and in the table, in a named time zone', async () => {
     const { page } = await openHistory(10);
-    await extent(page, 'All 10 barks');
+    await extent(page, 'All 10 known barks');
     const labels = await chart(page).locator('.axis + text').allTextContents();
     expect(labels.length).toBeGreaterThanOrEqual(3);
     for (const label of labels) expect(label).toMatch(/^\d\d:\d\d(:\d\d)?$/);
@@ -94,56 +99,60 @@ describeInBrowser('The history of barks', () => {
 
   test('shows the next barks of a schedule', async () => {
     const { page } = await openHistory(10, { next: latest + 630, frequency: 10 });
-    await card(page).getByText('The next bark is in 9 minutes, on 22 Nov 2026, 21:10:30').waitFor();
+    await card(page).getByText('The next scheduled bark is in 9 minutes, on 22 Nov 2026, 21:10:30').waitFor();
     await marks(page).last().focus();
     await tooltip(page).getByText('1 scheduled bark').waitFor();
   });
 
-  test('loads older barks, and keeps them after a new bark', async () => {
+  test('loads 1,000 barks while the user looks, and keeps them after a new bark', async () => {
     const { page, bark } = await openHistory(10_000);
-    await button(card(page), 'Load older barks').click();
-    await extent(page, 'The latest 200 of 10,000 barks');
+    await extent(page, 'The latest 1,000 known barks (10,000 counted)');
     await bark();
-    await extent(page, 'The latest 201 of 10,001 barks');
+    await extent(page, 'The latest 1,001 known barks (10,001 counted)');
     await card(page).locator('tbody tr').first().getByText('bark-10001').waitFor();
-    await card(page).getByText('1–20 of 201').waitFor();
+    await card(page).getByText('1–20 of 1,001').waitFor();
     await button(card(page), 'Older →').click();
     await card(page).locator('tbody tr').first().getByText('bark-9981').waitFor();
     // A new bark does not move the rows of the page that the user reads.
     await bark();
-    await card(page).getByText('22–41 of 202').waitFor();
+    await card(page).getByText('22–41 of 1,002').waitFor();
     await card(page).locator('tbody tr').first().getByText('bark-9981').waitFor();
   });
 
-  test('loads 1,000 more barks, until the user stops the loading', async () => {
+  test('loads more barks when the user asks', async () => {
     const { page } = await openHistory(10_000);
-    await button(card(page), 'Load 1,000 more').click();
-    await extent(page, 'The latest 1,100 of 10,000 barks');
+    await button(card(page), 'Load older barks').click();
+    await extent(page, 'The latest 2,000 known barks (10,000 counted)');
+  });
 
-    const held = Promise.withResolvers<void>();
-    await page.route('**/barks?**before=8801', async (route) => {
-      await held.promise;
-      await route.fallback();
-    });
-    await button(card(page), 'Load 1,000 more').click();
-    await card(page).getByRole('status').getByText('100 of 1,000 barks').waitFor();
-    await button(card(page), 'Stop').click();
-    held.resolve();
-    await button(card(page), 'Load 1,000 more').waitFor();
-    await extent(page, 'The latest 1,200 of 10,000 barks');
-    await page.unrouteAll({ behavior: 'wait' });
-    await card(page).getByLabel('Hour', { exact: true }).check({ force: true });
-    await card(page).getByText('The chart begins after 1,194 loaded barks.').waitFor();
+  test('zooms to a burst, shows it as bars with counts, and zooms into one of them', async () => {
+    const burst = (number: number) => latest - 7_200 + (number === 1 ? -86_400 : Math.floor(number / 100));
+    const { page } = await openHistory(300, {}, burst);
+    await extent(page, 'All 300 known barks');
+    await card(page).getByText('The highest bar has 299 barks within 3 seconds').waitFor();
+    expect(await marks(page).allTextContents()).toEqual(['1', '299']);
+    await chart(page).getByText('← 1 day →').waitFor();
+    await marks(page).last().focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByText('1 known bark is outside of the chart.').waitFor();
+    expect(await marks(page).allTextContents()).toEqual(['98', '100', '100', '1']);
+    expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('img');
+    await expectAccessibleState(page);
+    await button(card(page), 'Zoom out').click();
+    await chart(page).getByText('← 1 day →').waitFor();
   });
 
   test('states the reason if older barks cannot be loaded, and keeps the loaded ones', async () => {
-    const { page } = await openHistory(300);
-    const detail = 'The service is busy. Send the request again.';
-    await page.route('**/barks?**before=**', (route) =>
-      route.fulfill({ status: 503, json: { title: 'Service Unavailable', status: 503, detail } }),
-    );
+    const { page } = await openHistory(300, {}, undefined, async (opened) => {
+      const detail = 'The service is busy. Send the request again.';
+      await opened.route('**/barks?**before=**', (route) =>
+        route.fulfill({ status: 503, json: { title: 'Service Unavailable', status: 503, detail } }),
+      );
+    });
+    await card(page).getByRole('alert').getByText('The service is busy. Send the request again.').waitFor();
+    await extent(page, 'The latest 100 known barks (300 counted)');
+    await page.unroute('**/barks?**before=**');
     await button(card(page), 'Load older barks').click();
-    await card(page).getByRole('alert').getByText(detail).waitFor();
-    await extent(page, 'The latest 100 of 300 barks');
+    await extent(page, 'All 300 known barks');
   });
 });

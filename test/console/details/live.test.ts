@@ -122,6 +122,6 @@ describeInBrowser('The open dog in the console', () => {
     );
     await run(2);
     await entry(page, 'Occurrence delivered').waitFor();
-    await facts(page).getByText('not scheduled').waitFor();
+    await facts(page).getByText('none', { exact: true }).waitFor();
   });
 });

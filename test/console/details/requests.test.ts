@@ -14,7 +14,7 @@ describeInBrowser('The requests in the console', () => {
     await items(page).filter({ hasText: 'POST' }).nth(1).waitFor();
     expect(await dogAt(stage.client, '/v1/dogs/bea/')).toMatchObject({ barkCount: 2 });
     await page.reload();
-    await page.getByText('This page has sent no request yet, except background reads.').waitFor();
+    await page.getByText('No request to show, except background reads.').waitFor();
   });
 
   test('are not sent with an error in a field, to which the focus moves', async () => {

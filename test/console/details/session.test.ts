@@ -106,7 +106,7 @@ describeInBrowser('The session of the console', () => {
     expect(await field(page, 'ID').inputValue()).toBe('');
     // The next user does not see the requests, either.
     await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('This page has sent no request yet, except background reads.').waitFor();
+    await page.getByText('No request to show, except background reads.').waitFor();
     await page.goBack();
     await button(page, 'Sign out').click();
     await signIn(page, stage.access);

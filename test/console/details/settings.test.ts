@@ -68,7 +68,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     await field(page, 'owner').fill('mailto:jane@example.com');
     await stage.client.post('/v1/dogs/rob/barks');
     await replace(page).click();
-    await page.getByText('The dog has barked or has a new schedule.').waitFor();
+    await page.getByText('The dog has changed, for example because it has barked.').waitFor();
     await page.getByRole('button', { name: 'Send again with the new version' }).click();
     await page.getByText('The service replaced the settings.').waitFor();
     await page.getByLabel('Replace only if the dog has not changed').uncheck();

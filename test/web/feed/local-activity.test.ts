@@ -29,9 +29,9 @@ describe('entryOf() a request', () => {
   test.each([
     ['POST', '/v1/dogs/rex/barks', 201, 'bark', 'Bark complete', 'Variant A · '],
     ['POST', '/v1/dogs/rex/barks/', 303, 'bark', 'Bark complete', 'Variant A · '],
-    ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Bark complete', 'Variant A · '],
+    ['POST', '/v1/dogs/rex/barks?a=1', 200, 'bark', 'Bark request succeeded', 'Variant A · '],
     ['POST', '/v1/dogs/rex/barks', 202, 'bark', 'Bark accepted', 'Variant A · '],
-    ['POST', '/v1/dogs/rex/bark', 200, 'bark', 'Bark complete', 'Variant C · '],
+    ['POST', '/v1/dogs/rex/bark', 201, 'bark', 'Bark complete', 'Variant C · '],
     ['PATCH', '/v1/dogs/rex/', 205, 'schedule', 'Schedule changed', 'Variant B · '],
     ['PATCH', '/v1/dogs/rex/', 204, 'schedule', 'Schedule unchanged', 'Variant B · '],
     ['POST', '/v1/dogs/rex/bark-schedule', 200, 'schedule', 'Schedule set', 'Variant C · '],
@@ -74,9 +74,10 @@ describe('entryOf() a request', () => {
     });
   });
 
-  test('that accepts or cancels a bark has the ID of the bark', () => {
+  test('that makes a dog bark, or accepts or cancels a bark has the ID of the bark, so that a repeat is no second bark', () => {
     const location = `http://127.0.0.1:3000/v1/dogs/rex/barks/${bark}`;
     expect(entryOf(request('POST', '/v1/dogs/rex/barks', 202, { location }))?.id).toBe(`accepted:${bark}`);
+    expect(entryOf(request('POST', '/v1/dogs/rex/barks', 201, { location }))?.id).toBe(`outcome:${bark}`);
     expect(entryOf(request('DELETE', `/v1/dogs/rex/barks/${bark}`, 204))?.id).toBe(`cancelled:${bark}`);
   });
 });

@@ -8,7 +8,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 function dataOf(data: Partial<ChartData>): ChartData {
-  return { times: [], schedule: {}, hasOlder: false, range: 'all', now, timeZone, width: 900, ...data };
+  return { times: [], schedule: {}, now, timeZone, width: 900, ...data };
 }
 
 const chart = (data: Partial<ChartData>) => chartOf(dataOf(data));
@@ -16,25 +16,42 @@ const every = (seconds: number, count: number) => Array.from({ length: count }, 
 const sum = (groups: readonly { count: number }[]) => groups.reduce((total, { count }) => total + count, 0);
 
 test.each([
-  [0, 'marks', undefined],
-  [1, 'marks', undefined],
-  [10, 'marks', undefined],
-  [100, 'bins', '2 hours'],
-  [10_000, 'bins', 'week'],
-])('chartOf() shows %i barks, one each hour, as %s', (count, kind, binName) => {
+  [1, 'second'],
+  [10, '30 minutes'],
+  [100, '3 hours'],
+  [10_000, 'month'],
+])('chartOf() shows %i barks, one each hour, as bars of %s with their counts', (count, binName) => {
   const shown = chart({ times: every(hour, count) });
-  expect(shown).toMatchObject({ kind, earlier: 0 });
-  expect(shown.binName).toBe(binName);
-  expect(sum(shown.groups)).toBe(count);
-  expect(shown.groups.length).toBeLessThanOrEqual(100);
+  expect(shown).toMatchObject({ binName, outside: 0 });
+  expect(sum(shown.bars)).toBe(count);
+  expect(shown.bars.length).toBeLessThanOrEqual(35);
 });
 
-test('chartOf() shows barks of the same second as one mark with their count', () => {
-  const { groups } = chart({ times: [now - 60, now - 600, now - 60, now - 60] });
-  expect(groups.map(({ from, to, count }) => [from, to, count])).toEqual([
-    [now - 600, now - 600, 1],
-    [now - 60, now - 60, 3],
-  ]);
+describe('chartOf() a burst', () => {
+  const burst = Array.from({ length: 300 }, (_, n) => now - 120 - (n % 4));
+
+  test('zooms to it instead of the time since', () => {
+    const { axis, bars, outside } = chart({ times: burst });
+    expect(axis.to - axis.from).toBeLessThanOrEqual(11);
+    expect(bars.map(({ count }) => count)).toEqual([75, 75, 75, 75]);
+    expect(outside).toBe(0);
+  });
+
+  test('is one bar beside an earlier bark, with the pause between them', () => {
+    const { bars, pauses } = chart({ times: [...burst, now - 7_320] });
+    expect(bars.map(({ count, from, to }) => [count, from, to])).toEqual([
+      [1, now - 7_320, now - 7_320],
+      [300, now - 123, now - 120],
+    ]);
+    expect(pauses).toMatchObject([{ seconds: 7_197 }]);
+  });
+
+  test('is shown in detail if the user zooms into it', () => {
+    const zoom = { from: now - 123, to: now - 119 };
+    const { bars, outside } = chart({ times: [...burst, now - 7_320], zoom });
+    expect(bars).toHaveLength(4);
+    expect(outside).toBe(1);
+  });
 });
 
 test('chartOf() labels the hours on both sides of a change of the clocks', () => {
@@ -47,9 +64,12 @@ test('chartOf() labels the hours on both sides of a change of the clocks', () =>
 
 test('chartOf() makes days with a change of the clocks longer or shorter', () => {
   const times = Array.from({ length: 70 }, (_, n) => Date.UTC(2026, 9, 1, 12) / 1000 + n * 12 * hour);
-  const { groups, binName } = chart({ now: Date.UTC(2026, 10, 20) / 1000, times, width: 600 });
+  const { bars, binName, axis } = chart({ now: Date.UTC(2026, 10, 6) / 1000, times, width: 1_400 });
   expect(binName).toBe('day');
-  expect(new Set(groups.map(({ from, to }) => (to - from) / hour))).toEqual(new Set([24, 25]));
+  const perHour = (axis.right - axis.left) / ((axis.to - axis.from) / hour);
+  expect(new Set(bars.map(({ left, right }) => Math.round((right - left) / perHour)))).toEqual(
+    new Set([24, 25]),
+  );
 });
 
 test('chartOf() states the day of the first tick of each day', () => {
@@ -61,26 +81,25 @@ test('chartOf() states the day of the first tick of each day', () => {
 });
 
 test('chartOf() uses the time zone', () => {
-  const [first] = chart({ timeZone: 'Asia/Kolkata', range: 'hour' }).ticks;
+  const [first] = chart({ timeZone: 'Asia/Kolkata', zoom: { from: now - hour, to: now } }).ticks;
   expect(first).toMatchObject({ label: '17:40', context: '22 Nov 2026' });
 });
 
 test('chartOf() states an occurrence in the far future without placing it on the axis', () => {
   const next = now + 9 * year;
   const shown = chart({ times: [now - 60], schedule: { next } });
-  expect(shown).toMatchObject({ upcoming: [], beyond: { at: next, count: 1 } });
+  expect(shown).toMatchObject({ upcoming: [], beyond: 1 });
   expect(shown.axis.to).toBeLessThan(now + day);
 });
 
-test('chartOf() marks the part of the axis whose barks are not loaded', () => {
-  const times = every(hour, 5);
-  expect(chart({ times, range: 'day' })).not.toHaveProperty('loadedFrom');
-  const { loadedFrom, groups } = chart({ times, range: 'day', hasOlder: true });
-  expect(loadedFrom).toBe(groups[0]?.left);
-});
-
-test('chartOf() counts the loaded barks before the range', () => {
-  expect(chart({ times: every(600, 20), range: 'hour' })).toMatchObject({ earlier: 13 });
+test('chartOf() stacks an occurrence on the barks of the same time', () => {
+  const { upcoming, highest } = chart({
+    times: every(60, 3),
+    schedule: { next: now + 10 },
+    zoom: { from: now - 7 * day, to: now + day },
+  });
+  expect(upcoming).toMatchObject([{ count: 1, below: 3 }]);
+  expect(highest).toBe(4);
 });
 
 test.each([
@@ -101,8 +120,10 @@ const anyData: fc.Arbitrary<ChartData> = fc
     ),
     next: fc.option(fc.integer({ min: -300, max: 10 * year }), { nil: undefined }),
     frequency: fc.integer({ min: 0, max: 525_600 }),
-    range: fc.constantFrom('all', 'day', 'hour', 'month', 'week'),
-    hasOlder: fc.boolean(),
+    zoom: fc.option(
+      fc.nat(day).map((length) => ({ from: now - 2 * day, to: now - 2 * day + length })),
+      { nil: undefined },
+    ),
     width: fc.integer({ min: 240, max: 1_600 }),
     timeZone: fc.constantFrom(
       'Europe/Berlin',
@@ -122,20 +143,22 @@ const anyData: fc.Arbitrary<ChartData> = fc
 test('chartOf() places everything on the axis, counts each bark once, and separates the labels', () => {
   fc.assert(
     fc.property(anyData, (data) => {
-      const { axis, groups, upcoming, beyond, earlier, ticks, now: here, highest } = chartOf(data);
-      expect(sum(groups) + earlier).toBe(data.times.length);
-      expect(sum(upcoming) + (beyond?.count ?? 0)).toBe(upcomingOf(data.schedule).length);
-      expect(highest).toBe(Math.max(0, ...groups.map(({ count }) => count)));
-      for (const { left, right, count } of [...groups, ...upcoming, { left: here, right: here, count: 1 }]) {
+      const { axis, bars, upcoming, beyond, outside, pauses, ticks, now: here, highest } = chartOf(data);
+      expect(sum(bars) + outside).toBe(data.times.length);
+      const due = upcomingOf(data.schedule).filter((at) => at >= axis.from);
+      expect(sum(upcoming) + beyond).toBe(due.length);
+      const mark = here === undefined ? [] : [{ left: here, right: here, count: 1, below: 0 }];
+      for (const { left, right, count, below } of [...bars, ...upcoming, ...mark]) {
+        expect(count + below).toBeLessThanOrEqual(Math.max(1, highest));
         expect(count).toBeGreaterThan(0);
         expect(left).toBeGreaterThanOrEqual(axis.left - 1e-6);
         expect(right).toBeLessThanOrEqual(axis.right + 1e-6);
         expect(left).toBeLessThanOrEqual(right);
       }
-      for (const { left, from } of upcoming)
-        if (from >= now) expect(left).toBeGreaterThanOrEqual(here - 1e-6);
-      for (const [i, group] of groups.entries())
-        expect(group.left).toBeGreaterThanOrEqual((groups[i - 1]?.right ?? axis.left) - 1e-6);
+      for (const shown of [bars, upcoming])
+        for (const [i, bar] of shown.entries())
+          expect(bar.left).toBeGreaterThanOrEqual((shown[i - 1]?.right ?? axis.left) - 1e-6);
+      for (const { x } of pauses) expect(bars.every(({ left, right }) => x < left || x > right)).toBe(true);
       for (const [i, { x }] of ticks.entries()) {
         expect(x).toBeGreaterThanOrEqual(axis.left - 1e-6);
         expect(x).toBeLessThanOrEqual(axis.right + 1e-6);

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { succeeded } from '../../shared/http/exchange.ts';
+import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
 import { postBark, type Request } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -9,16 +10,18 @@ import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { type Action, useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
+import { recipientsOf } from '../dogs/settings.ts';
 import { formOf, useDraft } from '../drafts.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { fieldErrors } from '../form-errors.ts';
 import { refresh } from '../live/open-dog.ts';
+import { isTried } from '../trial.ts';
 import { BarkProgress } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
-import { barkWatches, statusTexts, watchBark } from './bark-watches.ts';
+import { barkWatches, isPending, statusTexts, watchBark } from './bark-watches.ts';
 
 interface BarkCardProps {
-  readonly id: string;
+  readonly dog: Dog;
   /** Aborts when the user leaves the dog. */
   readonly left: AbortSignal;
 }
@@ -29,16 +32,17 @@ const noChoice = {
   handling: 'own',
   waits: false,
   key: '',
-  usedKey: '',
+  used: undefined,
 } as const;
 
 /** How long the service waits for an asynchronous bark if the user chooses to wait. */
 const waitSeconds = 10;
 
 /** The form that makes a dog bark, its result, and the progress of asynchronous barks. */
-export function BarkCard({ id, left }: BarkCardProps) {
+export function BarkCard({ dog, left }: BarkCardProps) {
+  const { id } = dog;
   const draft = useDraft<BarkFields>(formOf(id, 'bark'), noChoice);
-  const { message, resource, handling, waits, key, usedKey } = draft.fields;
+  const { message, resource, handling, waits, key, used } = draft.fields;
   const action = useAction();
   const [isRepeat, setRepeat] = useState(false);
   const request = postBark(id, {
@@ -49,14 +53,17 @@ export function BarkCard({ id, left }: BarkCardProps) {
     ...(key && { idempotencyKey: key }),
   });
   const send = async (sent: Request) => {
-    const sentKey = keyOf(sent);
     const exchange = await action.run(sent);
-    setRepeat(sentKey !== undefined && sentKey === usedKey);
-    if (exchange && succeeded(exchange) && sentKey !== undefined) draft.set({ usedKey: sentKey });
+    const use = exchange && useOf(exchange);
+    setRepeat(use !== undefined && use === used);
+    if (use) draft.set({ used: use });
     const outcome = exchange && barkOutcomeOf(exchange);
     if (outcome?.kind === 'accepted') void watchBark(outcome.path, left);
     refresh();
   };
+  useEffect(() => {
+    if (isTried(formOf(id, 'bark'))) void send(request);
+  }, []);
   const sent = action.exchange?.request;
   const submit = (event: Event) => {
     event.preventDefault();
@@ -69,13 +76,20 @@ export function BarkCard({ id, left }: BarkCardProps) {
       beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
     >
       <form noValidate onSubmit={submit}>
-        <Field label="Message" error={errors?.fields.message}>
+        <Field
+          label="Message"
+          hint={
+            recipientsOf(dog).length > 0
+              ? 'Optional: the text of the mail.'
+              : 'Optional: the text of mail. This dog sends none.'
+          }
+          error={errors?.fields.message}
+        >
           {(attributes) => (
             <input
               {...attributes}
               name="message"
               autocomplete="off"
-              placeholder="Optional: the text of the mail"
               value={message}
               onInput={({ currentTarget }) => draft.set({ message: currentTarget.value })}
             />
@@ -85,12 +99,12 @@ export function BarkCard({ id, left }: BarkCardProps) {
           <Button type="submit" kind="main" isBusy={action.isSending}>
             Bark
           </Button>
-          <BarkResult action={action} isRepeat={isRepeat} problems={errors?.rest ?? []} />
+          <BarkResult action={action} dog={dog} isRepeat={isRepeat} problems={errors?.rest ?? []} />
         </div>
         {barkWatches.value.length > 0 && (
           <ol class="watches" aria-label="Asynchronous barks">
             {barkWatches.value.map((watch) => (
-              <BarkProgress key={watch.path} watch={watch} />
+              <BarkProgress key={watch.path} dog={dog} watch={watch} />
             ))}
           </ol>
         )}
@@ -98,8 +112,8 @@ export function BarkCard({ id, left }: BarkCardProps) {
           legend="Request"
           type="radio"
           choices={[
-            { value: 'barks', label: 'POST barks', hint: 'variant A: creates a bark' },
-            { value: 'bark', label: 'POST bark', hint: 'variant C: replaces the last bark' },
+            { value: 'barks', label: 'POST barks', hint: 'variant A: the collection of barks' },
+            { value: 'bark', label: 'POST bark', hint: 'variant C: the last bark' },
           ]}
           chosen={[resource]}
           onChange={([chosen = 'barks']) => draft.set({ resource: chosen })}
@@ -108,7 +122,7 @@ export function BarkCard({ id, left }: BarkCardProps) {
           legend="Handling"
           type="radio"
           choices={[
-            { value: 'own', label: 'The dog’s setting', hint: 'sync or async' },
+            { value: 'own', label: 'The dog’s setting', hint: dog.barkHandling },
             { value: 'async', label: 'Asynchronous', hint: 'Prefer: respond-async' },
           ]}
           chosen={[handling]}
@@ -145,18 +159,29 @@ function keyOf({ headers }: Request): string | undefined {
   return headers['Idempotency-Key'];
 }
 
+/**
+ * Identifies what a request with an idempotency key caused: a repeat returns the same bark. Undefined without a key or without success.
+ * The key belongs to the path.
+ */
+function useOf(exchange: Exchange): string | undefined {
+  const key = keyOf(exchange.request);
+  if (key === undefined || !succeeded(exchange)) return undefined;
+  return [exchange.request.path, key, headerOf(exchange, 'location')].join(' ');
+}
+
 interface BarkFields {
   readonly message: string;
   readonly resource: 'bark' | 'barks';
   readonly handling: 'async' | 'own';
   readonly waits: boolean;
   readonly key: string;
-  /** The value of the Idempotency-Key field in the last request that succeeded. */
-  readonly usedKey: string;
+  /** What the last request with a key caused. */
+  readonly used: string | undefined;
 }
 
 interface BarkResultProps {
   readonly action: Action;
+  readonly dog: Dog;
   /** True if the request had the idempotency key of an earlier one. */
   readonly isRepeat: boolean;
   /** The reasons for a failure that no field shows. */
@@ -164,7 +189,7 @@ interface BarkResultProps {
 }
 
 /** The result of the last bark, next to the button. */
-function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: BarkResultProps) {
+function BarkResult({ action: { exchange, isSending }, dog, isRepeat, problems }: BarkResultProps) {
   if (isSending || !exchange) return null;
   if (problems.length > 0) return <Alert kind="bad">{problems.join(' ')}</Alert>;
   const outcome = barkOutcomeOf(exchange);
@@ -175,7 +200,8 @@ function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: Bar
         The service returned the response to the first request. The dog did not bark again.
       </Alert>
     );
-  if (outcome.kind === 'accepted') return <Alert kind="good">The service has accepted the bark.</Alert>;
+  if (outcome.kind === 'accepted')
+    return isPending(outcome.path) ? <Alert kind="good">The service has accepted the bark.</Alert> : null;
   if (outcome.kind === 'notPerformed')
     return (
       <Alert kind="bad">
@@ -185,7 +211,7 @@ function BarkResult({ action: { exchange, isSending }, isRepeat, problems }: Bar
   return (
     <Alert kind="good">
       {outcome.text} {outcome.id && <code>{outcome.id}</code>}
-      <MailLinks />
+      <MailLinks dog={dog} />
     </Alert>
   );
 }
@@ -204,7 +230,7 @@ function IdempotencyKey({ value, onChange, isBusy, repeat }: IdempotencyKeyProps
     <>
       <Field
         label="Idempotency-Key"
-        hint="Optional. Requests with the same key make the dog bark once, even if you send them again."
+        hint="Optional. Requests with the same key make the dog bark once in 24 hours."
       >
         {(attributes) => (
           <input

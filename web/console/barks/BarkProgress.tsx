@@ -1,12 +1,20 @@
 import { useRef } from 'preact/hooks';
+import type { Dog } from '../../../client/index.ts';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { deleteBark } from '../../shared/http/requests.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { RelativeTime } from '../../shared/ui/Time.tsx';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { type BarkWatch, cancelBark, statusTexts } from './bark-watches.ts';
 
+interface BarkProgressProps {
+  readonly dog: Dog;
+  readonly watch: BarkWatch;
+}
+
 /** The progress of an asynchronous bark. Until the bark ends, the user can cancel it. */
-export function BarkProgress({ watch }: { readonly watch: BarkWatch }) {
-  const { path, state, problem, isCancelling = false } = watch;
+export function BarkProgress({ dog, watch }: BarkProgressProps) {
+  const { path, state, problem, cancellation, isCancelling = false } = watch;
   const { status, timestamp, reason } = state;
   const id = path.split('/').at(-1);
   const element = useRef<HTMLLIElement>(null);
@@ -22,14 +30,24 @@ export function BarkProgress({ watch }: { readonly watch: BarkWatch }) {
         <span class={`badge ${status}`}>{status}</span>
       </div>
       <progress value={status === 'pending' ? undefined : 1} max={1} aria-label={`Bark ${id}`} />
-      <p role="status">
-        {problem ?? statusTexts[status]} {timestamp !== null && <RelativeTime at={timestamp} />} {reason}
-        {status === 'complete' && <MailLinks />}
-      </p>
-      {status === 'pending' && (
-        <Button kind="small" isBusy={isCancelling} onClick={cancel}>
-          Cancel
-        </Button>
+      <div class="row spread">
+        <p role="status">
+          {problem ?? statusTexts[status]} {timestamp !== null && <RelativeTime at={timestamp} />} {reason}
+          {status === 'complete' && <MailLinks dog={dog} />}
+        </p>
+        {status === 'pending' && (
+          <Button kind="small" isBusy={isCancelling} onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      {(status === 'pending' || cancellation) && (
+        <ExchangePanel
+          request={deleteBark(path)}
+          exchange={cancellation}
+          isSending={isCancelling}
+          open={cancellation !== undefined}
+        />
       )}
     </li>
   );

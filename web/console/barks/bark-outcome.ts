@@ -25,8 +25,8 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };
 }
 
-/** The state of an asynchronous bark. */
-export type BarkState = Pick<Bark, 'reason' | 'status' | 'timestamp'>;
+/** The state of an asynchronous bark. It is unknown if the service no longer shows the bark. */
+export type BarkState = Pick<Bark, 'reason' | 'timestamp'> & { readonly status: Bark['status'] | 'unknown' };
 
 /** Returns the state of the bark in a response. A redirect to the dog means that the bark is complete. */
 export function stateOf(exchange: Exchange): BarkState {

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import type { Bark } from '../../../client/index.ts';
 import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { deleteBark, get } from '../../shared/http/requests.ts';
 import { send } from '../../shared/session.ts';
@@ -18,8 +17,8 @@ export interface BarkWatch {
   readonly state: BarkState;
   /** The reason why the last read failed. */
   readonly problem?: string | undefined;
-  /** The last read, or the cancellation. */
-  readonly exchange?: Exchange;
+  /** The last attempt to cancel the bark. */
+  readonly cancellation?: Exchange;
   readonly isCancelling?: boolean;
   /** Ends the wait for the next read. */
   readonly wake: Wake;
@@ -49,18 +48,18 @@ export async function watchBark(path: string, left: AbortSignal): Promise<void> 
   refresh();
 }
 
-function isPending(path: string): boolean {
+/** Returns true while the page waits for the end of a bark. */
+export function isPending(path: string): boolean {
   return barkWatches.value.some((one) => one.path === path && one.state.status === 'pending');
 }
 
 function changeOf(exchange: Exchange): Partial<BarkWatch> {
-  if (succeeded(exchange)) return { state: stateOf(exchange), problem: undefined, exchange };
+  if (succeeded(exchange)) return { state: stateOf(exchange), problem: undefined };
   const { status = 503 } = exchange.response ?? {};
   const isTemporary = status >= 500 || status === 429;
   return {
     problem: problemOf(exchange).detail,
-    exchange,
-    ...(!isTemporary && { state: { status: 'failed', timestamp: null } }),
+    ...(!isTemporary && { state: { status: 'unknown', timestamp: null } }),
   };
 }
 
@@ -70,7 +69,7 @@ export async function cancelBark(path: string): Promise<void> {
   const exchange = await send(deleteBark(path));
   update(path, {
     isCancelling: false,
-    exchange,
+    cancellation: exchange,
     problem: succeeded(exchange) ? undefined : problemOf(exchange).detail,
   });
   barkWatches.value.find((one) => one.path === path)?.wake.wake();
@@ -82,9 +81,10 @@ function delayMsOf(exchange: Exchange): number {
 }
 
 /** The sentence for each status of a bark. */
-export const statusTexts: Readonly<Record<Bark['status'], string>> = {
-  pending: 'The dog has not barked yet.',
+export const statusTexts: Readonly<Record<BarkState['status'], string>> = {
+  pending: 'Not complete yet.',
   complete: 'The dog barked.',
   failed: 'The bark failed.',
   cancelled: 'The bark was cancelled and has no effect.',
+  unknown: 'The page cannot read this bark.',
 };

@@ -6,7 +6,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { useAction } from '../actions.ts';
 import { FormAlert } from '../FormAlert.tsx';
-import { notice } from '../notice.ts';
+import { notify } from '../notice.ts';
 import { go, route } from '../router.ts';
 import { dogs } from './dog-index.ts';
 
@@ -32,7 +32,7 @@ export function DeleteDog({ id }: { readonly id: string }) {
     const current = route.peek();
     // The user can open another view while the request is in progress.
     if (current.view !== 'dog' || current.id !== id) return;
-    notice.value = { title: `${id} was deleted`, exchange };
+    notify(`${id} was deleted`, exchange);
     go('#');
   };
   const { exchange, isSending } = action;

@@ -8,6 +8,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { dogAddress } from '../routes.ts';
 import { dogId } from './dog-id.ts';
 import { dogs } from './dog-index.ts';
+import { countOf } from './words.ts';
 
 interface DogListProps {
   /** The ID of the open dog. */
@@ -49,7 +50,7 @@ export function DogList({ current }: DogListProps) {
       />
       <div class="row spread">
         <p class="hint" role="status">
-          {countOf(matching, total, filter)}
+          {extentOf(matching, total, filter)}
           {status === 'loading' && (total === 0 ? 'Loading the dogs …' : ', loading …')}
         </p>
         {pageCount > 1 && <Pages page={page} pageCount={pageCount} />}
@@ -77,7 +78,7 @@ export function DogList({ current }: DogListProps) {
       )}
       {status === 'loaded' && total === 0 && filter === '' && (
         <p>
-          There are no dogs yet. <a href="#new">Create one</a>.
+          There are no dogs. <a href="#new">Create one</a>.
         </p>
       )}
       {status !== 'loading' && rows.length === 0 && filter !== '' && (
@@ -114,7 +115,7 @@ function showOpenDog(list: HTMLElement | null): void {
 }
 
 /** Returns how many dogs the list has, such as "37 of 240 dogs". */
-function countOf(matching: number, total: number, filter: string): string {
+function extentOf(matching: number, total: number, filter: string): string {
   if (total === 0) return '';
   const all = counted(total, 'dog');
   return filter === '' ? all : `${matching.toLocaleString('en')} of ${all}`;
@@ -152,14 +153,15 @@ interface DogItemProps {
   readonly filter: string;
 }
 
-function DogItem({ dog: { id, barkCount }, isOpen, filter }: DogItemProps) {
+function DogItem({ dog, isOpen, filter }: DogItemProps) {
+  const { id } = dog;
   return (
     <li>
       <a href={dogAddress(id)} data-dog={id} aria-current={isOpen ? 'page' : undefined}>
         <strong>
           <Marked parts={markSubstring(id, filter)} />
         </strong>
-        <span class="count">{counted(barkCount, 'bark')}</span>
+        <span class="count">{countOf(dog)}</span>
       </a>
     </li>
   );

@@ -7,7 +7,7 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
-import { RelativeTime } from '../../shared/ui/Time.tsx';
+import { RelativeTime, useNow } from '../../shared/ui/Time.tsx';
 import { BarkCard } from '../barks/BarkCard.tsx';
 import { barkWatches } from '../barks/bark-watches.ts';
 import { BarkHistory } from '../history/BarkHistory.tsx';
@@ -19,7 +19,7 @@ import { DogSettings } from './DogSettings.tsx';
 import { dogId } from './dog-id.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 import { SuspendedAddresses } from './SuspendedAddresses.tsx';
-import { factsOf } from './settings.ts';
+import { factsOf } from './words.ts';
 
 interface DogPageProps {
   readonly id: string;
@@ -32,7 +32,11 @@ export function DogPage({ id, section }: DogPageProps) {
   useEffect(() => {
     barkWatches.value = [];
     void followDog(id, leaving.signal);
-    return () => leaving.abort();
+    return () => {
+      leaving.abort();
+      // The dog may have changed when the user returns.
+      openDog.value = undefined;
+    };
   }, []);
   const { dog, tag, exchange } = openDog.value?.id === id ? openDog.value : {};
   return (
@@ -53,7 +57,7 @@ export function DogPage({ id, section }: DogPageProps) {
           </nav>
           <SuspendedAddresses dog={dog} />
           <NoticeCard />
-          {section === 'bark' && <BarkCard id={id} left={leaving.signal} />}
+          {section === 'bark' && <BarkCard dog={dog} left={leaving.signal} />}
           {section === 'schedule' && (
             <ScheduleCard
               dog={dog}
@@ -82,34 +86,14 @@ const sectionTitles: Readonly<Record<DogSection, string>> = {
   settings: 'Settings',
 };
 
-/** What a bark of the dog does, its count, the times of its last and its next bark, and its other settings. */
+/** The barks of the dog as far as they are known, and its settings. */
 function DogFacts({ dog }: { readonly dog: Dog }) {
-  const { barkCount, barkEffects, barkHandling, barking, barks } = dog;
-  const last = barks?.previous.at(-1);
   return (
     <dl class="facts">
-      <div>
-        <dt>Barks</dt>
-        <dd class="barkCount">{barkCount.toLocaleString('en')}</dd>
-      </div>
-      <div>
-        <dt>Last bark</dt>
-        <dd>{barking ? 'pending' : last === undefined ? 'never' : <RelativeTime at={last} />}</dd>
-      </div>
-      <div>
-        <dt>Next bark</dt>
-        <dd>{barks?.next === undefined ? 'not scheduled' : <RelativeTime at={barks.next} />}</dd>
-      </div>
-      <div>
-        <dt>Effects</dt>
-        <dd>
-          {barkEffects.join(', ') || 'none'}, {barkHandling}
-        </dd>
-      </div>
-      {factsOf(dog).map(([label, value]) => (
+      {factsOf(dog, useNow()).map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === 'number' ? <RelativeTime at={value} /> : value}</dd>
         </div>
       ))}
     </dl>

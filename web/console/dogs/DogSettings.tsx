@@ -143,10 +143,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
       )}
       {sides && <MergeForm edited={edited} sides={sides} isBusy={isBusy} onChange={setSides} send={send} />}
       {action.exchange && succeeded(action.exchange) && !edited.isChanged && (
-        <Alert kind="good">
-          The service replaced the settings. The bark count, the barks and the schedule of {dog.id} are
-          unchanged.
-        </Alert>
+        <Alert kind="good">The service replaced the settings.</Alert>
       )}
     </Card>
   );
@@ -170,7 +167,7 @@ function RefusalAlert(props: RefusalAlertProps) {
   if (hasSameSettings)
     return (
       <Alert kind="bad">
-        <p>The dog has barked or has a new schedule. Its settings are unchanged.</p>
+        <p>The dog has changed, for example because it has barked. Its settings are the same.</p>
         <div class="row">
           <Button onClick={sendAgain}>Send again with the new version</Button>
         </div>

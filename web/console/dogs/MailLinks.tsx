@@ -1,26 +1,22 @@
+import { Fragment } from 'preact';
 import type { Dog } from '../../../client/index.ts';
-import { decoded } from '../../shared/decoded.ts';
-import { inbox } from '../../shared/session.ts';
-import { openDog } from '../live/open-dog.ts';
+import { isLocal } from '../../shared/service.ts';
+import { feed, inbox } from '../../shared/session.ts';
+import { recipientsOf } from './settings.ts';
 
-/** Links to the mails of the open dog's barks in the local inbox. Nothing if the page does not know the inbox. */
-export function MailLinks() {
-  const { dog } = openDog.value ?? {};
+/** Links to the mails to a dog's addresses in the local inbox, or to the view that explains how to open the inbox. */
+export function MailLinks({ dog }: { readonly dog: Dog }) {
   const url = inbox();
-  if (!dog || !url) return null;
-  return addressesOf(dog).map((address) => (
-    <>
+  const addresses = recipientsOf(dog);
+  if (addresses.length === 0) return null;
+  // With a sign-in link without an inbox, the local service sends real mail.
+  if (!url) return isLocal && feed() === undefined ? <a href="#inbox">Open the inbox</a> : null;
+  return addresses.map((address) => (
+    <Fragment key={address}>
       {' '}
-      <a key={address} href={`${url}#${encodeURIComponent(address)}`} target="_blank" rel="noopener">
-        Read the mail to {address}
+      <a href={`${url}#${encodeURIComponent(address)}`} target="_blank" rel="noopener">
+        Open the inbox of {address}
       </a>
-    </>
+    </Fragment>
   ));
-}
-
-function addressesOf({ email, owner = '', barkEffects }: Dog): string[] {
-  return [
-    ...(barkEffects.includes('emailDog') && email ? [email] : []),
-    ...(barkEffects.includes('emailOwner') ? [decoded(owner.replace(/^mailto:/i, ''))] : []),
-  ];
 }

@@ -9,7 +9,7 @@ import { Heading } from '../../shared/ui/Heading.tsx';
 import { useAction } from '../actions.ts';
 import { useDraft } from '../drafts.ts';
 import { FormAlert } from '../FormAlert.tsx';
-import { notice } from '../notice.ts';
+import { notify } from '../notice.ts';
 import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
 import { useFormErrors } from '../use-form-errors.ts';
@@ -48,7 +48,7 @@ function NewDogForm({ id: firstId }: NewDogProps) {
     clear();
     // The user can open another view while the request is in progress.
     if (route.peek().view !== 'new') return;
-    notice.value = { title: `${id} was created`, exchange };
+    notify(`${id} was created`, exchange);
     go(dogAddress(id));
   };
   return (

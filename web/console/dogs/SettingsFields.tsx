@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { type SettingName, settingOf, settingTexts } from '../../../lambdas/contract/dog-settings.ts';
+import { formTexts, type SettingName, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import type { FormState } from '../use-form-errors.ts';
@@ -44,13 +44,12 @@ interface Texts {
   readonly label: string;
   readonly hint?: string;
   readonly choiceHints?: Readonly<Record<string, string>>;
-  readonly description: string;
   readonly example: unknown;
 }
 
 function SettingField({ name, value, error, onChange, onBlur }: SettingFieldProps) {
   const setting = settingOf(name);
-  const { label, description, hint = description, choiceHints = {}, example }: Texts = settingTexts[name];
+  const { label, hint, choiceHints = {}, example }: Texts = formTexts[name];
   const choicesOf = (choices: readonly string[]) =>
     choices.map((choice) => ({ value: choice, label: choice || 'no value', hint: choiceHints[choice] }));
   const group = { legend: label, error };

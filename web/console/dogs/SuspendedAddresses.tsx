@@ -15,6 +15,7 @@ const causes: Readonly<Record<Suspended['reason'], string>> = {
 export function SuspendedAddresses({ dog }: { readonly dog: Dog }) {
   const { suspended = [] } = dog;
   if (suspended.length === 0) return null;
+  const hasFullList = suspended.some(({ reason }) => reason === 'list-full');
   return (
     <Alert kind="bad">
       {suspended.map(({ address, reason, since }) => (
@@ -22,7 +23,7 @@ export function SuspendedAddresses({ dog }: { readonly dog: Dog }) {
           {dog.id} sends no mail to {address}, because {causes[reason]} <RelativeTime at={since} />.
         </p>
       ))}
-      <p>Set another address, or ask the operator to lift the suspension.</p>
+      <p>{hasFullList ? 'Ask' : 'Set another address, or ask'} the operator to lift the suspension.</p>
     </Alert>
   );
 }

@@ -1,13 +1,14 @@
 import type { Dog, NewDog } from '../../../client/index.ts';
 import {
+  formTexts,
   mapSettings,
   type Setting,
   type SettingName,
   type SettingValues,
   settingNames,
   settingOf,
-  settingTexts,
 } from '../../../lambdas/contract/dog-settings.ts';
+import { decoded } from '../../shared/decoded.ts';
 import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
 
@@ -93,19 +94,31 @@ export function textOf(settings: Settings, name: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The settings that the heading of a dog shows one by one. It shows the effects and the handling together, and no address. */
-const facts = fieldNames.filter((name) => {
+function isAddress(name: SettingName): boolean {
   const setting = settingOf(name);
-  const isAddress = setting.kind === 'text' && setting.format !== undefined;
-  return !isAddress && name !== 'barkEffects' && name !== 'barkHandling';
-});
+  return setting.kind === 'text' && setting.format !== undefined;
+}
 
-/** Returns the labels and the values of the settings that the heading of a dog shows one by one. */
-export function factsOf(dog: Dog): readonly (readonly [label: string, value: string])[] {
+/** Returns the labels and the values of the settings that the heading of a dog shows: all except the addresses. */
+export function settingFactsOf(dog: Dog): readonly { readonly label: string; readonly value: string }[] {
   const settings = settingsOf(dog);
-  return facts
-    .filter((name) => Object.hasOwn(dog, name))
-    .map((name) => [settingTexts[name].label, textOf(settings, name)]);
+  return fieldNames
+    .filter((name) => !isAddress(name) && Object.hasOwn(dog, name))
+    .map((name) => ({
+      label: name === 'barkEffects' ? 'Effects' : formTexts[name].label,
+      value: textOf(settings, name),
+    }));
+}
+
+/** Returns the addresses to which the dog sends mail. It sends none to a suspended address. */
+export function recipientsOf({ email, owner = '', barkEffects, suspended = [] }: Dog): string[] {
+  const addresses = [
+    ...(barkEffects.includes('emailDog') && email ? [email] : []),
+    ...(barkEffects.includes('emailOwner') ? [decoded(owner.replace(/^mailto:/i, ''))] : []),
+  ];
+  return addresses.filter(
+    (address) => !suspended.some((one) => one.address.toLowerCase() === address.toLowerCase()),
+  );
 }
 
 /** The pattern of an email address, which is that of the HTML standard. */
@@ -142,9 +155,9 @@ function valueError(name: SettingName, value: unknown): string | undefined {
   const text = value as string;
   if (text === '') return isOptional(setting) ? undefined : 'Enter a value.';
   if (setting.format === 'email' && !address.test(text))
-    return `Enter an email address, such as ${settingTexts[name].example}.`;
+    return `Enter an email address, such as ${formTexts[name].example}.`;
   if (setting.format === 'uri-reference' && !uriReference.test(text))
-    return `Enter a URI reference without spaces, such as ${settingTexts[name].example}.`;
+    return `Enter a URI reference without spaces, such as ${formTexts[name].example}.`;
   return [...text].length > setting.maxLength ? `Enter at most ${setting.maxLength} characters.` : undefined;
 }
 

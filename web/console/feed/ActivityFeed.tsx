@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isLocal } from '../../shared/service.ts';
 import { dateAndTime, relativeTime } from '../../shared/time.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
+import { NeedsLink } from '../NeedsLink.tsx';
 import { dogAddress } from '../routes.ts';
 import { announcement, type Entry, type Kind, kinds, selected } from './feed.ts';
 import { entries, hasStream, isConnected } from './feed-source.ts';
@@ -64,6 +66,7 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
           The connection to the service is lost. The feed continues after the page reconnects.
         </p>
       )}
+      <Lack isShort={limit !== undefined} />
       {shown.length === 0 && <EmptyFeed dog={dog} kind={kind} />}
       {/* The status below announces new entries, so that a screen reader does not read each of them. */}
       <div role="log" aria-live="off" aria-label="Activities">
@@ -85,12 +88,24 @@ function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly k
   if (kind) return <p class="empty">No entries of this kind yet.</p>;
   return (
     <p class="empty">
-      <strong>No activity yet.</strong> The activity of {whose} appears here as it happens.
-      {isLocal && !hasStream.value && (
-        <> To see the activity of all dogs and their mail, sign in with the link that npm start prints.</>
-      )}
+      <strong>No activity yet.</strong> {hasStream.value ? 'The activity' : 'What the page sees'} of {whose}{' '}
+      appears here as it happens.
     </p>
   );
+}
+
+/** States what a feed without the activity stream lacks. */
+function Lack({ isShort }: { readonly isShort: boolean }) {
+  if (hasStream.value) return null;
+  if (isShort)
+    return (
+      <p class="hint">
+        Only changes of the open dog. <a href="#activity">What is missing?</a>
+      </p>
+    );
+  const lack =
+    'This page sees only changes of the open dog: no other dogs, mail or requests, and no barks that leave no record.';
+  return isLocal ? <NeedsLink>{lack}</NeedsLink> : <Alert kind="info">{lack}</Alert>;
 }
 
 interface ItemProps {

@@ -194,9 +194,12 @@ function actionOf(
   const hasFailed = status >= 400;
   if (method === 'POST' && (rest === 'barks' || rest === 'bark')) {
     if (hasFailed) return { kind: 'bark', text: 'Bark failed' };
-    if (status !== 202) return { kind: 'bark', text: 'Bark complete' };
-    const bark = location?.split('/').at(-1);
-    return { kind: 'bark', text: 'Bark accepted', ...(bark && { id: `accepted:${bark}` }) };
+    // The client may have waited for a bark that failed.
+    if (status === 200) return { kind: 'bark', text: 'Bark request succeeded' };
+    const [, bark] = /\/barks\/([^/]+)$/.exec(location ?? '') ?? [];
+    const [text, id] =
+      status === 202 ? ['Bark accepted', `accepted:${bark}`] : ['Bark complete', `outcome:${bark}`];
+    return { kind: 'bark', text, ...(bark && { id }) };
   }
   const [, bark] = /^barks\/([^/]+)$/.exec(rest) ?? [];
   if (method === 'DELETE' && bark !== undefined)

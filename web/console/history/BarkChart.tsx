@@ -1,36 +1,37 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Chart, type Group, markRadius } from './chart-model.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { duration } from '../../shared/time.ts';
+import type { Bar, Chart, Span } from './chart-model.ts';
 import { tooltipOf } from './words.ts';
 
 /** The vertical layout of the chart, in pixels. */
-const top = 26;
-const heights = { marks: 64, bins: 132 } as const;
+const top = 42;
+const base = top + 116;
 const labelSpace = 44;
-/** The largest distance from the pointer to a group that the tooltip describes. */
+/** The largest distance from the pointer to a bar that the tooltip describes. */
 const reach = 16;
 
-interface Item extends Group {
-  readonly kind: 'bins' | 'marks' | 'upcoming';
-  /** The position of the upper edge. */
+interface Item extends Bar {
+  readonly kind: 'bark' | 'scheduled bark';
+  /** The positions of the upper and the lower edge. */
   readonly y: number;
+  readonly bottom: number;
 }
 
 interface BarkChartProps {
   readonly chart: Chart;
   readonly width: number;
-  /** The label of the part of the axis before the oldest loaded bark. */
-  readonly gapLabel: string;
   /** The chart in words. */
   readonly summary: string;
   /** Unix seconds. */
   readonly now: number;
+  /** Shows only the time of a bar. */
+  readonly onZoom: (span: Span) => void;
 }
 
-/** A chart of past and upcoming barks. The pointer and the arrow keys show a tooltip for each mark or bin. */
-export function BarkChart({ chart, width, gapLabel, summary, now }: BarkChartProps) {
-  const base = top + heights[chart.kind];
-  const items = itemsOf(chart, base);
+/** A chart of past and upcoming barks. The pointer and the arrow keys show a tooltip for each bar. A click or Enter zooms in. */
+export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps) {
+  const items = itemsOf(chart);
   const [current, setCurrent] = useState(0);
   const [shown, setShown] = useState<number>();
   const svg = useRef<SVGSVGElement>(null);
@@ -49,31 +50,28 @@ export function BarkChart({ chart, width, gapLabel, summary, now }: BarkChartPro
     if (!(event.target instanceof SVGElement) || !svg.current) return;
     setShown(nearest(items, event.clientX - svg.current.getBoundingClientRect().left));
   };
-  const move = (event: TargetedKeyboardEvent<SVGSVGElement>) => {
+  const isZooming = useRef(false);
+  const zoom = ({ from, to, kind }: Item) => {
+    if (kind !== 'bark' || from === to) return;
+    isZooming.current = true;
+    setShown(undefined);
+    setCurrent(0);
+    onZoom({ from, to: to + 1 });
+  };
+  // The focused bar disappears.
+  useLayoutEffect(() => {
+    if (isZooming.current) svg.current?.querySelector<SVGGElement>('[role=img]')?.focus();
+    isZooming.current = false;
+  }, [chart.axis.from, chart.axis.to]);
+  const onKeyDown = (event: TargetedKeyboardEvent<SVGSVGElement>) => {
+    const focused = items[focusable];
     const target = targetOf(event.key, focusable, items.length);
+    if (event.key === 'Enter' && focused) zoom(focused);
     if (target === undefined) return;
     event.preventDefault();
     setCurrent(target);
     svg.current?.querySelectorAll<SVGGElement>('[role=img]')[target]?.focus();
   };
-
-  const drawn = (item: Item, i: number) => (
-    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
-    <g
-      key={`${item.kind} ${item.from}`}
-      role="img"
-      tabIndex={i === focusable ? 0 : -1}
-      aria-label={tooltipOf(item, item.kind, now).join(', ')}
-      class={`${item.kind}${i === shown ? ' active' : ''}`}
-      onFocus={() => {
-        setCurrent(i);
-        setShown(i);
-      }}
-      onBlur={() => setShown(undefined)}
-    >
-      {item.kind === 'bins' ? <Bin item={item} base={base} /> : <Mark item={item} base={base} />}
-    </g>
-  );
 
   return (
     <div
@@ -86,72 +84,62 @@ export function BarkChart({ chart, width, gapLabel, summary, now }: BarkChartPro
       <svg
         ref={svg}
         role="group"
-        aria-label={`${summary} The arrow keys move through the chart.`}
+        aria-label={`${summary} The arrow keys move through the chart, and Enter zooms into a bar.`}
         width={width}
         height={base + labelSpace}
-        onKeyDown={move}
+        onKeyDown={onKeyDown}
       >
-        <Axis chart={chart} base={base} gapLabel={gapLabel} />
-        {items.slice(0, chart.groups.length).map(drawn)}
-        <line class="now" x1={chart.now} x2={chart.now} y1={top - 6} y2={base} />
-        <text class="here" x={chart.now} y={top - 11}>
-          now
-        </text>
-        {items.slice(chart.groups.length).map((item, i) => drawn(item, chart.groups.length + i))}
+        <Axis chart={chart} />
+        {chart.now !== undefined && (
+          <>
+            <line class="now" x1={chart.now} x2={chart.now} y1={top - 22} y2={base} />
+            <text class="here" x={chart.now} y={top - 28}>
+              now
+            </text>
+          </>
+        )}
+        {items.map((item, i) => (
+          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows the tooltip of the image.
+          <g
+            key={`${item.kind} ${item.left}`}
+            role="img"
+            tabIndex={i === focusable ? 0 : -1}
+            aria-label={tooltipOf(item, item.kind, now).join(', ')}
+            class={`${item.kind}${i === shown ? ' active' : ''}`}
+            onClick={() => zoom(item)}
+            onFocus={() => {
+              setCurrent(i);
+              setShown(i);
+            }}
+            onBlur={() => setShown(undefined)}
+          >
+            <BarShape item={item} />
+          </g>
+        ))}
       </svg>
       {active && <Tooltip item={active} width={width} now={now} />}
     </div>
   );
 }
 
-function itemsOf({ kind, groups, upcoming, highest }: Chart, base: number): Item[] {
-  const markTop = top + 18;
-  const heightOf = (count: number) => Math.max(3, ((base - top) * count) / highest);
-  return [
-    ...groups.map((group) => ({
-      ...group,
-      kind,
-      y: kind === 'bins' ? base - heightOf(group.count) : markTop,
-    })),
-    ...upcoming.map((group) => ({
-      ...group,
-      kind: 'upcoming' as const,
-      y: kind === 'bins' ? base - 22 : markTop,
-    })),
-  ];
+function itemsOf({ bars, upcoming, highest }: Chart): Item[] {
+  const yOf = (count: number) => base - ((base - top) * count) / Math.max(highest, 2);
+  const place = (kind: Item['kind']) => (bar: Bar) => {
+    const bottom = yOf(bar.below);
+    return { ...bar, kind, bottom, y: Math.min(yOf(bar.below + bar.count), bottom - 3) };
+  };
+  return [...bars.map(place('bark')), ...upcoming.map(place('scheduled bark'))];
 }
 
-interface AxisProps extends Pick<BarkChartProps, 'chart' | 'gapLabel'> {
-  readonly base: number;
-}
-
-function Axis({ chart, base, gapLabel }: AxisProps) {
-  const { axis, kind, highest, ticks, loadedFrom } = chart;
+function Axis({ chart: { axis, ticks, pauses } }: Pick<BarkChartProps, 'chart'>) {
   const { left, right } = axis;
   return (
     <g>
-      {loadedFrom !== undefined && (
-        <g class="unloaded">
-          <rect x={left} y={top} width={loadedFrom - left} height={base - top} />
-          {loadedFrom - left > 84 && (
-            <text x={(left + loadedFrom) / 2} y={(top + base) / 2 + 4}>
-              {gapLabel}
-            </text>
-          )}
-        </g>
-      )}
-      {kind === 'bins' &&
-        gridOf(highest).map((count) => {
-          const y = base - ((base - top) * count) / highest;
-          return (
-            <g key={count}>
-              <line class="grid" x1={left} x2={right} y1={y} y2={y} />
-              <text class="count" x={left - 6} y={y + 4}>
-                {count.toLocaleString('en')}
-              </text>
-            </g>
-          );
-        })}
+      {pauses.map(({ x, seconds }) => (
+        <text key={x} x={x} y={base - 12}>
+          ← {duration(seconds)} →
+        </text>
+      ))}
       <line class="axis" x1={left} x2={right} y1={base} y2={base} />
       {ticks.map(({ at, x, label, context }) => (
         <g key={at}>
@@ -170,34 +158,16 @@ function Axis({ chart, base, gapLabel }: AxisProps) {
   );
 }
 
-/** Returns the counts that have a line across the chart. */
-function gridOf(highest: number): number[] {
-  return highest >= 4 ? [Math.round(highest / 2), highest] : [highest];
-}
+const countFormat = new Intl.NumberFormat('en', { notation: 'compact' });
 
-function Bin({ item, base }: { readonly item: Item; readonly base: number }) {
-  const { left, right, y } = item;
-  return <rect x={left + 0.75} y={y} width={Math.max(1.5, right - left - 1.5)} height={base - y} rx={1.5} />;
-}
-
-function Mark({ item, base }: { readonly item: Item; readonly base: number }) {
-  const { left, right, y, count } = item;
-  const center = (left + right) / 2;
+/** A bar with its count above it. */
+function BarShape({ item: { left, right, y, bottom, count } }: { readonly item: Item }) {
   return (
     <>
-      <line x1={center} x2={center} y1={y + 2 * markRadius} y2={base} />
-      <rect
-        x={left - markRadius}
-        y={y}
-        width={right - left + 2 * markRadius}
-        height={2 * markRadius}
-        rx={markRadius}
-      />
-      {count > 1 && (
-        <text class="number" x={center} y={y - 5}>
-          {count.toLocaleString('en')}
-        </text>
-      )}
+      <rect x={left + 1} y={y} width={Math.max(2, right - left - 2)} height={bottom - y} rx={2} />
+      <text class="number" x={(left + right) / 2} y={y - 5}>
+        {countFormat.format(count)}
+      </text>
     </>
   );
 }
@@ -213,7 +183,7 @@ function Tooltip({ item, width, now }: TooltipProps) {
   const half = Math.min(120, width / 2);
   const center = Math.min(Math.max((item.left + item.right) / 2, half), width - half);
   return (
-    <div class="tooltip" aria-hidden="true" style={{ left: `${center}px`, top: `${item.y - 8}px` }}>
+    <div class="tooltip" aria-hidden="true" style={{ left: `${center}px`, top: `${item.y - 20}px` }}>
       <strong>{what}</strong>
       {when.map((line) => (
         <span key={line}>{line}</span>

@@ -81,8 +81,10 @@ function CopyableId({ id }: { readonly id: string }) {
   return (
     <div class="copyable">
       <code>{id}</code>
-      <Button kind="small" aria-label={`Copy the ID ${id}`} onClick={copy} onBlur={() => setState(undefined)}>
-        {state === 'copied' ? 'Copied' : 'Copy'}
+      <Button kind="icon" aria-label={`Copy the ID ${id}`} onClick={copy} onBlur={() => setState(undefined)}>
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path d={state === 'copied' ? 'M3 8.5l3.5 3.5L13 4.5' : 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3'} />
+        </svg>
       </Button>
       <span class="visually-hidden" role="status">
         {state === 'copied' && 'Copied'}

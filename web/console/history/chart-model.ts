@@ -1,38 +1,32 @@
+import type { Schedule } from '../dogs/words.ts';
 import { boundaries, nameOf, type Step, shorterThan, stepOfAtLeast } from './steps.ts';
 
-/** The schedule of a dog: the next occurrence in Unix seconds, and the minutes from one occurrence to the next. */
-export interface Schedule {
-  readonly next?: number;
-  readonly frequency?: number;
+/** A part of the time, in Unix seconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
-
-/** The part of the past that a chart shows. `all` contains all loaded barks. */
-export type Range = 'all' | 'day' | 'hour' | 'month' | 'week';
-
-const rangeSeconds = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
 
 /** The data of a chart. All times are Unix seconds. */
 export interface ChartData {
-  /** The times of the loaded barks, in any order. */
+  /** The times of the known barks, in any order. */
   readonly times: readonly number[];
   readonly schedule: Schedule;
-  /** True if the dog has older barks that are not loaded. */
-  readonly hasOlder: boolean;
-  readonly range: Range;
+  /** The time that the user has zoomed into. By default, the chart shows all known barks. */
+  readonly zoom?: Span | undefined;
   readonly now: number;
   readonly timeZone: string;
   /** The width of the chart in pixels. */
   readonly width: number;
 }
 
-/** Barks that the chart shows as one mark or one bin. Its edges are pixels from the left edge of the chart. */
-export interface Group {
+/** The barks of a bar, and the times of the first and the last one. The edges are pixels from the left edge of the chart. */
+export interface Bar extends Span {
   readonly left: number;
   readonly right: number;
-  /** The times of the first and the last bark of a mark, or the start and the end of a bin. */
-  readonly from: number;
-  readonly to: number;
   readonly count: number;
+  /** The number of barks in the bar below this one. */
+  readonly below: number;
 }
 
 interface Tick {
@@ -45,40 +39,37 @@ interface Tick {
 
 export interface Chart {
   /** The times at the left and the right end of the axis, and the positions of these ends. */
-  readonly axis: {
-    readonly from: number;
-    readonly to: number;
-    readonly left: number;
-    readonly right: number;
-  };
-  readonly now: number;
-  readonly kind: 'bins' | 'marks';
-  readonly groups: readonly Group[];
-  /** The largest count of a group. 0 if there is no group. */
+  readonly axis: Span & { readonly left: number; readonly right: number };
+  /** The position of the current time. Absent if it is not on the axis. */
+  readonly now?: number;
+  readonly bars: readonly Bar[];
+  /** The scheduled occurrences. If the dog has also barked in the time of such a bar, the bar is above the other one. */
+  readonly upcoming: readonly Bar[];
+  /** The largest count at one place. 0 if there is no bar. */
   readonly highest: number;
-  /** The name of the width of a bin, such as "15 minutes". Absent if the chart shows marks. */
-  readonly binName?: string;
-  readonly upcoming: readonly Group[];
-  /** The first upcoming occurrence to the right of the axis, and the number of them. */
-  readonly beyond?: { readonly at: number; readonly count: number };
-  /** The number of loaded barks to the left of the axis. */
-  readonly earlier: number;
-  /** The position of the oldest loaded bark, if older barks are not loaded and the axis begins before it. */
-  readonly loadedFrom?: number;
+  /** The name of the width of a bar, such as "15 minutes". */
+  readonly binName: string;
+  /** The longest times between barks, with the position of their middle. */
+  readonly pauses: readonly { readonly x: number; readonly seconds: number }[];
+  /** The number of scheduled occurrences to the right of the axis. */
+  readonly beyond: number;
+  /** The number of known barks that are not on the axis. */
+  readonly outside: number;
   readonly ticks: readonly Tick[];
 }
 
 /** The space for labels at both ends of the axis, in pixels. */
 const margin = 40;
-/** The radius of a mark, in pixels. */
-export const markRadius = 6;
-/** More times than this become bins. */
-const maxMarks = 30;
-const minBinWidth = 9;
+/** A count fits above a bar of this width, in pixels. */
+const minBarWidth = 24;
+/** The label of a pause fits into this width, in pixels. */
+const minPauseWidth = 110;
 const tickDistance = 72;
 const minTicks = 3;
-/** The shortest past that a chart shows, in seconds. */
-const minPastSeconds = 900;
+/** The shortest time that a chart shows, in seconds. */
+const minSeconds = 10;
+/** The past that a chart without barks shows, in seconds. */
+const emptySeconds = 900;
 const maxUpcoming = 8;
 
 /** Returns the next occurrences of a schedule, in Unix seconds. */
@@ -87,87 +78,77 @@ export function upcomingOf({ next, frequency = 0 }: Schedule): number[] {
   return Array.from({ length: frequency > 0 ? maxUpcoming : 1 }, (_, n) => next + n * frequency * 60);
 }
 
-/** Returns a chart with a linear time axis: single marks for few barks, and bins for many barks. */
+/** Returns a chart with a linear time axis, and bars that each stand for the barks in an equally long time. */
 export function chartOf(data: ChartData): Chart {
   const times = data.times.toSorted((a, b) => a - b);
-  const { schedule, timeZone } = data;
+  const { now, timeZone } = data;
+  const occurrences = upcomingOf(data.schedule);
+  const { from: start, to: end } = spanOf(data, times, occurrences);
   const [left, right] = [margin, Math.max(data.width - margin, margin + 1)];
-  const present = Math.max(data.now, times.at(-1) ?? 0);
-  const start = startOf(data, times, present);
-  const shown = times.filter((at) => at >= start);
-  const kind = new Set(shown).size > maxMarks ? 'bins' : 'marks';
-  const occurrences = upcomingOf(schedule);
-  const future = futureSeconds(
-    occurrences,
-    present,
-    shown.length === 0 ? 10 : kind === 'marks' ? 2 : 0.5,
-    start,
-  );
-  const step = stepOfAtLeast((minBinWidth * (present + future - start)) / (right - left));
-  const edges = kind === 'bins' ? boundaries(start, present + 1, step, timeZone) : [];
-  const from = edges[0] ?? start;
-  const to = Math.max(present + future, edges.at(-1) ?? 0);
+  const step = stepOfAtLeast((minBarWidth * (end - start)) / (right - left));
+  const edges = boundaries(start, end, step, timeZone);
+  const [from = start, to = end] = [edges[0], edges.at(-1)];
   const place = (at: number) => left + ((right - left) * (at - from)) / (to - from);
-  const inAxis = times.filter((at) => at >= from);
-  const groups = kind === 'bins' ? binsOf(inAxis, edges, place) : marksOf(inAxis, place);
-  const beyond = occurrences.filter((at) => at > to);
-  const oldest = times[0];
+  const bars = barsOf(times, edges, place);
+  const upcoming = barsOf(occurrences, edges, place).map((bar) => ({
+    ...bar,
+    below: bars.find((one) => one.left === bar.left)?.count ?? 0,
+  }));
   return {
     axis: { from, to, left, right },
-    now: place(data.now),
-    kind,
-    groups,
-    highest: Math.max(0, ...groups.map(({ count }) => count)),
-    ...(kind === 'bins' && { binName: nameOf(step) }),
-    upcoming: marksOf(
-      occurrences.filter((at) => at >= from && at <= to),
-      place,
-    ),
-    ...(beyond[0] !== undefined && { beyond: { at: beyond[0], count: beyond.length } }),
-    earlier: times.length - inAxis.length,
-    ...(data.hasOlder && oldest !== undefined && oldest > from && { loadedFrom: place(oldest) }),
+    ...(now >= from && now <= to && { now: place(now) }),
+    bars,
+    upcoming,
+    highest: Math.max(0, ...[...bars, ...upcoming].map(({ count, below }) => count + below)),
+    binName: nameOf(step),
+    pauses: pausesOf(bars),
+    beyond: occurrences.filter((at) => at >= to).length,
+    outside: times.filter((at) => at < from || at >= to).length,
     ticks: ticksOf(from, to, place, timeZone, right - left),
   };
 }
 
-/** Returns the time at the left end of the axis. */
-function startOf({ range }: ChartData, times: readonly number[], present: number): number {
-  if (range !== 'all') return present - rangeSeconds[range];
-  return present - Math.max(minPastSeconds, present - (times[0] ?? present));
+/** Returns the time that the chart shows. The last second is part of it. */
+function spanOf({ zoom, now }: ChartData, times: readonly number[], occurrences: readonly number[]): Span {
+  if (zoom) return atLeast(minSeconds, zoom);
+  const [from = now - emptySeconds, last = now] = [times[0], times.at(-1)];
+  // A long time without barks after the last one would leave no space for the barks.
+  if (last > from && now - last > last - from) return atLeast(minSeconds, { from, to: last + 1 });
+  const present = Math.max(now, last);
+  const past = Math.max(present - from, minSeconds);
+  const reach = present + past * (times.length > 0 ? 1 : 10);
+  const reached = occurrences.findLast((at) => at <= reach) ?? present;
+  return { from: present - past, to: Math.max(reached, present) + 1 };
 }
 
-/** Returns the length of the future on the axis. @param ratio the maximum length of the future, as a multiple of that of the past */
-function futureSeconds(occurrences: readonly number[], present: number, ratio: number, start: number) {
-  const past = present - start;
-  const inReach = occurrences.filter((at) => at <= present + ratio * past);
-  return Math.max(past / 50, (inReach.at(-1) ?? present) - present);
+function atLeast(seconds: number, { from, to }: Span): Span {
+  const missing = Math.max(0, seconds - (to - from));
+  return { from: from - Math.floor(missing / 2), to: to + Math.ceil(missing / 2) };
 }
 
-/** Returns marks for times in ascending order. Times whose marks would overlap share a mark. */
-function marksOf(times: readonly number[], place: (at: number) => number): Group[] {
-  const groups: { from: number; to: number; count: number }[] = [];
-  for (const at of times) {
-    const last = groups.at(-1);
-    if (last && (at === last.to || place(at) - place(last.from) < 2 * markRadius + 2)) {
-      last.to = at;
-      last.count += 1;
-    } else groups.push({ from: at, to: at, count: 1 });
-  }
-  return groups.map((group) => ({ ...group, left: place(group.from), right: place(group.to) }));
-}
-
-/** Returns the bins that contain barks. @param times ascending */
-function binsOf(times: readonly number[], edges: readonly number[], place: (at: number) => number): Group[] {
-  const bins: Group[] = [];
+/** Returns the bars that contain barks. @param times ascending */
+function barsOf(times: readonly number[], edges: readonly number[], place: (at: number) => number): Bar[] {
+  const bars: Bar[] = [];
   let i = 0;
-  for (const [n, from] of edges.entries()) {
-    const to = edges[n + 1];
-    if (to === undefined) break;
+  for (const [n, start] of edges.entries()) {
+    const end = edges[n + 1];
+    if (end === undefined) break;
+    while (i < times.length && (times[i] ?? 0) < start) i += 1;
     const begin = i;
-    while (i < times.length && (times[i] ?? 0) < to) i += 1;
-    if (i > begin) bins.push({ from, to, count: i - begin, left: place(from), right: place(to) });
+    while (i < times.length && (times[i] ?? 0) < end) i += 1;
+    const [from, to] = [times[begin] ?? start, times[i - 1] ?? end];
+    if (i > begin) bars.push({ from, to, count: i - begin, below: 0, left: place(start), right: place(end) });
   }
-  return bins;
+  return bars;
+}
+
+/** Returns the pauses between bars that have enough space for a label. */
+function pausesOf(bars: readonly Bar[]): { x: number; seconds: number }[] {
+  return bars.flatMap((bar, i) => {
+    const before = bars[i - 1];
+    if (!before || bar.left - before.right < minPauseWidth) return [];
+    return { x: (before.right + bar.left) / 2, seconds: bar.from - before.to };
+  });
 }
 
 /** Returns the ticks of the axis: those of the shortest step with enough space, or of a shorter one if there are too few. */

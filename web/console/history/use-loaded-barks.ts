@@ -9,69 +9,86 @@ import { type LoadedBarks, withNewest, withOlder } from './loaded-barks.ts';
 export type Send = (request: Request, options?: { isBackground?: boolean }) => Promise<Exchange>;
 
 /** The size of a page. The service allows no larger one. */
-export const pageSize = 100;
-
-interface State {
-  readonly loaded?: LoadedBarks;
-  /** The last exchange, if it failed. */
-  readonly failure?: Exchange;
-}
-
-interface Progress {
-  readonly done: number;
-  readonly of: number;
-}
+const pageSize = 100;
+/** The number of barks that the page loads without being asked, and again each time that the user asks for more. */
+const barksPerLoad = 1_000;
 
 /**
- * Returns the recorded barks of a dog and the functions that load more of them. Loads the newest page again if `reloadKey`
- * changes. The older pages remain.
+ * Returns the recorded barks of a dog. Loads the newest page again if `reloadKey` changes, and then older pages while the user looks
+ * at them.
  */
 export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
-  const [{ loaded, failure }, setState] = useState<State>({});
-  const [progress, setProgress] = useState<Progress>();
-  /** Aborts the loading of older barks. */
-  const loading = useRef<AbortController>(undefined);
+  const [loaded, setLoaded] = useState<LoadedBarks>();
+  /** The last exchange. */
+  const [exchange, setExchange] = useState<Exchange>();
+  /** The number of barks that the page has when it stops loading. */
+  const [target, setTarget] = useState(barksPerLoad);
+  const latest = useRef<LoadedBarks>(undefined);
+  const isLoading = useRef(false);
+  const left = useRef(new AbortController()).current;
+  const targetNow = useRef(target);
+  targetNow.current = target;
 
-  useEffect(() => {
-    const ended = new AbortController();
-    void (async () => {
-      const exchange = await send(get(`${pathOf(dog, 'barks')}?limit=${pageSize}`), { isBackground: true });
-      if (ended.signal.aborted) return;
-      setState((state) =>
-        succeeded(exchange)
-          ? { loaded: withNewest(state.loaded, pageIn(exchange)) }
-          : { ...state, failure: exchange },
-      );
-    })();
-    return () => ended.abort();
-  }, [dog, send, reloadKey]);
-
-  useEffect(() => () => loading.current?.abort(), []);
-
-  /** Loads older barks, page by page. @param count the number of barks to load */
-  async function loadOlder(count: number): Promise<void> {
-    if (progress || !loaded) return;
-    const controller = new AbortController();
-    loading.current = controller;
-    let { next } = loaded;
-    let done = 0;
-    while (next !== undefined && done < count && !controller.signal.aborted) {
-      setProgress({ done, of: count });
-      const exchange = await send(get(next));
-      if (controller.signal.aborted) break;
-      if (!succeeded(exchange)) {
-        setState((state) => ({ ...state, failure: exchange }));
-        break;
-      }
-      const page = pageIn(exchange);
-      setState((state) => ({ loaded: state.loaded ? withOlder(state.loaded, page) : page }));
-      done += page.barks.length;
-      next = page.next;
-    }
-    setProgress(undefined);
+  /** @returns the page, or undefined if the user has left the view or the request failed */
+  async function read(path: string): Promise<LoadedBarks | undefined> {
+    const result = await send(get(path), { isBackground: true });
+    if (left.signal.aborted) return undefined;
+    setExchange(result);
+    return succeeded(result) ? pageIn(result) : undefined;
   }
 
-  return { loaded, failure, progress, loadOlder, stop: () => loading.current?.abort() };
+  function keep(barks: LoadedBarks): void {
+    latest.current = barks;
+    setLoaded(barks);
+  }
+
+  /** Loads older barks, page by page, until there are as many as wanted. */
+  async function loadOlder(): Promise<void> {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    for (let from = nextPage(); from; from = nextPage()) {
+      await whileHidden();
+      const { next = '' } = from;
+      const page = await read(next);
+      if (!page) break;
+      // Meanwhile, the newest page can have replaced the older pages.
+      if (latest.current?.next === next) keep(withOlder(latest.current, page));
+    }
+    isLoading.current = false;
+  }
+
+  function nextPage(): LoadedBarks | undefined {
+    const { current } = latest;
+    return current?.next !== undefined && current.barks.length < targetNow.current ? current : undefined;
+  }
+
+  useEffect(() => {
+    let isOutdated = false;
+    void (async () => {
+      const page = await read(`${pathOf(dog, 'barks')}?limit=${pageSize}`);
+      if (page && !isOutdated) keep(withNewest(latest.current, page));
+    })();
+    return () => {
+      isOutdated = true;
+    };
+  }, [dog, send, reloadKey]);
+
+  useEffect(() => void loadOlder(), [loaded, target]);
+  useEffect(() => () => left.abort(), []);
+
+  const count = loaded?.barks.length ?? 0;
+  return {
+    loaded,
+    exchange,
+    isWanted: count < target,
+    loadMore: () => setTarget(count + barksPerLoad),
+  };
+}
+
+/** Waits while the page is hidden. */
+async function whileHidden(): Promise<void> {
+  while (document.hidden)
+    await new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));
 }
 
 function pageIn(exchange: Exchange): LoadedBarks {

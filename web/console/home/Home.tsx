@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Code } from '../../shared/http/Code.tsx';
 import { type Exchange, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { createDog } from '../../shared/http/requests.ts';
 import { base } from '../../shared/service.ts';
@@ -7,11 +8,12 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { useAction } from '../actions.ts';
-import { changeDraft, formOf } from '../drafts.ts';
+import { formOf } from '../drafts.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { notice } from '../notice.ts';
+import { notify } from '../notice.ts';
 import { go, route } from '../router.ts';
 import { type DogSection, dogAddress } from '../routes.ts';
+import { tryForm } from '../trial.ts';
 
 /** The dog that the buttons open. The console creates it if it does not exist. */
 const exampleDog = 'rex';
@@ -25,7 +27,7 @@ interface Design {
   readonly text: string;
   /** The section of the dog with the form that sends the request. */
   readonly section: DogSection;
-  /** The choices in this form. */
+  /** What the fields of this form have when the page sends it. */
   readonly choices: object;
 }
 
@@ -38,7 +40,7 @@ const designs: readonly Design[] = [
     response: '201 Created',
     text: 'A POST to the collection creates a bark with its own URL. You can read it later, and cancel it while it is pending.',
     section: 'bark',
-    choices: { resource: 'barks' },
+    choices: { resource: 'barks', message: 'Woof', handling: 'own', waits: false, key: '' },
   },
   {
     variant: 'B',
@@ -48,7 +50,7 @@ const designs: readonly Design[] = [
     response: '205 Reset Content',
     text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',
     section: 'schedule',
-    choices: { variant: 'B' },
+    choices: { variant: 'B', first: 'now', repeat: 'once' },
   },
   {
     variant: 'C',
@@ -58,7 +60,7 @@ const designs: readonly Design[] = [
     response: '205 Reset Content',
     text: 'Sub-resources hold the schedule and the last bark. The token identifies a repeat.',
     section: 'schedule',
-    choices: { variant: 'C' },
+    choices: { variant: 'C', first: 'now', repeat: 'once' },
   },
 ];
 
@@ -72,16 +74,16 @@ export function Home() {
     const creation = await run(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
     // The user can open another view while the request is in progress.
     if (!creation || !isReady(creation) || route.peek().view !== 'home') return;
-    if (succeeded(creation)) notice.value = { title: `${exampleDog} was created`, exchange: creation };
-    changeDraft(formOf(exampleDog, design.section), design.choices);
+    if (succeeded(creation)) notify(`${exampleDog} was created`, creation, 1);
+    tryForm(formOf(exampleDog, design.section), design.choices);
     go(dogAddress(exampleDog, design.section));
   };
   return (
     <div class="page">
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
-        No HTTP method means “bark”. To make a dog bark, you create or change a resource. Try each of the
-        three variants on the dog {exampleDog}, and see the HTTP requests that the page sends.{' '}
+        No HTTP method means “bark”: you create or change a resource. Each button makes the dog
+        {exampleDog} bark in one of the three variants, and shows the request.{' '}
         <a href={`${base}/docs#variants`}>Compare the variants</a>
       </p>
       <div class="designs">
@@ -90,10 +92,7 @@ export function Home() {
             <p class="variant">Variant {design.variant}</p>
             <h2>{design.title}</h2>
             <pre>
-              {design.request}
-              {'\n'}
-              {design.body}
-              {'\n\n'}
+              <Code text={`${design.request}\n${design.body}\n\n`} />
               <span class="response">{design.response}</span>
             </pre>
             <p>{design.text}</p>

@@ -1,3 +1,4 @@
+import { Code } from '../../shared/http/Code.tsx';
 import { StatusBadge } from '../../shared/http/StatusBadge.tsx';
 import { seconds } from '../../shared/time.ts';
 import { RelativeTime } from '../../shared/ui/Time.tsx';
@@ -16,7 +17,10 @@ export function EntryList({ entries, selectedId, onSelect }: EntryListProps) {
       {entries.map(({ id, exchange, isBackground }) => (
         <li key={id}>
           <button type="button" aria-current={id === selectedId || undefined} onClick={() => onSelect(id)}>
-            <span class="method">{exchange.request.method}</span> <code>{exchange.request.path}</code>
+            <span class="method">{exchange.request.method}</span>{' '}
+            <code>
+              <Code text={exchange.request.path} />
+            </code>
           </button>
           <p class="row">
             <StatusBadge exchange={exchange} />

@@ -1,6 +1,4 @@
-import type { Request } from '../../shared/http/requests.ts';
 import { Field } from '../../shared/ui/Field.tsx';
-import { methods } from './draft.ts';
 import type { HistoryFilter } from './history.ts';
 
 interface HistoryFiltersProps {
@@ -21,22 +19,6 @@ export function HistoryFilters({ filter, onChange }: HistoryFiltersProps) {
             value={filter.text}
             onInput={(event) => onChange({ ...filter, text: event.currentTarget.value })}
           />
-        )}
-      </Field>
-      <Field label="Method">
-        {(attributes) => (
-          <select
-            {...attributes}
-            value={filter.method ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ ...filter, method: (value || undefined) as Request['method'] | undefined })
-            }
-          >
-            <option value="">All</option>
-            {methods.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
-          </select>
         )}
       </Field>
       <label class="check">

@@ -20,7 +20,7 @@ let composers = 0;
 
 /** The view of the requests that this page has sent. */
 export function RequestHistory() {
-  const [filter, setFilter] = useState<HistoryFilter>({ text: '', method: undefined, hidesBackground: true });
+  const [filter, setFilter] = useState<HistoryFilter>({ text: '', hidesBackground: true });
   const [selection, select] = useState<Selection>();
   const [isSending, setSending] = useState(false);
   const details = useRef<HTMLDivElement>(null);
@@ -78,7 +78,7 @@ export function RequestHistory() {
           <p class="empty">
             {history.value.some(({ isBackground }) => !isBackground)
               ? 'No request matches the filter.'
-              : 'This page has sent no request yet, except background reads.'}
+              : 'No request to show, except background reads.'}
           </p>
         )}
       </section>

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Exchange } from '../../shared/http/exchange.ts';
 import { outcomeOf } from '../../shared/http/exchange-text.ts';
-import type { Request } from '../../shared/http/requests.ts';
 
 /** An exchange of this page. */
 export interface HistoryEntry {
@@ -18,6 +17,9 @@ export const maxEntries = 200;
 /** The last exchanges, newest first. Only the memory of the page has them: they contain no credentials. */
 export const history = signal<readonly HistoryEntry[]>([]);
 
+/** The number of requests of the user that were to change something. */
+export const changeCount = signal(0);
+
 let lastId = 0;
 
 /** Adds an exchange to the history. If the history is full, removes the oldest background read, or else the oldest entry. */
@@ -25,6 +27,7 @@ export function record(exchange: Exchange, isBackground: boolean): void {
   // The token endpoint receives client secrets and refresh tokens, and returns access tokens.
   const isRedacted = exchange.request.path.startsWith('/oauth2/');
   lastId += 1;
+  if (!isBackground && exchange.request.method !== 'GET') changeCount.value += 1;
   const entry = {
     id: lastId,
     exchange: isRedacted ? withoutBodies(exchange) : exchange,
@@ -52,23 +55,17 @@ export function clearHistory(): void {
 export interface HistoryFilter {
   /** Words that the method, the path or the status must contain. */
   readonly text: string;
-  /** Undefined selects all methods. */
-  readonly method: Request['method'] | undefined;
   readonly hidesBackground: boolean;
 }
 
 export function matching(
   entries: readonly HistoryEntry[],
-  { text, method, hidesBackground }: HistoryFilter,
+  { text, hidesBackground }: HistoryFilter,
 ): HistoryEntry[] {
   const words = text.toLowerCase().split(/\s+/);
   return entries.filter(({ exchange, isBackground }) => {
     const { request } = exchange;
     const content = `${request.method} ${request.path} ${outcomeOf(exchange).text}`.toLowerCase();
-    return (
-      (method === undefined || request.method === method) &&
-      !(hidesBackground && isBackground) &&
-      words.every((word) => content.includes(word))
-    );
+    return !(hidesBackground && isBackground) && words.every((word) => content.includes(word));
   });
 }

@@ -25,9 +25,9 @@ import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { afterPress } from '../after-press.ts';
+import { nextInWords, type Schedule } from '../dogs/words.ts';
 import { formOf, useDraft } from '../drafts.ts';
-import type { Schedule } from '../history/chart-model.ts';
-import { nextInWords } from '../history/words.ts';
+import { isTried } from '../trial.ts';
 import {
   type EnteredField,
   errorsByField,
@@ -114,6 +114,10 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
     );
 
   useFocusOnError(form, touched, sent);
+  useEffect(() => {
+    if (isTried(formOf(dog.id, 'schedule')))
+      void run('set', (since) => requestOf(dog.id, fields, timeZone, since));
+  }, []);
 
   return (
     <Card
@@ -318,12 +322,12 @@ function ErrorList({ errors }: { readonly errors: readonly FieldError[] }) {
 function resultOf(action: Action, { request, response }: Exchange): string {
   const isUnchanged = request.method === 'PATCH' && response?.status === 204;
   if (action === 'read') return 'The response contains the schedule.';
-  if (action === 'end') return isUnchanged ? 'The dog has no schedule.' : 'The schedule has ended.';
+  if (action === 'end') return isUnchanged ? 'The dog had no schedule.' : 'The service ended the schedule.';
   if (action === 'set')
-    return isUnchanged ? 'The dog already has this schedule. Nothing changed.' : 'The schedule is set.';
-  return request.method === 'PATCH'
-    ? 'The page sent the same date and body again. The service recognized the repeat, and nothing changed.'
-    : 'The page sent the same token and content again. The service applies them once, so nothing changed.';
+    return isUnchanged
+      ? 'The dog already had this schedule. Nothing changed.'
+      : 'The service applied the schedule.';
+  return 'The page sent the same request again. The service recognized the repeat, and nothing changed.';
 }
 
 function initialFields(timeZone: string): ScheduleFields {

@@ -4,7 +4,7 @@ import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { listDogs } from '../../shared/http/requests.ts';
 import { sendRequest } from '../../shared/http/send-request.ts';
-import { inbox, use } from '../../shared/session.ts';
+import { feed, inbox, use } from '../../shared/session.ts';
 import { dateAndTime } from '../../shared/time.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -30,8 +30,13 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
     return action.run({ ...listDogs(), sender }, (one) => sendRequest(one, authorizationOf(sender)));
   };
   const useNowOn = () => {
-    const inboxUrl = inbox();
-    use({ user, accessToken: text, ...(inboxUrl !== undefined && { inbox: inboxUrl }) });
+    const [inboxPath, feedPath] = [inbox(), feed()];
+    use({
+      user,
+      accessToken: text,
+      ...(inboxPath && { inbox: inboxPath }),
+      ...(feedPath && { feed: feedPath }),
+    });
     setUsed(true);
   };
   const { exchange, isSending } = action;
@@ -106,10 +111,7 @@ function TrialResult({ exchange }: { readonly exchange: Exchange }) {
       <p>
         <code>WWW-Authenticate: {headerOf(exchange, 'www-authenticate')}</code>
       </p>
-      <p>
-        This header names the schemes that the service accepts. After a 401, a client exchanges its refresh
-        token for a new access token and repeats the request.
-      </p>
+      <p>After a 401, a client gets a new access token and repeats the request.</p>
     </Alert>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { wideWindow } from '../ui/wide-window.ts';
+import { Code } from './Code.tsx';
 import { type Exchange, noResponse } from './exchange.ts';
 import { indented, isSameRequest, outcomeOf, statusLine } from './exchange-text.ts';
 import { Message } from './Message.tsx';
@@ -66,7 +67,10 @@ function Panel({ title, request, exchange, isSending, isOpen, replay }: PanelPro
     <details class="exchange" open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>
         {title && <span class="title">{title}</span>}
-        <span class="method">{request.method}</span> <code>{request.path}</code>{' '}
+        <span class="method">{request.method}</span>{' '}
+        <code>
+          <Code text={request.path} />
+        </code>{' '}
         <Status exchange={exchange} isSending={isSending} />
       </summary>
       <RequestView request={request} replay={exchange && replay} isSending={isSending} />

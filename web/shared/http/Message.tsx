@@ -1,27 +1,49 @@
 import { useState } from 'preact/hooks';
+import { Code } from './Code.tsx';
 import { excerptOf } from './exchange-text.ts';
+
+type Header = readonly [name: string, value: string];
 
 interface MessageProps {
   readonly firstLine: string;
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: readonly Header[];
   readonly body: string;
 }
 
-/** An HTTP message. It shows the beginning of a long body, and a button that shows the rest. */
+/** The headers that belong to the connection or to AWS. */
+const infrastructure = /^(x-amzn?-|(connection|keep-alive|transfer-encoding|via|x-cache|alt-svc)$)/i;
+
+/** An HTTP message, with its body before its headers. It shows the beginning of a long body, and a button that shows the rest. */
 export function Message({ firstLine, headers, body }: MessageProps) {
+  const folded = headers.filter(([name]) => infrastructure.test(name));
   return (
     <>
-      <pre class="message-head">
-        <strong>{firstLine}</strong>
-        {headers.map(([name, value]) => (
-          <span key={name}>
-            {'\n'}
-            <span class="name">{name}:</span> {value}
-          </span>
-        ))}
+      <pre>
+        <strong>
+          <Code text={firstLine} />
+        </strong>
       </pre>
       {body && <LongText text={body} />}
+      <Headers headers={headers.filter((header) => !folded.includes(header))} />
+      {folded.length > 0 && (
+        <details class="folded">
+          <summary>Headers of the infrastructure ({folded.length})</summary>
+          <Headers headers={folded} />
+        </details>
+      )}
     </>
+  );
+}
+
+function Headers({ headers }: Pick<MessageProps, 'headers'>) {
+  return (
+    <pre class="headers">
+      {headers.map(([name, value]) => (
+        <span key={name} class="header">
+          <span class="name">{name}:</span> <Code text={value} />
+        </span>
+      ))}
+    </pre>
   );
 }
 
@@ -30,7 +52,7 @@ function LongText({ text }: { readonly text: string }) {
   const excerpt = excerptOf(text);
   return (
     <>
-      <pre>{isExpanded ? text : excerpt}</pre>
+      <pre>{isExpanded ? text : <Code text={excerpt} />}</pre>
       {excerpt !== text && (
         <button
           type="button"

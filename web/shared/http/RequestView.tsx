@@ -35,7 +35,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
         chosen={form}
         onChange={chooseRequestForm}
       />
-      <div ref={code}>
+      <div class="message" ref={code}>
         {form === 'http' ? (
           <HttpRequest request={request} isSecretShown={isSecretShown} />
         ) : (

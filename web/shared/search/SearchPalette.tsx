@@ -13,7 +13,7 @@ interface SearchPaletteProps {
   readonly onDog: (id: string) => void;
 }
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** The button that opens the search, and the dialog with the search. */
 export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPaletteProps) {
@@ -89,7 +89,8 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
   );
 }
 
-function isField(target: EventTarget | null): boolean {
+/** Returns true if the keys that the user presses are text. */
+export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
   );

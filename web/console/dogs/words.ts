@@ -1,0 +1,83 @@
+import type { Dog, ListedDog } from '../../../client/index.ts';
+import { counted } from '../../shared/counted.ts';
+import { dateAndTime, every, relativeTime } from '../../shared/time.ts';
+import { settingFactsOf } from './settings.ts';
+
+/*
+ * What the console states about a dog. A bark that only sends mail leaves no trace, and the settings of a dog may have been different
+ * when it barked. The sentences are therefore about known and counted barks, and never about all barks.
+ */
+
+/** The next occurrence of a schedule in Unix seconds, and the minutes from one occurrence to the next. */
+export interface Schedule {
+  readonly next?: number;
+  readonly frequency?: number;
+}
+
+/** Returns what the service keeps of each bark with the current settings of the dog. */
+function keptOf({ barkEffects }: Pick<ListedDog, 'barkEffects'>): 'nothing' | 'record' | 'time' {
+  if (barkEffects.includes('record')) return 'record';
+  return barkEffects.includes('count') ? 'time' : 'nothing';
+}
+
+/** Returns `barkCount` in words. Undefined if the dog has not counted any bark, and counts none now. */
+export function countOf(dog: Pick<ListedDog, 'barkCount' | 'barkEffects'>): string | undefined {
+  if (dog.barkCount === 0 && keptOf(dog) === 'nothing') return undefined;
+  return `${dog.barkCount.toLocaleString('en')} counted`;
+}
+
+interface Fact {
+  readonly label: string;
+  /** A text, or a time in Unix seconds. */
+  readonly value: number | string;
+}
+
+/** Returns what the heading of a dog shows. @param now Unix seconds */
+export function factsOf(dog: Dog, now: number): readonly Fact[] {
+  const { barking, barks } = dog;
+  const last = barks?.previous.at(-1);
+  const next = barks?.next;
+  return [
+    { label: 'Barks', value: countOf(dog) ?? 'not counted' },
+    { label: 'Last known bark', value: last ?? (keptOf(dog) === 'nothing' ? 'not kept' : 'none') },
+    ...(barking ? [{ label: 'Async bark', value: 'pending' }] : []),
+    { label: 'Scheduled', value: next === undefined ? 'none' : next <= now ? 'due now' : next },
+    ...settingFactsOf(dog),
+  ];
+}
+
+/** Returns how many barks the page shows. @param known the number of barks whose time the page knows */
+export function extentOf(
+  { barkCount, barkEffects }: Pick<Dog, 'barkCount' | 'barkEffects'>,
+  known: number,
+  hasOlder: boolean,
+): string {
+  if (known === 0 && barkCount === 0)
+    return keptOf({ barkEffects }) === 'nothing' ? 'No record of barks' : 'No known bark';
+  const barks = counted(known, 'known bark');
+  if (hasOlder || known < barkCount) return `The latest ${barks} (${barkCount.toLocaleString('en')} counted)`;
+  return known === 1 ? barks : `All ${barks}`;
+}
+
+/** Returns what the service keeps of the dog's barks. Undefined if it keeps a record of each. */
+export function keptInWords(dog: Pick<Dog, 'barkEffects'>): string | undefined {
+  const kept = keptOf(dog);
+  if (kept === 'record') return undefined;
+  if (kept === 'time')
+    return 'This dog counts its barks, but does not record them. Only the times of the latest 100 are known.';
+  return 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.';
+}
+
+/** @param last the time of the last known bark, in Unix seconds, as is `now` */
+export function lastInWords(last: number | undefined, now: number): string {
+  if (last === undefined) return '';
+  return `The last known bark was ${last >= now ? 'just now' : relativeTime(last, now)}.`;
+}
+
+/** Returns when the schedule makes the dog bark next, and how often. @param now Unix seconds */
+export function nextInWords({ next, frequency = 0 }: Schedule, now: number): string {
+  if (next === undefined) return 'No bark is scheduled.';
+  const repeated = frequency > 0 ? `, then ${every(frequency)}` : ', once';
+  const when = next <= now ? 'due now' : `${relativeTime(next, now)}, on ${dateAndTime(next)}`;
+  return `The next scheduled bark is ${when}${repeated}.`;
+}
