@@ -135,6 +135,17 @@ test('no example sends the time of a clock as If-Unmodified-Since', () => {
     });
 });
 
+test('each line of docs/specification.md links to its code and to a test', () => {
+  const [rules = ''] = textOf('docs/specification.md').split('## Left open');
+  const lines = rules.split('\n').filter((line) => /^\| (?!Rule |Effects |-)/.test(line));
+  expect(lines.length).toBeGreaterThan(40);
+  withRemedy('Link these lines of docs/specification.md to a file in lambdas/ and to one in test/.', () => {
+    expect(lines.filter((line) => !(line.includes('(../lambdas/') && line.includes('(../test/')))).toEqual(
+      [],
+    );
+  });
+});
+
 test('docs/api.md contains the marked part of examples/client.ts', () => {
   const [, part = 'none'] =
     /^\/\/ #region docs\/api\.md\n(.*?)^\/\/ #endregion$/ms.exec(textOf('examples/client.ts')) ?? [];
