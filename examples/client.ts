@@ -5,7 +5,7 @@ import { type Bark, dogInsteadOfBark, dogServiceClient, type Problem } from '../
 const access = JSON.parse(readFileSync(process.env.ACCESS_FILE ?? '.local/access.json', 'utf8'));
 const { base_url: baseUrl, username, password } = access;
 
-// #region README.md
+// #region docs/api.md
 const client = dogServiceClient({ baseUrl, credentials: { username, password } });
 const dog_id = crypto.randomUUID();
 const dog = { params: { path: { dog_id } } };

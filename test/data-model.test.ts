@@ -22,7 +22,10 @@ type Item = Record<string, unknown>;
 /** For each attribute of an item type: `yes` if each item has it, otherwise `no`. */
 type Attributes = Record<string, 'yes' | 'no'>;
 
-/** The page has a section for each item type. The heading contains the prefix of the key, and the table lists the attributes. */
+/**
+ * The page has a section for each item type. The heading contains the prefix of the key. The table lists the attributes, with a question
+ * mark after each that some items lack.
+ */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
   page
@@ -30,10 +33,11 @@ const documented: Record<string, Attributes> = Object.fromEntries(
     .slice(1)
     .map((section) => {
       const [heading = ''] = section.split('\n');
-      const rows = [...section.matchAll(/^\| `([^`]+)` +\| (yes|no) +\|/gm)];
+      const rows = [...section.matchAll(/^\| (`.*?`) +\|/gm)];
+      const attributes = rows.flatMap(([, names = '']) => [...names.matchAll(/`([^`?]+)(\??)`/g)]);
       return [
         /`(\w#)/.exec(heading)?.[1] ?? heading,
-        Object.fromEntries(rows.map(([, name, is]) => [name, is])),
+        Object.fromEntries(attributes.map(([, name, mark]) => [name, mark ? 'no' : 'yes'])),
       ];
     }),
 );
@@ -140,8 +144,9 @@ test.each(Object.keys(documented))('lists the attributes that items of this type
     if (is === row) return [];
     if (is === undefined)
       return `Remove \`${name}\` from ${section}, or write it in test/support/call-scenarios.ts, because no item has it.`;
-    if (row === undefined) return `Add the row "| \`${name}\` | ${is} | … |" to ${section}.`;
-    return `Change the second column of \`${name}\` to "${is}" in ${section}.`;
+    const shown = `\`${name}${is === 'yes' ? '' : '?'}\``;
+    if (row === undefined) return `Add the row "| ${shown} | … |" to ${section}.`;
+    return `Write ${shown} in ${section}.`;
   });
   expect(wrong).toEqual([]);
 });

@@ -99,26 +99,28 @@ async function accessToken(): Promise<string> {
   return token;
 }
 
-(installed.includes('curl') ? test : test.skip)(
-  'The commands in README.md work in each variant',
-  async () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-    const [, commandsOfReadme = ''] = /^```sh\n(DOG=.*?)^```$/ms.exec(readme) ?? [];
-    const curlrc = join(dirname(resolve(sharedAccessFile())), 'curlrc');
-    const dog = (await testDogs.newDog()).split('/').at(-2) ?? '';
-    const local = commandsOfReadme
+(installed.includes('curl') ? test : test.skip)('The commands in README.md print what it shows', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const curlrc = join(dirname(resolve(sharedAccessFile())), 'curlrc');
+  const dog = (await testDogs.newDog()).split('/').at(-2) ?? '';
+  const local = (text: string) =>
+    text
       .replaceAll('http://127.0.0.1:3000', access.base_url)
       .replaceAll('.local/curlrc', curlrc)
       .replaceAll('record-sync', dog);
-    const output = await runExamples('curl', [local], environment);
-    expect([...output.matchAll(/^HTTP\/[\d.]+ (\d+)/gm)].map(([, status]) => status)).toEqual([
-      '201',
-      '205',
-      '205',
-      '200',
-    ]);
-  },
-);
+  const blocks = blocksOf(readme);
+  // The first block installs and starts the service.
+  const [, ...tried] = blocks.filter(isGroup).map(({ code }) => code.get('sh') ?? '');
+  const shown = blocks.flatMap((block) =>
+    block.type === 'code' && block.lang === 'http' ? responsesIn(block.text) : [],
+  );
+  const output = await runExamples('curl', [local(tried.join('\n'))], environment);
+  expect([...output.matchAll(/^HTTP\/[\d.]+ (\d+)/gm)].map(([, status]) => status)).toEqual(
+    shown.map(({ status }) => status),
+  );
+  const texts = shown.flatMap((one) => printed(one, 'curl'));
+  expect([firstMissing(texts.map(local), output), texts.length]).toEqual([undefined, 10]);
+});
 
 for (const id of guideIds)
   (id === 'tokens' ? testWithTokens('the guide about tokens') : test)(
