@@ -2,8 +2,7 @@ import type { Dog } from '../dogs/dog.ts';
 import { escapeHtml } from '../platform/html.ts';
 
 /**
- * Returns the subject and both parts of a mail. The HTML can be read without its styles, has no images, and has the colors of the mail
- * program, which can be dark.
+ * The HTML is readable without its styles, has no images, and uses the mail program's colors, which can be dark.
  *
  * @param message undefined for the default text
  * @param at the time of the bark, in milliseconds since 1970
