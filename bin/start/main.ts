@@ -104,7 +104,6 @@ async function prepare(
   return { access, newLink };
 }
 
-/** Returns what the user can type in the terminal. */
 function keysOf(
   { baseUrl, directory, reload }: LocalCloud,
   newLink: (() => string) | undefined,
