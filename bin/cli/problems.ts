@@ -60,8 +60,7 @@ function remedyOf(problem: Partial<Problem>, response: Response): string | undef
   const retryAfter = response.headers.get('Retry-After');
   if (retryAfter) return `Try again in ${retryAfter} ${retryAfter === '1' ? 'second' : 'seconds'}.`;
   if (kind === undefined) return undefined;
-  if (response.status === 500)
-    return `Report this request ID to an operator: ${problem.instance?.slice(1)}`;
+  if (response.status === 500) return `Report this request ID to an operator: ${problem.instance?.slice(1)}`;
   const descriptions: Readonly<Record<string, { readonly remedy: string }>> = problemDescriptions();
   return remedies[kind] ?? descriptions[kind]?.remedy.replaceAll('`', '');
 }
