@@ -66,26 +66,49 @@ export const addedHeaders = {
 } as const;
 
 /**
- * The responses that API Gateway generates itself: the usual status (source: types) and the value of `x-amzn-ErrorType`.
- * The values that are marked "Seen" are certain. All others are from LocalStack.
+ * The responses that API Gateway generates itself: the usual status (source: types), the value of `x-amzn-ErrorType`, and the
+ * message if the template has no response. The types that are marked "Seen" are certain. All others are from LocalStack. AWS
+ * does not document the messages, which are those that users report.
+ *
+ * @see {@link https://loige.co/debugging-custom-apigateway-authorizers/ a report of the message null}
  */
 export const gatewayErrors = {
-  ACCESS_DENIED: { status: 403, errorType: 'AccessDeniedException' },
+  ACCESS_DENIED: {
+    status: 403,
+    errorType: 'AccessDeniedException',
+    message: 'User is not authorized to access this resource',
+  },
   // Seen if an authorizer throws any error except `Unauthorized`, returns a policy that cannot be parsed, or is throttled.
-  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, errorType: 'AuthorizerConfigurationException' },
-  BAD_REQUEST_BODY: { status: 400, errorType: 'BadRequestException' },
-  BAD_REQUEST_PARAMETERS: { status: 400, errorType: 'BadRequestException' },
-  DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },
+  AUTHORIZER_CONFIGURATION_ERROR: {
+    status: 500,
+    errorType: 'AuthorizerConfigurationException',
+    message: null,
+  },
+  BAD_REQUEST_BODY: { status: 400, errorType: 'BadRequestException', message: 'Invalid request body' },
+  BAD_REQUEST_PARAMETERS: { status: 400, errorType: 'BadRequestException', message: 'Bad Request' },
+  DEFAULT_4XX: { status: 400, errorType: 'BadRequestException', message: 'Bad Request' },
   // Seen with status 502 if a function failed or returned a malformed response.
-  DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException' },
+  DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException', message: 'Internal server error' },
   // If Lambda throttles a function, the status is 500. For the error type, LocalStack uses IntegrationFailureException, but its
   // authors have not compared this value with AWS.
-  INTEGRATION_FAILURE: { status: 504, errorType: 'InternalServerErrorException' },
-  INTEGRATION_TIMEOUT: { status: 504, errorType: 'InternalServerErrorException' },
+  INTEGRATION_FAILURE: {
+    status: 504,
+    errorType: 'InternalServerErrorException',
+    message: 'Internal server error',
+  },
+  INTEGRATION_TIMEOUT: {
+    status: 504,
+    errorType: 'InternalServerErrorException',
+    message: 'Endpoint request timed out',
+  },
   // Seen.
-  MISSING_AUTHENTICATION_TOKEN: { status: 403, errorType: 'MissingAuthenticationTokenException' },
-  REQUEST_TOO_LARGE: { status: 413, errorType: 'RequestTooLargeException' },
-  UNAUTHORIZED: { status: 401, errorType: 'UnauthorizedException' },
+  MISSING_AUTHENTICATION_TOKEN: {
+    status: 403,
+    errorType: 'MissingAuthenticationTokenException',
+    message: 'Missing Authentication Token',
+  },
+  REQUEST_TOO_LARGE: { status: 413, errorType: 'RequestTooLargeException', message: 'Request Too Long' },
+  UNAUTHORIZED: { status: 401, errorType: 'UnauthorizedException', message: 'Unauthorized' },
 } as const;
 
 export type GatewayErrorType = keyof typeof gatewayErrors;

@@ -102,6 +102,22 @@ async function exchangeReply(text: string): Promise<Reply> {
   return { status: Number(status), headers: Object.fromEntries(fields), rawHeaders: [], body };
 }
 
+const challenge = 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"';
+const stageArn = arn('execute-api', 'Stack-Api/test');
+
+/** Returns what an authorizer returns for a policy with the given statements. */
+const policyOf = (...Statement: unknown[]) => ({
+  principalId: 'rex',
+  policyDocument: { Version: '2012-10-17', Statement },
+});
+const statementOf = (Effect: string, ...Resource: string[]) => ({
+  Action: 'execute-api:Invoke',
+  Effect,
+  Resource,
+});
+const allow = (...resources: string[]) => policyOf(statementOf('Allow', ...resources));
+const allowAll = () => allow(`${stageArn}/*`);
+
 /** The event of the only invocation of a function. */
 function eventOf(name: string): APIGatewayProxyEvent {
   const [only, ...others] = invocations.filter((invocation) => invocation.name === name);
@@ -500,10 +516,11 @@ describe('The response of a function', () => {
   });
 });
 
-test('The Date of a response is the time of the clock, and its status is 503 before serve is called', async () => {
+test('The Date of a response is the time of the clock, and its message is "Starting" before serve is called', async () => {
   const other = new Gateway({ now: () => Date.UTC(2027, 0, 1) });
   const reply = await send(await other.listen('127.0.0.1', 0), '/open').finally(() => other.close(0));
   expect([reply.headers.date, reply.status]).toEqual(['Fri, 01 Jan 2027 00:00:00 GMT', 503]);
+  expect(JSON.parse(reply.body)).toEqual({ message: 'Starting' });
 });
 
 describe('A response that API Gateway generates itself', () => {
@@ -541,6 +558,26 @@ describe('A response that API Gateway generates itself', () => {
       'access-control-allow-origin': 'https://dogs.example',
     });
     expect(invocations).toEqual([]);
+  });
+
+  const other = apiModelOf({ methods: { 'GET /dogs': 'ListDogs', 'GET /open': '!Open' } });
+  test.each<[status: number, message: string | null, path: string, user: string, result: Error | object]>([
+    [400, 'Bad Request', '/%', 'me', {}],
+    [401, 'Unauthorized', '/dogs', '', {}],
+    [403, 'User is not authorized to access this resource', '/dogs', 'me', allow()],
+    [403, 'Missing Authentication Token', '/cats', 'me', {}],
+    [500, null, '/dogs', 'me', new Error('no authorizer')],
+    [500, 'Internal server error', '/open', '', new TooManyRequestsException()],
+    [502, 'Internal server error', '/open', '', new FunctionError('Error', 'no dogs')],
+  ])('has status %d and the message %j of API Gateway without a gateway response', async (...row) => {
+    const [status, message, path, Authorization, result] = row;
+    gateway.serve(other, async () => {
+      if (result instanceof Error) throw result;
+      return result;
+    });
+    const reply = await call(path, { headers: { Authorization } });
+    expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(reply.body)).toEqual({ message });
   });
 
   test('has status 413 for a body over 10 MB, even if the template customizes that response', async () => {
@@ -611,22 +648,6 @@ describe('A response that API Gateway generates itself', () => {
     expect(headers).not.toHaveProperty('x-amzn-trace-id');
   });
 });
-
-const challenge = 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"';
-const stageArn = arn('execute-api', 'Stack-Api/test');
-
-/** Returns what an authorizer returns for a policy with the given statements. */
-const policyOf = (...Statement: unknown[]) => ({
-  principalId: 'rex',
-  policyDocument: { Version: '2012-10-17', Statement },
-});
-const statementOf = (Effect: string, ...Resource: string[]) => ({
-  Action: 'execute-api:Invoke',
-  Effect,
-  Resource,
-});
-const allow = (...resources: string[]) => policyOf(statementOf('Allow', ...resources));
-const allowAll = () => allow(`${stageArn}/*`);
 
 describe('The authorizer', () => {
   const guarded = () => invoked().filter((name) => name === 'Guard').length;
