@@ -1,5 +1,5 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
-import type { LogEvents } from '../logs/log-events.ts';
+import type { LogsEmulator } from '../logs/emulator.ts';
 import { log } from '../platform/log.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Properties } from '../template/resource.ts';
@@ -34,7 +34,7 @@ interface Rule {
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
-  readonly logEvents: Pick<LogEvents, 'put'>;
+  readonly logs: Pick<LogsEmulator, 'put'>;
 }
 
 /**
@@ -86,10 +86,10 @@ export class EventBus {
   }
 
   private deliver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
-    const { invocations, deadLetterQueues, logEvents } = this.dependencies;
+    const { invocations, deadLetterQueues, logs } = this.dependencies;
     try {
       if (arn.includes(':sqs:')) deadLetterQueues.put(arn, JSON.stringify(event));
-      else if (arn.includes(':log-group:')) logEvents.put(groupNameIn(arn), JSON.stringify(event));
+      else if (arn.includes(':log-group:')) logs.put(groupNameIn(arn), JSON.stringify(event));
       else invocations.put(arn, event);
     } catch (error) {
       const { name, message } = error as Error;

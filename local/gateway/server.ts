@@ -135,7 +135,6 @@ export class Gateway {
   async close(drainTimeoutMs: number): Promise<void> {
     this.closing = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
-    this.server.closeIdleConnections();
     const timer = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
     }, drainTimeoutMs);

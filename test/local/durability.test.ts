@@ -21,8 +21,7 @@ import { Operations } from '../../local/dynamodb/operations.ts';
 import { DecisionLog } from '../../local/iam/decision-log.ts';
 import { AsyncInvocations, type Invoke } from '../../local/lambda/async-invocations.ts';
 import { FunctionError } from '../../local/lambda/errors.ts';
-import { createLogsEmulator } from '../../local/logs/emulator.ts';
-import { LogEvents } from '../../local/logs/log-events.ts';
+import { LogsEmulator } from '../../local/logs/emulator.ts';
 import { systemClock } from '../../local/platform/clock.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { SecretsManagerEmulator } from '../../local/secrets-manager/emulator.ts';
@@ -184,15 +183,15 @@ const stores: Record<string, () => Promise<Store> | Store> = {
   },
 };
 
-/** Stores that write in another way, or whose statements were prepared before the disk is full. */
+/** Stores to which no call of a client writes. */
 const otherStores: typeof stores = {
   'CloudWatch Logs': () => {
-    const events = cloud.use(new LogEvents(template, cloud.file('logs.sqlite'), cloud.clock));
+    const logs = cloud.use(new LogsEmulator(template, cloud.file('logs.sqlite'), cloud.clock));
     const filter = { service: 'logs', target: 'Logs_20140328.FilterLogEvents' };
     return {
-      write: (message) => events.put('events', message),
+      write: (message) => logs.put('events', message),
       read: async () => {
-        const { events: found } = await callJson(createLogsEmulator(events), filter, {
+        const { events: found } = await callJson(logs.serve, filter, {
           logGroupName: 'events',
         });
         return found.map(({ message }: { message: string }) => message);

@@ -187,18 +187,6 @@ test('A parameter that the database does not support causes an error', async () 
 });
 
 describe('The database', () => {
-  test('is one process, which ends when the database is stopped, and keeps its data', async () => {
-    await startWithTables();
-    await send('PutItem', rex);
-    expect(processesWith(file)).toHaveLength(1);
-    await database.stop();
-    expect(processesWith(file)).toEqual([]);
-    open();
-    await database.start();
-    expect(await foundRex()).toEqual(rex.Item);
-    expect(crashes).toEqual([]);
-  });
-
   test('can be stopped before its start, and twice', async () => {
     await database.stop();
     await database.stop();
@@ -241,25 +229,6 @@ describe('The database', () => {
     await database.stop();
     await created;
     expect(processesWith(file)).toEqual([]);
-  });
-
-  test('performs many concurrent calls', async () => {
-    await startWithTables();
-    const increment = {
-      ...keyOfRex,
-      UpdateExpression: 'ADD age :one',
-      ExpressionAttributeValues: { ':one': { N: '1' } },
-      ReturnValues: 'ALL_NEW',
-    };
-    const updates = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const { Attributes } = await send<sdk.UpdateItemOutput>('UpdateItem', increment);
-        const Item = await foundRex();
-        return { written: Number(Attributes?.age?.N), read: Number(Item?.age?.N) };
-      }),
-    );
-    expect(updates.map(({ written }) => written).sort((a, b) => a - b)).toEqual(updates.map((_, i) => i + 1));
-    expect(updates.filter(({ written, read }) => read < written)).toEqual([]);
   });
 
   test('responds to or rejects each call in progress when it is killed', async () => {

@@ -212,15 +212,6 @@ describe('StreamPollers.deploy', () => {
 });
 
 describe('The records of a stream', () => {
-  test('are delivered once and in order', async () => {
-    await putAndRemove('a', 'b');
-    const delivered = poll();
-    await putAndRemove('c');
-    await until(() => delivered.length === 3);
-    await settled(delivered);
-    expect(delivered).toEqual(['REMOVE a', 'REMOVE b', 'REMOVE c', 'REMOVE marker-3']);
-  });
-
   test('are delivered in the form of Lambda', async () => {
     await putAndRemove('rex');
     const events: DynamoDBStreamEvent[] = [];

@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { Agent, request, STATUS_CODES } from 'node:http';
+import { request, STATUS_CODES } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -940,49 +940,14 @@ describe('Gateway.hold', () => {
   });
 });
 
-describe('Gateway.close', () => {
-  const agent = new Agent({ keepAlive: true });
-  afterEach(() => agent.destroy());
-
-  /** Starts a request whose function waits until `respond` is called. */
-  async function underWay(): Promise<{ reply: Promise<number>; respond: () => void }> {
-    const { begun, respond } = hold('Open');
-    const reply = new Promise<number>((resolve, reject) => {
-      request(`${url}/open`, { agent }, (response) => {
-        response.resume().once('end', () => resolve(response.statusCode ?? 0));
-      })
-        .once('error', reject)
-        .end();
-    });
-    await begun;
-    return { reply, respond };
-  }
-
-  test('completes requests in progress, accepts no new requests, and does not wait after the last response', async () => {
-    const { reply, respond } = await underWay();
-    const closed = gateway.close(5_000);
-    await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
-    respond();
-    expect(await reply).toBe(200);
-    expect(await Promise.race([closed, sleep(1_000, 'too long')])).toBeUndefined();
-  });
-
-  test('closes connections after the drain timeout', async () => {
-    const { reply, respond } = await underWay();
-    const lost = expect(reply).rejects.toThrow('socket hang up');
-    mock.timers.enable({ apis: ['setTimeout'] });
-    const closed = gateway.close(5_000);
-    mock.timers.tick(5_000);
-    await closed;
-    await lost;
-    respond();
-  });
-
-  test('does not wait for idle connections', async () => {
-    const { reply, respond } = await underWay();
-    respond();
-    await reply;
-    await someTurns();
-    expect(await Promise.race([gateway.close(5_000), sleep(1_000, 'too long')])).toBeUndefined();
-  });
+test('Gateway.close closes connections after the drain timeout', async () => {
+  const { begun, respond } = hold('Open');
+  const lost = expect(call('/open')).rejects.toThrow('socket hang up');
+  await begun;
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const closed = gateway.close(5_000);
+  mock.timers.tick(5_000);
+  await closed;
+  await lost;
+  respond();
 });
