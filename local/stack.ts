@@ -36,7 +36,6 @@ interface Cloud extends Omit<EmulatorContext, 'stack'> {
   readonly concurrentExecutions: number;
 }
 
-/** The running emulators of a stack. */
 export interface StackEmulators {
   readonly clients: Clients;
   readonly stack: RunningStack;
@@ -71,11 +70,10 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
   stack.deploy((next) => functions.deploy(next));
-  const { template } = stack.current;
-  const called = mountCalledEmulators(template, functions.invoke, context);
-  const mailPages = mountSes(template, called, context);
-  mountStepFunctions(template, called, context);
-  mountScheduler(template, called, context);
+  const called = mountCalledEmulators(functions.invoke, context);
+  const mailPages = mountSes(called, context);
+  mountStepFunctions(called, context);
+  mountScheduler(called, context);
   const streams = new StreamsClient(dynamodb.serve);
   const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
   const pollers = new StreamPollers(dependencies, { directory, database, streams });

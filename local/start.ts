@@ -29,7 +29,6 @@ export interface CdkApp {
   readonly watched?: readonly string[];
 }
 
-/** The options of the local cloud. */
 export interface CloudOptions {
   /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
@@ -46,7 +45,6 @@ export interface CloudOptions {
   readonly shutdown?: Shutdown;
 }
 
-/** A running local cloud. */
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;

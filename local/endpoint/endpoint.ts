@@ -36,7 +36,6 @@ interface PageRequest {
   /** The last segment of the path. */
   readonly name: string;
   readonly query: URLSearchParams;
-  /** The Accept header. */
   readonly accept: string | undefined;
 }
 

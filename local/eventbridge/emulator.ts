@@ -8,7 +8,6 @@ import { check } from '../platform/service-error.ts';
 import { account, region } from '../template/arns.ts';
 import { type BusEvent, defaultBus, type EventBus } from './event-bus.ts';
 
-/** An entry of PutEvents before its validation. */
 interface Entry {
   readonly EventBusName?: string;
   readonly Source?: string;

@@ -14,11 +14,9 @@ export interface BusEvent {
   readonly [field: string]: unknown;
 }
 
-/** The bus to which AWS services send their events. */
 export const defaultBus = 'default';
 
 interface Target {
-  /** The ARN of a function, a queue or a log group. */
   readonly arn: string;
   readonly ruleArn: string;
   /** The ARN of the dead-letter queue for events that cannot be delivered. */
@@ -46,7 +44,6 @@ export class EventBus {
   private buses: ReadonlySet<string> = new Set();
   private readonly dependencies: Dependencies;
 
-  /** @throws the errors of `deploy` */
   constructor(template: Template, dependencies: Dependencies) {
     this.dependencies = dependencies;
     this.deploy(template);

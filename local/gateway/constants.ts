@@ -97,7 +97,6 @@ function error(status: number, name: string, message: string | null) {
 
 export type GatewayErrorType = keyof typeof gatewayErrors;
 
-/** The largest body that API Gateway accepts. Source: quotas. */
 export const largestBodyBytes = 10 * 1024 * 1024;
 
 /**

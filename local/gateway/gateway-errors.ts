@@ -10,7 +10,6 @@ export class GatewayError extends Error {
   /** The message of the response, unless the template customizes it. */
   readonly text: string | null;
 
-  /** The defaults are the usual status and message of the type. */
   constructor(
     type: GatewayErrorType,
     status: number = gatewayErrors[type].status,

@@ -83,7 +83,6 @@ function fieldsOf(
   return [...single, ...multiple];
 }
 
-/** Drops or renames a header field as API Gateway does. */
 function treated([name, value]: readonly [string, string]): [string, string][] {
   const field = name.toLowerCase();
   if (droppedFromResponses.has(field)) return [];

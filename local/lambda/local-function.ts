@@ -17,7 +17,6 @@ import type {
   WorkerSettings,
 } from './worker-messages.ts';
 
-/** The code and the settings of a function in the template. */
 export interface FunctionDefinition extends WorkerSettings {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
@@ -113,7 +112,6 @@ export class LocalFunction {
     if (environment) this.end(environment);
   }
 
-  /** Ends the thread. Pending invocations fail. */
   async stop(): Promise<void> {
     await this.environment?.worker.terminate();
     this.log.close();

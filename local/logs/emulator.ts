@@ -16,7 +16,6 @@ interface Request {
   readonly filterPattern?: string;
 }
 
-/** The default and the maximum number of events of a response. */
 const maximumLimit = 10_000;
 
 const dayMs = 24 * 60 * 60 * 1000;

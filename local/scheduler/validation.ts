@@ -7,7 +7,6 @@ import type { Template } from '../template/template.ts';
 import type { Schedule, ScheduleRequest, Target } from './definition.ts';
 import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 
-/** How far in the past a StartDate can be. */
 const startToleranceMs = 5 * 60_000;
 
 const defaultRetryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };

@@ -24,7 +24,6 @@ interface Dependencies {
  */
 const limits = { recipients: 50, messageBytes: 10 * 1024 * 1024, lineLength: 1000 };
 
-/** The name or the value of a tag. @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_MessageTag.html} */
 const tagText = /^[A-Za-z0-9_-]{1,255}$/;
 
 /**
