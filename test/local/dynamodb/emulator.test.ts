@@ -1,20 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
-import { openStore } from '../../../local/platform/store.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
@@ -60,17 +48,6 @@ function kill(): number {
   process.kill(pid, 'SIGKILL');
   return pid;
 }
-
-test('The files of the database can be read only by their owner', async () => {
-  openStore(file).close();
-  chmodSync(file, 0o644);
-  await database.start();
-  await send('ListTables', {});
-  const files = readdirSync(dirname(file));
-  expect(files).toContain('dynamodb.sqlite');
-  for (const name of files)
-    expect([name, statSync(join(dirname(file), name)).mode & 0o777]).toEqual([name, 0o600]);
-});
 
 /** Returns the TCP sockets on which a process listens, by their inodes. */
 function listenersOf(pid: number): string[] {
@@ -252,32 +229,6 @@ describe('The database', () => {
     expect(await send('PutItem', rex)).toMatchObject({ refused: undefined });
     await respondsAgain(pid);
   });
-
-  test.each(['SIGKILL', 'SIGHUP'] as const)(
-    'ends when %s ends the process that started it',
-    async (signal) => {
-      const script = cloud.file('parent.ts');
-      const emulator = join(import.meta.dirname, '../../../local/dynamodb/emulator.ts');
-      writeFileSync(
-        script,
-        `import { DynamoDbEmulator } from '${emulator}';
-       await new DynamoDbEmulator('${file}', () => {}).start();
-       console.log('started');
-       setInterval(() => {}, 1000);`,
-      );
-      const env = { ...process.env, NODE_OPTIONS: '' };
-      const parent = spawn(process.execPath, ['--no-warnings', script], {
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await once(parent.stdout, 'data');
-      const [pid = 0] = processesWith(file).filter((one) => one !== parent.pid);
-      expect(pid).toBeGreaterThan(0);
-      parent.kill(signal);
-      await once(parent, 'exit');
-      await eventually(async () => expect(processesWith(file)).toEqual([]));
-    },
-  );
 
   // The sockets of another process can be listed without further tools only on Linux.
   (process.platform === 'linux' ? test : test.skip)('listens on no port', async () => {

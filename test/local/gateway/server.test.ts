@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -42,6 +43,12 @@ const responsesWithout = (type: string) =>
 
 type Handler = (event: APIGatewayProxyEvent) => unknown;
 
+interface Served {
+  readonly responses?: typeof gatewayResponses;
+  readonly cacheSeconds?: number;
+  readonly minimumCompressionSize?: number;
+}
+
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 /** The format of `JKJaXmPLvHcESHA=`, which is the example in the AWS documentation. */
 const extendedId = expect.stringMatching(/^[\w-]{15}=$/);
@@ -69,8 +76,8 @@ afterEach(async () => {
   await gateway.close(0);
 });
 
-function serve({ cacheSeconds = 60, responses = gatewayResponses } = {}): void {
-  const model = apiModelOf({ methods, cacheSeconds, gatewayResponses: responses });
+function serve({ responses = gatewayResponses, ...more }: Served = {}): void {
+  const model = apiModelOf({ methods, gatewayResponses: responses, ...more });
   gateway.serve(model, async (invokedArn, event) => {
     const name = invokedArn.split(':').at(-1) ?? '';
     invocations.push({ name, event: event as APIGatewayProxyEvent });
@@ -513,6 +520,54 @@ describe('The response of a function', () => {
         detail: 'There is no dog "rex".',
       },
     ]);
+  });
+});
+
+/* https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html */
+describe('The compression of a response', () => {
+  const text = 'dog '.repeat(25);
+  const plain = { statusCode: 200, headers: { ETag: '"1"' }, body: text };
+  const ofFunction = {
+    ...plain,
+    headers: { ...plain.headers, 'Content-Encoding': 'gzip' },
+    body: gzipSync(text).toString('base64'),
+    isBase64Encoded: true,
+  };
+
+  /** Returns the coding, the ETag and the text of a response. `fetch` decodes the response. */
+  async function reply(accept: string, response: object = plain, method = 'GET') {
+    functions.Open = () => response;
+    const received = await fetch(`${url}/open`, { method, headers: { 'Accept-Encoding': accept } });
+    const { headers } = received;
+    return [headers.get('content-encoding'), headers.get('etag'), await received.text()];
+  }
+
+  test.each<[string, string | null]>([
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['deflate', 'deflate'],
+    ['br, deflate', 'deflate'],
+    ['gzip;q=0.1, deflate;q=0.9', 'deflate'],
+    ['*, gzip', 'gzip'],
+    ['', null],
+    ['*', null],
+    ['br', null],
+    ['identity, gzip;q=0.5', null],
+    ['gzip;q=0', null],
+  ])('to Accept-Encoding: %s is %s, and its ETag stays the same', async (accept, coding) => {
+    serve({ minimumCompressionSize: 100 });
+    expect(await reply(accept)).toEqual([coding, '"1"', text]);
+  });
+
+  test.each<[string, Served, object, string, string | null, string]>([
+    ['shorter than the minimum', { minimumCompressionSize: 101 }, plain, 'GET', null, text],
+    ['of an API without a minimum', {}, plain, 'GET', null, text],
+    ['to HEAD', { minimumCompressionSize: 0 }, plain, 'HEAD', null, ''],
+    ['without a body', { minimumCompressionSize: 0 }, { ...plain, body: '' }, 'GET', null, ''],
+    ['that is compressed', { minimumCompressionSize: 0 }, ofFunction, 'GET', 'gzip', text],
+  ])('is not changed for a response %s', async (_, served, response, method, coding, body) => {
+    serve(served);
+    expect(await reply('gzip', response, method)).toEqual([coding, '"1"', body]);
   });
 });
 

@@ -119,16 +119,8 @@ describe('The inbox', () => {
   });
 });
 
-describe('An inbox without an HTML page', () => {
-  beforeEach(() => {
-    expect(serveInbox(endpoint, mailbox, path).inboxUrl).toBeUndefined();
-  });
-
-  test('returns 404 instead of the page', async () => {
-    expect((await get('/', browser)).status).toBe(404);
-  });
-
-  test('returns mails as JSON, even to a browser', async () => {
-    expect(JSON.parse((await get('/mails/2', browser)).body)).toEqual(mailbox.find('2'));
-  });
+test('An inbox without an HTML page returns mails as JSON, even to a browser', async () => {
+  expect(serveInbox(endpoint, mailbox, path).inboxUrl).toBeUndefined();
+  expect((await get('/', browser)).status).toBe(404);
+  expect(JSON.parse((await get('/mails/2', browser)).body)).toEqual(mailbox.find('2'));
 });

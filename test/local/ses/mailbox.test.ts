@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -33,13 +33,6 @@ const ids = (...selection: Parameters<Mailbox['list']>) =>
   mailbox.list(...selection).emails.map(({ messageId }) => messageId);
 
 describe('The file of a mailbox', () => {
-  test('can be read only by its owner, even after all mails were deleted', () => {
-    add(1, 1);
-    mailbox.clear();
-    add(2, 2);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
   test('has a line of JSON for each mail', () => {
     mailbox.add(mailOf('1', { text: 'two\nlines' }));
     add(2, 2);
