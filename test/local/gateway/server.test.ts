@@ -995,14 +995,27 @@ describe('Gateway.hold', () => {
   });
 });
 
-test('Gateway.close closes connections after the drain timeout', async () => {
-  const { begun, respond } = hold('Open');
-  const lost = expect(call('/open')).rejects.toThrow('socket hang up');
-  await begun;
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const closed = gateway.close(5_000);
-  mock.timers.tick(5_000);
-  await closed;
-  await lost;
-  respond();
+describe('Gateway.close', () => {
+  test('completes the requests in progress, and accepts no new requests', async () => {
+    const { begun, respond } = hold('Open');
+    const reply = call('/open');
+    await begun;
+    const closed = gateway.close(5_000);
+    await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
+    respond();
+    expect((await reply).status).toBe(200);
+    await closed;
+  });
+
+  test('closes connections after the drain timeout', async () => {
+    const { begun, respond } = hold('Open');
+    const lost = expect(call('/open')).rejects.toThrow('socket hang up');
+    await begun;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const closed = gateway.close(5_000);
+    mock.timers.tick(5_000);
+    await closed;
+    await lost;
+    respond();
+  });
 });
