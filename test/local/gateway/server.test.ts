@@ -1000,7 +1000,9 @@ describe('Gateway.close', () => {
     const { begun, respond } = hold('Open');
     const reply = call('/open');
     await begun;
+    mock.timers.enable({ apis: ['setTimeout'] });
     const closed = gateway.close(5_000);
+    mock.timers.tick(4_999);
     await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
     respond();
     expect((await reply).status).toBe(200);
