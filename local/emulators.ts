@@ -3,7 +3,7 @@ import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall, Emulator } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned } from './endpoint/forwarding.ts';
-import { EventBridgeEmulator } from './eventbridge/emulator.ts';
+import { createEventBridgeEmulator } from './eventbridge/emulator.ts';
 import { type BusEvent, EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
@@ -112,7 +112,7 @@ export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): 
   const logs = run(new LogsEmulator(template, directory.file('logs.sqlite'), clock), context);
   endpoint.mount('logs', logs.serve);
   const bus = run(new EventBus(template, { invocations, deadLetterQueues, logs }), context);
-  endpoint.mount('events', new EventBridgeEmulator(bus, clock).serve);
+  endpoint.mount('events', createEventBridgeEmulator(bus, clock));
   return { invoke, invocations, deadLetterQueues, bus };
 }
 

@@ -125,10 +125,7 @@ function publishStack(
 ): void {
   stack.deploy(({ template }) => {
     const access = operatorAccess(clients, endpoint, template, baseUrl);
-    endpoint.mount(
-      'cloudformation',
-      createCloudFormationEmulator(template, () => access.outputs),
-    );
+    endpoint.mount('cloudformation', createCloudFormationEmulator(template, access.outputs));
     directory.write('operator.json', access);
   });
   // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.

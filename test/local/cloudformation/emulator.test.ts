@@ -9,7 +9,7 @@ const outputs = { BaseUrl: 'http://127.0.0.1:3000', Queues: '[{"name":"<a> & \'b
 const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
 
 async function open() {
-  const emulator = createCloudFormationEmulator(new Template({ Resources: {} }, 'Stack'), () => outputs);
+  const emulator = createCloudFormationEmulator(new Template({ Resources: {} }, 'Stack'), outputs);
   return sender(await cloud.client(sdk.CloudFormationClient, 'cloudformation', emulator), sdk);
 }
 
