@@ -88,7 +88,6 @@ export function mountSecretsManager(
  * call again.
  *
  * @returns the template with the ARNs that the service chose, or the same template if the variable is not set
- * @throws UserError if the service does not respond or refuses a call
  */
 export async function withExternalSecrets(
   template: Template,
@@ -172,11 +171,7 @@ function run<Deployed extends { deploy(template: Template): void; stop?(): void 
 /**
  * If an environment variable with the URL of a service is set, forwards the calls to that URL.
  *
- * @param service the name of the service in signatures, such as `ses`
- * @param name the name of the service in the log
- * @param variable the name of the environment variable
  * @param change returns the call to forward
- * @returns the emulator that forwards the calls, or undefined if the variable is not set
  */
 function mountExternal(
   endpoint: AwsEndpoint,

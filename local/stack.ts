@@ -45,12 +45,7 @@ export interface StackEmulators {
   readonly mailPages: MailPages | undefined;
 }
 
-/**
- * Creates the data of a stack, starts its emulators, and serves its API.
- *
- * @throws UserError if the user can correct the cause
- * @throws Error if the template uses a feature that the local cloud does not support
- */
+/** Creates the data of a stack, starts its emulators, and serves its API. */
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
   const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
   const { endpoint, directory, shutdown, clock } = services;
@@ -90,10 +85,6 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
 /**
  * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
  * secrets at that URL. Safe to call again.
- *
- * @returns the stack with the ARNs of its secrets
- * @throws UserError if an existing table has other keys
- * @throws UserError if another DynamoDB or Secrets Manager is configured and cannot be used
  */
 async function createData(
   synthesized: Synthesized,

@@ -66,11 +66,7 @@ export interface LocalCloud extends Clients {
   readonly addAction: AwsEndpoint['addAction'];
   /** Reloads the app. Undefined if the template was synthesized before. */
   readonly reload: (() => void) | undefined;
-  /**
-   * Starts to send activities as server-sent events, at an unguessable path of the API.
-   *
-   * @returns the path
-   */
+  /** Starts to send activities as server-sent events, at an unguessable path of the API. */
   streamActivities(): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;

@@ -106,7 +106,6 @@ function groupNameIn(arn: string): string {
   return arn.slice(arn.indexOf(':log-group:') + ':log-group:'.length);
 }
 
-/** @throws Error if the target is not a function, a queue or a log group, or has a property that changes its input */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   logicalId: string,

@@ -89,7 +89,6 @@ function treated([name, value]: readonly [string, string]): [string, string][] {
   return [[remappedInResponses.has(field) ? `x-amzn-Remapped-${name}` : name, value]];
 }
 
-/** @throws GatewayError DEFAULT_5XX with status 502 if HTTP does not allow the name or the value */
 function checkField(name: string, value: string): void {
   try {
     validateHeaderName(name);

@@ -77,7 +77,6 @@ export class LocalFunction {
    *
    * @param event the input. The function receives a copy
    * @param requestId the request ID, which is the same for all attempts to process an asynchronous event
-   * @returns a copy of the function's result
    * @throws FunctionError if the function throws an error, times out or exits
    */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<unknown> {

@@ -58,8 +58,6 @@ export class SchedulerEmulator {
   /**
    * Deploys the schedules of a template, and validates new schedules against this template from then on. Keeps the schedules
    * that functions have created.
-   *
-   * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
    */
   deploy(template: Template): void {
     this.validator = this.deployed(template);
@@ -110,11 +108,7 @@ export class SchedulerEmulator {
     },
   };
 
-  /**
-   * Creates a schedule. A repeat with the same client token returns the same response.
-   *
-   * @throws ServiceError if the schedule exists, unless the request is such a repeat, or if a field is invalid
-   */
+  /** Creates a schedule. A repeat with the same client token returns the same response. */
   private create(
     name: string,
     { ClientToken, ...request }: ScheduleRequest,

@@ -159,7 +159,6 @@ function trustsScheduler(policy: Properties | undefined, groupArn: string | unde
   );
 }
 
-/** @throws ServiceError ValidationException with the message if the condition is false */
 function check(condition: unknown, message: string): asserts condition {
   checkAs(condition, 'ValidationException', message);
 }

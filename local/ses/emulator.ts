@@ -68,7 +68,6 @@ export class SesEmulator {
   /**
    * Puts a mail into the mailbox, and sends its events.
    *
-   * @throws ServiceError if SES refuses the mail
    * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html#API_SendRawEmail_Errors Errors}
    */
   private async send(parameters: URLSearchParams): Promise<AwsResponse> {

@@ -33,8 +33,6 @@ export class CachedSynthesizer {
   /**
    * Returns the stack of the last synthesis if it is up to date. Otherwise synthesizes the stack. The first call deletes the folder
    * if the stack is not up to date. Later calls keep the assets of earlier ones.
-   *
-   * @throws the errors of `Synthesizer.synthesize`
    */
   async synthesize(): Promise<Synthesized> {
     const { settings, directory, inputs, project } = this.synthesis;
