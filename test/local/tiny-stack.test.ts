@@ -52,10 +52,6 @@ describe('The local cloud of another stack', () => {
     expect((await fetch(`${cloud.baseUrl}/notes/two`)).status).toBe(404);
   });
 
-  test('has the item in the table', async () => {
-    expect(await itemOf('one')).toMatchObject({ id: { S: 'one' }, text: { S: 'Remember the milk.' } });
-  });
-
   test('has the message in the queue', async () => {
     const { ChangesQueue: QueueUrl } = cloud.template.outputs;
     const { Messages = [] } = await new SQSClient(cloud.administrator).send(

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -21,14 +20,16 @@ import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { ServiceError } from '../../../local/platform/service-error.ts';
 import type { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { Template } from '../../../local/template/template.ts';
+import { useTestCloud } from '../../support/emulators.ts';
+import { newFastDirectory } from '../../support/fast-directory.ts';
 import { serve } from '../../support/local-aws.ts';
 import { shortenPauses, sleep } from '../../support/short-pauses.ts';
 
 const pauses = shortenPauses();
-const root = mkdtempSync(join(tmpdir(), 'streams-'));
+const cloud = useTestCloud();
+const root = newFastDirectory();
 const file = join(root, 'dynamodb.sqlite');
 const embedded = new DynamoDbEmulator(file, () => {});
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 let endpoint: AwsEndpoint;
 let database: DynamoDBClient;
 const streams = new StreamsClient(embedded.serve);
@@ -36,7 +37,6 @@ let directory: DataDirectory;
 let running: { poller: StreamPoller; ended: Promise<void> }[];
 let tableName: string;
 let tables = 0;
-let changing: jest.SpyInstance | undefined;
 
 beforeAll(async () => {
   await embedded.start();
@@ -54,15 +54,9 @@ afterAll(async () => {
 
 beforeEach(async () => {
   running = [];
-  logged.mockClear();
-  directory = new DataDirectory(mkdtempSync(join(root, 'data-')));
+  directory = cloud.use(new DataDirectory(cloud.directory));
+  cloud.use({ stop: stopAll });
   tableName = await newTable();
-});
-
-afterEach(async () => {
-  await stopAll();
-  changing?.mockRestore();
-  directory.release();
 });
 
 async function newTable(
@@ -104,10 +98,11 @@ function changeCalls(
   change: (operation: string, input: object, pass: (input: object) => Promise<object>) => object,
 ): void {
   const send = streams.send.bind(streams);
-  changing = jest
+  const changing = jest
     .spyOn(streams, 'send')
     .mockImplementation((async (operation: 'GetRecords', input: object) =>
       change(operation, input, (changed) => send(operation, changed as never))) as typeof streams.send);
+  cloud.use({ stop: () => changing.mockRestore() });
 }
 
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
@@ -364,8 +359,8 @@ describe('A record that fails', () => {
     await putAndRemove('a', 'b');
     await until(() => delivered.includes('REMOVE b'));
     expect(delivered).toEqual(['REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE b']);
-    expect(logged).toHaveBeenCalledTimes(3);
-    expect(logged).toHaveBeenCalledWith('PurgeDog failed to process a stream record: the database is gone');
+    expect(cloud.logged).toHaveLength(3);
+    expect(cloud.logged).toContainEqual('PurgeDog failed to process a stream record: the database is gone');
   });
 
   test('does not use up its attempts while Lambda throttles the function', async () => {
@@ -398,7 +393,7 @@ describe('A record that fails', () => {
       'REMOVE b',
       expect.stringContaining('marker'),
     ]);
-    expect(logged).toHaveBeenCalledWith('PurgeDog failed to process a stream record in all attempts.');
+    expect(cloud.logged).toContainEqual('PurgeDog failed to process a stream record in all attempts.');
     expect(failures.map((body) => JSON.parse(body))).toMatchObject([
       {
         version: '1.0',
@@ -530,8 +525,8 @@ describe('A poller', () => {
   test('continues after failed reads', async () => {
     tableName = `Stack-Dogs${tables}`;
     const delivered = poll();
-    await until(() => logged.mock.calls.length > 0);
-    expect(logged).toHaveBeenCalledWith(
+    await until(() => cloud.logged.length > 0);
+    expect(cloud.logged).toContainEqual(
       expect.stringMatching(new RegExp(`^The stream of ${tableName} could not be processed: `)),
     );
     expect(await newTable()).toBe(tableName);

@@ -129,11 +129,6 @@ describe('Deleting all mails', () => {
   });
 });
 
-test('A mailbox finds a mail by its ID', () => {
-  add(1, 2);
-  expect([mailbox.find('1'), mailbox.find('3')]).toEqual([mailOf('1'), undefined]);
-});
-
 test('A mailbox notifies its listeners after each change, until they are removed', () => {
   const totals: number[] = [];
   const remove = mailbox.onChange(() => totals.push(mailbox.list().total));
