@@ -31,6 +31,7 @@ describe('A log file', () => {
     const sizes = names.map((name) => statSync(cloud.file(name)).size);
     expect(sizes).toEqual([3_000_005, 5_000_000]);
     expect(contentOf('Bark.log').endsWith('last\n')).toBe(true);
+    for (const name of names) expect(statSync(cloud.file(name)).mode & 0o777).toBe(0o600);
   });
 
   test('that is too large is moved at the start', () => {

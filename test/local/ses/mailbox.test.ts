@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -33,9 +33,10 @@ const ids = (...selection: Parameters<Mailbox['list']>) =>
   mailbox.list(...selection).emails.map(({ messageId }) => messageId);
 
 describe('The file of a mailbox', () => {
-  test('has a line of JSON for each mail', () => {
+  test('has a line of JSON for each mail, and can be read only by its owner', () => {
     mailbox.add(mailOf('1', { text: 'two\nlines' }));
     add(2, 2);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     const lines = readFileSync(file, 'utf8').split('\n');
     expect(lines.map((line) => line && JSON.parse(line))).toEqual([
       ...mailbox.list().emails.toReversed(),
