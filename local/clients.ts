@@ -4,7 +4,6 @@ import { operator } from './iam/authorization.ts';
 import { region } from './template/arns.ts';
 import type { Template } from './template/template.ts';
 
-/** The configuration of an SDK client that calls the local cloud. */
 interface ClientConfiguration {
   readonly endpoint: string;
   readonly region: string;
@@ -15,7 +14,6 @@ interface ClientConfiguration {
 export interface Clients {
   /** For a client with the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
-  /** For a client with all permissions. */
   readonly administrator: ClientConfiguration;
 }
 
@@ -23,7 +21,6 @@ export interface Clients {
 interface OperatorAccess extends Clients {
   /** A random secret of this start. The AWS endpoint uses it to prove its identity. */
   readonly nonce: string;
-  /** The outputs of the stack. */
   readonly outputs: Readonly<Record<string, string>>;
   /** The physical names of the functions, by the IDs of their constructs. */
   readonly functions: Readonly<Record<string, string>>;

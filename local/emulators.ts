@@ -3,12 +3,11 @@ import { DynamoDbEmulator } from './dynamodb/emulator.ts';
 import type { AwsCall, Emulator } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned } from './endpoint/forwarding.ts';
-import { EventBridgeEmulator } from './eventbridge/emulator.ts';
-import { EventBus } from './eventbridge/event-bus.ts';
+import { createEventBridgeEmulator } from './eventbridge/emulator.ts';
+import { type BusEvent, EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
-import { createLogsEmulator } from './logs/emulator.ts';
-import { LogEvents } from './logs/log-events.ts';
+import { LogsEmulator } from './logs/emulator.ts';
 import type { Clock } from './platform/clock.ts';
 import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
@@ -89,7 +88,6 @@ export function mountSecretsManager(
  * call again.
  *
  * @returns the template with the ARNs that the service chose, or the same template if the variable is not set
- * @throws UserError if the service does not respond or refuses a call
  */
 export async function withExternalSecrets(
   template: Template,
@@ -100,30 +98,20 @@ export async function withExternalSecrets(
 }
 
 /** Starts the emulators of SQS, Lambda, CloudWatch Logs and EventBridge, which the other emulators call. */
-export function mountCalledEmulators(
-  template: Template,
-  invoke: Invoke,
-  { endpoint, directory, shutdown, clock, texts, stack }: EmulatorContext,
-): CalledEmulators {
-  const queues = new Queues(template, directory.file('queues.sqlite'), clock);
-  shutdown.add(() => queues.stop());
-  stack.onChange(({ template }) => queues.deploy(template));
+export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): CalledEmulators {
+  const { endpoint, directory, clock, texts, stack } = context;
+  const { template } = stack.current;
+  const queues = run(new Queues(template, directory.file('queues.sqlite'), clock), context);
   endpoint.mount('sqs', new SqsEmulator(queues).serve);
   const deadLetterQueues = new DeadLetterQueues(queues, texts);
   const file = directory.file('invocations.sqlite');
-  const invocations = new AsyncInvocations(template, file, { invoke, deadLetterQueues, clock });
-  shutdown.add(() => invocations.stop());
-  stack.onChange(({ template }) => invocations.deploy(template));
-  const lambda = new LambdaEmulator(template, { invoke, invocations });
-  stack.onChange(({ template }) => lambda.deploy(template));
-  endpoint.mount('lambda', lambda.serve);
-  const logEvents = new LogEvents(template, directory.file('logs.sqlite'), clock);
-  shutdown.add(() => logEvents.stop());
-  stack.onChange(({ template }) => logEvents.deploy(template));
-  endpoint.mount('logs', createLogsEmulator(logEvents));
-  const bus = new EventBus(template, { invocations, deadLetterQueues, logEvents });
-  stack.onChange(({ template }) => bus.deploy(template));
-  endpoint.mount('events', new EventBridgeEmulator(bus, clock).serve);
+  const dependencies = { invoke, deadLetterQueues, clock };
+  const invocations = run(new AsyncInvocations(template, file, dependencies), context);
+  endpoint.mount('lambda', run(new LambdaEmulator(template, { invoke, invocations }), context).serve);
+  const logs = run(new LogsEmulator(template, directory.file('logs.sqlite'), clock), context);
+  endpoint.mount('logs', logs.serve);
+  const bus = run(new EventBus(template, { invocations, deadLetterQueues, logs }), context);
+  endpoint.mount('events', createEventBridgeEmulator(bus, clock));
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
@@ -132,72 +120,58 @@ export function mountCalledEmulators(
  *
  * @returns the URLs of the sent mail, or undefined if the calls are forwarded
  */
-export function mountSes(
-  template: Template,
-  { bus }: CalledEmulators,
-  { endpoint, directory, clock, texts: { inboxPage }, stack, baseUrl }: EmulatorContext,
-): MailPages | undefined {
+export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages | undefined {
+  const { endpoint, directory, clock, texts, stack, baseUrl } = context;
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
     mountExternal(endpoint, 'sesv2', 'version 2 of SES', 'AWS_ENDPOINT_URL_SES');
     return undefined;
   }
   endpoint.mount('sesv2', serveSuppressionList);
   const mailbox = new Mailbox(directory.file('mails.jsonl'));
-  const emulator = new SesEmulator(template, mailbox, {
-    onEvent: (event) => bus.put(event),
-    clock,
-  });
-  stack.onChange(({ template }) => emulator.deploy(template));
-  endpoint.mount('ses', emulator.serve);
+  const dependencies = { onEvent: (event: BusEvent) => bus.put(event), clock };
+  const { serve } = run(new SesEmulator(stack.current.template, mailbox, dependencies), context);
+  endpoint.mount('ses', serve);
+  const { inboxPage } = texts;
   const page = inboxPage && ((inboxUrl: string) => inboxPage({ baseUrl, inboxUrl }));
   return serveInbox(endpoint, mailbox, keptPath(directory, 'inbox'), page);
 }
 
 /** Starts the emulator of Step Functions. If `AWS_ENDPOINT_URL_SFN` is set, forwards the calls to that URL instead. */
-export function mountStepFunctions(
-  template: Template,
-  { invoke, invocations, bus }: CalledEmulators,
-  { endpoint, directory, shutdown, clock, stack }: EmulatorContext,
-): void {
+export function mountStepFunctions(called: CalledEmulators, context: EmulatorContext): void {
+  const { endpoint, directory, clock, stack } = context;
   if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
-  const workflows = new StepFunctionsEmulator(template, directory.file('executions.sqlite'), {
-    invoke,
-    invocations,
-    onEnd: (event) => bus.put(event),
-    clock,
-  });
-  shutdown.add(() => workflows.stop());
-  stack.onChange(({ template }) => workflows.deploy(template));
+  const file = directory.file('executions.sqlite');
+  const dependencies = { ...called, onEnd: (event: BusEvent) => called.bus.put(event), clock };
+  const workflows = run(new StepFunctionsEmulator(stack.current.template, file, dependencies), context);
   endpoint.mount('states', workflows.serve);
   workflows.resume();
 }
 
 /** Starts the emulator of EventBridge Scheduler. Forwards the calls if `AWS_ENDPOINT_URL_SCHEDULER` is set. */
-export function mountScheduler(
-  template: Template,
-  { invocations, deadLetterQueues }: CalledEmulators,
-  { endpoint, directory, shutdown, clock, stack }: EmulatorContext,
-): void {
+export function mountScheduler(called: CalledEmulators, context: EmulatorContext): void {
+  const { endpoint, directory, clock, stack } = context;
   if (mountExternal(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
-  const scheduler = new SchedulerEmulator(template, directory.file('schedules.sqlite'), {
-    invocations,
-    deadLetterQueues,
-    clock,
-  });
-  shutdown.add(() => scheduler.stop());
-  stack.onChange(({ template }) => scheduler.deploy(template));
+  const file = directory.file('schedules.sqlite');
+  const dependencies = { ...called, clock };
+  const scheduler = run(new SchedulerEmulator(stack.current.template, file, dependencies), context);
   endpoint.mount('scheduler', scheduler.serve);
   scheduler.resume();
+}
+
+/** Stops an emulator at the shutdown, and deploys each later stack to it. */
+function run<Deployed extends { deploy(template: Template): void; stop?(): void }>(
+  emulator: Deployed,
+  { shutdown, stack }: EmulatorContext,
+): Deployed {
+  shutdown.add(() => emulator.stop?.());
+  stack.onChange(({ template }) => emulator.deploy(template));
+  return emulator;
 }
 
 /**
  * If an environment variable with the URL of a service is set, forwards the calls to that URL.
  *
- * @param service the name of the service in signatures, such as `ses`
- * @param name the name of the service in the log
- * @param variable the name of the environment variable
  * @param change returns the call to forward
- * @returns the emulator that forwards the calls, or undefined if the variable is not set
  */
 function mountExternal(
   endpoint: AwsEndpoint,

@@ -36,7 +36,6 @@ interface Cloud extends Omit<EmulatorContext, 'stack'> {
   readonly concurrentExecutions: number;
 }
 
-/** The running emulators of a stack. */
 export interface StackEmulators {
   readonly clients: Clients;
   readonly stack: RunningStack;
@@ -46,12 +45,7 @@ export interface StackEmulators {
   readonly mailPages: MailPages | undefined;
 }
 
-/**
- * Creates the data of a stack, starts its emulators, and serves its API.
- *
- * @throws UserError if the user can correct the cause
- * @throws Error if the template uses a feature that the local cloud does not support
- */
+/** Creates the data of a stack, starts its emulators, and serves its API. */
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
   const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
   const { endpoint, directory, shutdown, clock } = services;
@@ -71,11 +65,10 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
   stack.deploy((next) => functions.deploy(next));
-  const { template } = stack.current;
-  const called = mountCalledEmulators(template, functions.invoke, context);
-  const mailPages = mountSes(template, called, context);
-  mountStepFunctions(template, called, context);
-  mountScheduler(template, called, context);
+  const called = mountCalledEmulators(functions.invoke, context);
+  const mailPages = mountSes(called, context);
+  mountStepFunctions(called, context);
+  mountScheduler(called, context);
   const streams = new StreamsClient(dynamodb.serve);
   const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
   const pollers = new StreamPollers(dependencies, { directory, database, streams });
@@ -92,10 +85,6 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
 /**
  * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
  * secrets at that URL. Safe to call again.
- *
- * @returns the stack with the ARNs of its secrets
- * @throws UserError if an existing table has other keys
- * @throws UserError if another DynamoDB or Secrets Manager is configured and cannot be used
  */
 async function createData(
   synthesized: Synthesized,
@@ -127,10 +116,7 @@ function publishStack(
 ): void {
   stack.deploy(({ template }) => {
     const access = operatorAccess(clients, endpoint, template, baseUrl);
-    endpoint.mount(
-      'cloudformation',
-      createCloudFormationEmulator(template, () => access.outputs),
-    );
+    endpoint.mount('cloudformation', createCloudFormationEmulator(template, access.outputs));
     directory.write('operator.json', access);
   });
   // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.

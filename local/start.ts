@@ -29,7 +29,6 @@ export interface CdkApp {
   readonly watched?: readonly string[];
 }
 
-/** The options of the local cloud. */
 export interface CloudOptions {
   /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
@@ -46,7 +45,6 @@ export interface CloudOptions {
   readonly shutdown?: Shutdown;
 }
 
-/** A running local cloud. */
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
@@ -68,11 +66,7 @@ export interface LocalCloud extends Clients {
   readonly addAction: AwsEndpoint['addAction'];
   /** Reloads the app. Undefined if the template was synthesized before. */
   readonly reload: (() => void) | undefined;
-  /**
-   * Starts to send activities as server-sent events, at an unguessable path of the API.
-   *
-   * @returns the path
-   */
+  /** Starts to send activities as server-sent events, at an unguessable path of the API. */
   streamActivities(): string;
   /** Stops all emulators, last started first. Returns the same promise if it is called again. */
   close(): Promise<void>;

@@ -4,14 +4,10 @@ import { escaped, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import { stackArn } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
 
-/**
- * Creates the emulator of CloudFormation, which supports only DescribeStacks, and only for the running stack.
- *
- * @param outputs returns the outputs of the stack
- */
+/** Creates the emulator of CloudFormation, which supports only DescribeStacks, and only for the running stack. */
 export function createCloudFormationEmulator(
   { stackName }: Template,
-  outputs: () => Readonly<Record<string, string>>,
+  outputs: Readonly<Record<string, string>>,
 ): Emulator {
   return async ({ body }) => {
     const parameters = new URLSearchParams(body.toString('utf8'));
@@ -26,7 +22,7 @@ export function createCloudFormationEmulator(
     const name = parameters.get('StackName');
     if (name !== stackName)
       return xmlError('cloudformation', 400, 'ValidationError', `Stack with id ${name} does not exist`);
-    return xml(200, stackDocument(stackName, outputs()));
+    return xml(200, stackDocument(stackName, outputs));
   };
 }
 

@@ -51,7 +51,6 @@ export class DatabaseProcess {
   /** The incomplete last line of the output, in chunks. */
   private line: string[] = [];
 
-  /** @throws UserError if the executable of this platform is not installed */
   constructor(file: string) {
     this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
       // The database gets its own process group, so that Ctrl-C reaches only the process of the local cloud. That process stops
@@ -108,12 +107,6 @@ export class DatabaseProcess {
     }
   }
 
-  /**
-   * Calls a tool of the database.
-   *
-   * @returns the result, which can be a tool error
-   * @throws Error if the process is not running, or if it ends before it responds
-   */
   async call(name: string, parameters: object): Promise<ToolResult> {
     const { result, error } = await this.request('tools/call', { name, arguments: parameters });
     if (error) return { text: error.message, isError: true };

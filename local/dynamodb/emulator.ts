@@ -6,7 +6,6 @@ import { ItemReader } from './item-reader.ts';
 import { isRead, Operations } from './operations.ts';
 import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
 
-/** The delay between a failed restart and the next one. */
 const relaunchDelayMs = 1_000;
 
 /**

@@ -82,7 +82,7 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** `partition = :value`, with an optional `sort BETWEEN :from AND :to`. */
-const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/;
+export const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/;
 
 /** The request members of each table in a BatchGetItem that this class supports. */
 const supportedInBatch = new Set(['Keys', 'ConsistentRead']);

@@ -52,7 +52,6 @@ export class Operations {
    * @param operation the name of the operation, such as `GetItem`
    * @param body the request as JSON
    * @returns the response of DynamoDB, which can be an error response
-   * @throws Error if the process is not running
    */
   async perform(operation: string, body: string): Promise<AwsResponse> {
     const tool = snakeCase(operation);

@@ -36,7 +36,6 @@ interface PageRequest {
   /** The last segment of the path. */
   readonly name: string;
   readonly query: URLSearchParams;
-  /** The Accept header. */
   readonly accept: string | undefined;
 }
 
@@ -111,8 +110,6 @@ export class AwsEndpoint {
   /**
    * Serves a page to unsigned GET and HEAD requests. The path must begin with an `unguessablePath`, because all users of the
    * machine can send requests to the endpoint. If the path ends in `/*`, the last segment of the requested path can be any name.
-   *
-   * @returns the URL of the page
    */
   addPage(path: string, page: Page): string {
     this.pages.set(path, page);

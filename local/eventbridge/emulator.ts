@@ -8,7 +8,6 @@ import { check } from '../platform/service-error.ts';
 import { account, region } from '../template/arns.ts';
 import { type BusEvent, defaultBus, type EventBus } from './event-bus.ts';
 
-/** An entry of PutEvents before its validation. */
 interface Entry {
   readonly EventBusName?: string;
   readonly Source?: string;
@@ -33,65 +32,57 @@ const maximumBytes = 1024 * 1024;
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
  */
-export class EventBridgeEmulator {
-  private readonly bus: EventBus;
-  private readonly clock: Pick<Clock, 'now'>;
-
-  constructor(bus: EventBus, clock: Pick<Clock, 'now'>) {
-    this.bus = bus;
-    this.clock = clock;
-  }
-
-  readonly serve: Emulator = jsonOperations(
+export function createEventBridgeEmulator(bus: EventBus, clock: Pick<Clock, 'now'>): Emulator {
+  return jsonOperations(
     'EventBridge',
-    { PutEvents: ({ Entries = [] }: { Entries?: readonly Entry[] }) => this.putAll(Entries) },
+    { PutEvents: ({ Entries = [] }: { Entries?: readonly Entry[] }) => putAll(Entries, bus, clock.now()) },
     'application/x-amz-json-1.1',
   );
+}
 
-  private putAll(entries: readonly Entry[]): object {
-    checkValid(entries.length > 0, lengthMessage('greater than or equal to 1'));
-    checkValid(entries.length <= maximumEntries, lengthMessage(`less than or equal to ${maximumEntries}`));
-    checkValid(
-      entries.reduce((sum, entry) => sum + sizeOf(entry), 0) <= maximumBytes,
-      'Total size of the entries in the request is over the limit.',
-    );
-    const areKnown = entries.every(({ EventBusName = defaultBus }) => this.bus.has(busNameIn(EventBusName)));
-    check(areKnown, 'ResourceNotFoundException', 'Event bus does not exist.');
-    const results = entries.map((entry) => this.putOne(entry));
-    const failed = results.filter((result) => 'ErrorCode' in result).length;
-    return { FailedEntryCount: failed, Entries: results };
-  }
+function putAll(entries: readonly Entry[], bus: EventBus, now: number): object {
+  checkValid(entries.length > 0, lengthMessage('greater than or equal to 1'));
+  checkValid(entries.length <= maximumEntries, lengthMessage(`less than or equal to ${maximumEntries}`));
+  checkValid(
+    entries.reduce((sum, entry) => sum + sizeOf(entry), 0) <= maximumBytes,
+    'Total size of the entries in the request is over the limit.',
+  );
+  const areKnown = entries.every(({ EventBusName = defaultBus }) => bus.has(busNameIn(EventBusName)));
+  check(areKnown, 'ResourceNotFoundException', 'Event bus does not exist.');
+  const results = entries.map((entry) => putOne(entry, bus, now));
+  const failed = results.filter((result) => 'ErrorCode' in result).length;
+  return { FailedEntryCount: failed, Entries: results };
+}
 
-  private putOne(entry: Entry): EntryResult {
-    const { Source = '', DetailType = '', Detail = '', Resources = [], Time, EventBusName } = entry;
-    const detail = parseJson(Detail);
-    if (!Source || !DetailType || detail !== Object(detail) || Array.isArray(detail))
-      return {
-        ErrorCode: 'InvalidArgument',
-        ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
-      };
-    // Only AWS services can send events from this source.
-    if (Source.startsWith('aws.'))
-      return {
-        ErrorCode: 'NotAuthorizedForSourceException',
-        ErrorMessage: 'Not authorized for the source.',
-      };
-    const EventId = randomUUID();
-    const event: BusEvent = {
-      version: '0',
-      id: EventId,
-      'detail-type': DetailType,
-      source: Source,
-      account,
-      time: new Date(Time === undefined ? this.clock.now() : Time * 1000).toISOString().replace('.000Z', 'Z'),
-      region,
-      resources: Resources,
-      detail: detail as BusEvent['detail'],
+function putOne(entry: Entry, bus: EventBus, now: number): EntryResult {
+  const { Source = '', DetailType = '', Detail = '', Resources = [], Time, EventBusName } = entry;
+  const detail = parseJson(Detail);
+  if (!Source || !DetailType || detail !== Object(detail) || Array.isArray(detail))
+    return {
+      ErrorCode: 'InvalidArgument',
+      ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
     };
-    this.bus.put(event, busNameIn(EventBusName ?? defaultBus));
-    report({ type: 'event', source: Source, detailType: DetailType, detail });
-    return { EventId };
-  }
+  // Only AWS services can send events from this source.
+  if (Source.startsWith('aws.'))
+    return {
+      ErrorCode: 'NotAuthorizedForSourceException',
+      ErrorMessage: 'Not authorized for the source.',
+    };
+  const EventId = randomUUID();
+  const event: BusEvent = {
+    version: '0',
+    id: EventId,
+    'detail-type': DetailType,
+    source: Source,
+    account,
+    time: new Date(Time === undefined ? now : Time * 1000).toISOString().replace('.000Z', 'Z'),
+    region,
+    resources: Resources,
+    detail: detail as BusEvent['detail'],
+  };
+  bus.put(event, busNameIn(EventBusName ?? defaultBus));
+  report({ type: 'event', source: Source, detailType: DetailType, detail });
+  return { EventId };
 }
 
 /** Returns the name of a bus. A call can contain the name or the ARN. */

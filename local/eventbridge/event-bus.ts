@@ -1,5 +1,5 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
-import type { LogEvents } from '../logs/log-events.ts';
+import type { LogsEmulator } from '../logs/emulator.ts';
 import { log } from '../platform/log.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Properties } from '../template/resource.ts';
@@ -14,11 +14,9 @@ export interface BusEvent {
   readonly [field: string]: unknown;
 }
 
-/** The bus to which AWS services send their events. */
 export const defaultBus = 'default';
 
 interface Target {
-  /** The ARN of a function, a queue or a log group. */
   readonly arn: string;
   readonly ruleArn: string;
   /** The ARN of the dead-letter queue for events that cannot be delivered. */
@@ -34,7 +32,7 @@ interface Rule {
 interface Dependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
-  readonly logEvents: Pick<LogEvents, 'put'>;
+  readonly logs: Pick<LogsEmulator, 'put'>;
 }
 
 /**
@@ -46,7 +44,6 @@ export class EventBus {
   private buses: ReadonlySet<string> = new Set();
   private readonly dependencies: Dependencies;
 
-  /** @throws the errors of `deploy` */
   constructor(template: Template, dependencies: Dependencies) {
     this.dependencies = dependencies;
     this.deploy(template);
@@ -86,10 +83,10 @@ export class EventBus {
   }
 
   private deliver({ arn, ruleArn, deadLetterArn }: Target, event: BusEvent): void {
-    const { invocations, deadLetterQueues, logEvents } = this.dependencies;
+    const { invocations, deadLetterQueues, logs } = this.dependencies;
     try {
       if (arn.includes(':sqs:')) deadLetterQueues.put(arn, JSON.stringify(event));
-      else if (arn.includes(':log-group:')) logEvents.put(groupNameIn(arn), JSON.stringify(event));
+      else if (arn.includes(':log-group:')) logs.put(groupNameIn(arn), JSON.stringify(event));
       else invocations.put(arn, event);
     } catch (error) {
       const { name, message } = error as Error;
@@ -109,7 +106,6 @@ function groupNameIn(arn: string): string {
   return arn.slice(arn.indexOf(':log-group:') + ':log-group:'.length);
 }
 
-/** @throws Error if the target is not a function, a queue or a log group, or has a property that changes its input */
 function targetOf(
   { Arn, Input, InputPath, InputTransformer, DeadLetterConfig }: Properties,
   logicalId: string,

@@ -54,7 +54,6 @@ interface Route {
  */
 const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** The REST API of a template. */
 export class ApiModel {
   readonly id: string;
   readonly stage: string;

@@ -66,31 +66,37 @@ export const addedHeaders = {
 } as const;
 
 /**
- * The responses that API Gateway generates itself: the usual status (source: types) and the value of `x-amzn-ErrorType`.
- * The values that are marked "Seen" are certain. All others are from LocalStack.
+ * The responses that API Gateway generates itself: the usual status (source: types), the value of `x-amzn-ErrorType`, and the
+ * message if the template has no response. The types that are marked "Seen" are certain. All others are from LocalStack. AWS
+ * does not document the messages, which are those that users report.
+ *
+ * @see {@link https://loige.co/debugging-custom-apigateway-authorizers/ a report of the message null}
  */
 export const gatewayErrors = {
-  ACCESS_DENIED: { status: 403, errorType: 'AccessDeniedException' },
+  ACCESS_DENIED: error(403, 'AccessDenied', 'User is not authorized to access this resource'),
   // Seen if an authorizer throws any error except `Unauthorized`, returns a policy that cannot be parsed, or is throttled.
-  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, errorType: 'AuthorizerConfigurationException' },
-  BAD_REQUEST_BODY: { status: 400, errorType: 'BadRequestException' },
-  BAD_REQUEST_PARAMETERS: { status: 400, errorType: 'BadRequestException' },
-  DEFAULT_4XX: { status: 400, errorType: 'BadRequestException' },
+  AUTHORIZER_CONFIGURATION_ERROR: error(500, 'AuthorizerConfiguration', null),
+  BAD_REQUEST_BODY: error(400, 'BadRequest', 'Invalid request body'),
+  BAD_REQUEST_PARAMETERS: error(400, 'BadRequest', 'Bad Request'),
+  DEFAULT_4XX: error(400, 'BadRequest', 'Bad Request'),
   // Seen with status 502 if a function failed or returned a malformed response.
-  DEFAULT_5XX: { status: 500, errorType: 'InternalServerErrorException' },
+  DEFAULT_5XX: error(500, 'InternalServerError', 'Internal server error'),
   // If Lambda throttles a function, the status is 500. For the error type, LocalStack uses IntegrationFailureException, but its
   // authors have not compared this value with AWS.
-  INTEGRATION_FAILURE: { status: 504, errorType: 'InternalServerErrorException' },
-  INTEGRATION_TIMEOUT: { status: 504, errorType: 'InternalServerErrorException' },
+  INTEGRATION_FAILURE: error(504, 'InternalServerError', 'Internal server error'),
+  INTEGRATION_TIMEOUT: error(504, 'InternalServerError', 'Endpoint request timed out'),
   // Seen.
-  MISSING_AUTHENTICATION_TOKEN: { status: 403, errorType: 'MissingAuthenticationTokenException' },
-  REQUEST_TOO_LARGE: { status: 413, errorType: 'RequestTooLargeException' },
-  UNAUTHORIZED: { status: 401, errorType: 'UnauthorizedException' },
-} as const;
+  MISSING_AUTHENTICATION_TOKEN: error(403, 'MissingAuthenticationToken', 'Missing Authentication Token'),
+  REQUEST_TOO_LARGE: error(413, 'RequestTooLarge', 'Request Too Long'),
+  UNAUTHORIZED: error(401, 'Unauthorized', 'Unauthorized'),
+};
+
+function error(status: number, name: string, message: string | null) {
+  return { status, errorType: `${name}Exception`, message };
+}
 
 export type GatewayErrorType = keyof typeof gatewayErrors;
 
-/** The largest body that API Gateway accepts. Source: quotas. */
 export const largestBodyBytes = 10 * 1024 * 1024;
 
 /**

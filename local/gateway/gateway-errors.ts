@@ -7,37 +7,41 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 export class GatewayError extends Error {
   readonly type: GatewayErrorType;
   readonly status: number;
+  /** The message of the response, unless the template customizes it. */
+  readonly text: string | null;
 
-  /** @param status the status of the response. The default is the usual status of the type */
-  constructor(type: GatewayErrorType, status: number = gatewayErrors[type].status) {
+  constructor(
+    type: GatewayErrorType,
+    status: number = gatewayErrors[type].status,
+    text: string | null = gatewayErrors[type].message,
+  ) {
     super(type);
     this.type = type;
     this.status = status;
+    this.text = text;
   }
 }
 
 /**
  * Returns the response to an error: the template's gateway response for the type of the error, or else `DEFAULT_4XX` or
- * `DEFAULT_5XX`.
+ * `DEFAULT_5XX`, or else that of API Gateway.
  *
- * @param responses the gateway responses of the template, by type. Undefined while the local cloud is starting. The response
- *   then has the message `Starting`
+ * @param responses the gateway responses of the template, by type. Undefined while the local cloud is starting
  * @throws Error if a gateway response uses an unsupported variable of `$context`
  */
 export function responseToError(
-  { type, status }: GatewayError,
+  { type, status, text }: GatewayError,
   responses: ReadonlyMap<string, GatewayResponse> | undefined,
   ids: RequestIds,
 ): HttpResponse {
   const added = [...idHeaders(ids), ['x-amzn-ErrorType', gatewayErrors[type].errorType] as const];
   const response = responses?.get(type) ?? responses?.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
   // A template cannot customize this response. Sources: notes, seen.
-  const isTooLarge = type === 'REQUEST_TOO_LARGE';
-  if (!response || isTooLarge)
+  if (!response || type === 'REQUEST_TOO_LARGE')
     return {
       status,
       headers: [...added, ['Content-Type', 'application/json']],
-      body: Buffer.from(JSON.stringify({ message: isTooLarge ? 'Request Too Long' : 'Starting' })),
+      body: Buffer.from(JSON.stringify({ message: text })),
     };
   const headers = Object.entries(response.headers).map(([name, value]) => {
     const [, variable] = /^context\.(\w+)$/.exec(value) ?? [];

@@ -83,14 +83,12 @@ function fieldsOf(
   return [...single, ...multiple];
 }
 
-/** Drops or renames a header field as API Gateway does. */
 function treated([name, value]: readonly [string, string]): [string, string][] {
   const field = name.toLowerCase();
   if (droppedFromResponses.has(field)) return [];
   return [[remappedInResponses.has(field) ? `x-amzn-Remapped-${name}` : name, value]];
 }
 
-/** @throws GatewayError DEFAULT_5XX with status 502 if HTTP does not allow the name or the value */
 function checkField(name: string, value: string): void {
   try {
     validateHeaderName(name);

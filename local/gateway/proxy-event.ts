@@ -6,7 +6,6 @@ import { droppedFromRequests, largestEventBytes, methodOverride, sigV4Authorizat
 import type { RequestIds } from './request-ids.ts';
 import type { Target } from './request-parsing.ts';
 
-/** A request that matches a method of the API. */
 interface MatchedRequest {
   readonly api: ApiModel;
   readonly match: Match;
@@ -15,7 +14,6 @@ interface MatchedRequest {
   readonly target: Target;
   readonly body: Buffer;
   readonly ids: RequestIds;
-  /** The time of the request, in milliseconds since 1970. */
   readonly time: number;
 }
 

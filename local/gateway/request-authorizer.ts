@@ -3,7 +3,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { matches } from '../iam/wildcards.ts';
+import { matches } from '../iam/policies.ts';
 import { FunctionError } from '../lambda/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';

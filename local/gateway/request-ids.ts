@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addedHeaders } from './constants.ts';
 
-/** The IDs of a request. */
 export interface RequestIds {
   readonly requestId: string;
   readonly extendedRequestId: string;

@@ -135,7 +135,6 @@ export class Gateway {
   async close(drainTimeoutMs: number): Promise<void> {
     this.closing = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
-    this.server.closeIdleConnections();
     const timer = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
     }, drainTimeoutMs);
@@ -225,7 +224,7 @@ export class Gateway {
     await this.held;
     const { ids } = exchange;
     const { api, invoke } = this;
-    if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503);
+    if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503, 'Starting');
     const target = targetOf(request);
     if (!this.isOwnHost(target.host, request.socket)) throw new GatewayError('DEFAULT_4XX', 421);
     const body = await readBody(request);

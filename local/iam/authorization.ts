@@ -4,9 +4,8 @@ import { log } from '../platform/log.ts';
 import { account } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
 import type { AuthorizationDecision } from './decision-log.ts';
-import { operatorPolicies, policiesOf, type Statement, statementsOf } from './policies.ts';
+import { matches, operatorPolicies, policiesOf, type Statement, statementsOf } from './policies.ts';
 import { type RequiredPermission, requiredPermissionsOf } from './required-permissions.ts';
-import { matches } from './wildcards.ts';
 
 interface Role {
   readonly name: string;

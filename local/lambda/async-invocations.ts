@@ -37,7 +37,6 @@ interface InvokeConfig {
   readonly onFailure?: string;
 }
 
-/** The reason why an event failed. */
 interface Exhaustion {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded';
   /** The number of attempts. Throttled invocations do not count. */
@@ -58,10 +57,8 @@ interface Row {
 const secondMs = 1_000;
 const minuteMs = 60_000;
 
-/** Lambda's defaults for asynchronous invocations. */
 const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
 
-/** The maximum number of concurrent deliveries. */
 const maximumConcurrency = 50;
 
 /** The delay before the queue handles a failed event again that could not be stored in its destination. */
@@ -86,7 +83,6 @@ export class AsyncInvocations {
   private readonly clock: Clock;
   private readonly store: DatabaseSync;
   private readonly writeFailures: WriteFailures;
-  /** The IDs of the events that are being delivered. */
   private readonly deliveries = new Set<number>();
   private stopped = false;
   private cancelWake = () => {};
@@ -180,7 +176,6 @@ export class AsyncInvocations {
     });
   }
 
-  /** Invokes the function. Returns the error if it fails. */
   private async attempt(
     { functionArn, event, requestId }: Invocation,
     config: InvokeConfig,

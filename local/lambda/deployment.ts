@@ -24,7 +24,6 @@ interface Dependencies {
 export class Functions {
   private readonly dependencies: Dependencies;
   private readonly logs: string;
-  /** The number of invocations in progress. */
   private running = 0;
   private readonly accessKeys = new Map<string, AccessKey>();
   /**
@@ -67,7 +66,6 @@ export class Functions {
     });
   };
 
-  /** Ends all threads. Pending invocations fail. */
   async stop(): Promise<void> {
     await Promise.all([...new Set(this.functions.values())].map((lambda) => lambda.stop()));
   }

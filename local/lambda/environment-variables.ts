@@ -3,9 +3,7 @@ import type { AccessKey } from '../endpoint/signature.ts';
 import { apiUrl, queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
-/** The settings of the local cloud that a function's environment variables depend on. */
 export interface RuntimeContext {
-  /** The path of the folder with the assets of the template. */
   readonly assets: string;
   readonly endpoint: string;
   /** The URL of the API, without a trailing slash. */

@@ -23,7 +23,6 @@ export class TooManyRequestsException extends Error {
   }
 }
 
-/** Thrown if a function does not exist (404). */
 export class ResourceNotFoundException extends Error {
   override readonly name = 'ResourceNotFoundException';
 

@@ -17,7 +17,6 @@ import type {
   WorkerSettings,
 } from './worker-messages.ts';
 
-/** The code and the settings of a function in the template. */
 export interface FunctionDefinition extends WorkerSettings {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
@@ -78,7 +77,6 @@ export class LocalFunction {
    *
    * @param event the input. The function receives a copy
    * @param requestId the request ID, which is the same for all attempts to process an asynchronous event
-   * @returns a copy of the function's result
    * @throws FunctionError if the function throws an error, times out or exits
    */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
@@ -113,7 +111,6 @@ export class LocalFunction {
     if (environment) this.end(environment);
   }
 
-  /** Ends the thread. Pending invocations fail. */
   async stop(): Promise<void> {
     await this.environment?.worker.terminate();
     this.log.close();

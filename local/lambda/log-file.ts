@@ -23,8 +23,6 @@ export class LogFile {
   private bytes = 0;
   /** The time at which the current file was created, in milliseconds since 1970. */
   private since = 0;
-  /** False for a device, which has no size and must not be moved. */
-  private isRegular = false;
 
   constructor(file: string, clock = systemClock) {
     this.file = file;
@@ -67,14 +65,13 @@ export class LogFile {
     this.bytes = stats.size;
     // For a new file, uses the clock instead of the creation time in the file system, because tests have their own clock.
     this.since = stats.size === 0 ? this.clock.now() : stats.birthtimeMs;
-    this.isRegular = stats.isFile();
     return descriptor;
   }
 
   private rotateIfNeeded(length: number): void {
     const isTooLarge = this.bytes + length > maximumFileBytes;
     const isTooOld = this.clock.now() - this.since > maximumAgeMs;
-    if (!this.isRegular || this.bytes === 0 || !(isTooLarge || isTooOld)) return;
+    if (this.bytes === 0 || !(isTooLarge || isTooOld)) return;
     this.closeFile();
     try {
       renameSync(this.file, this.previous);

@@ -1,4 +1,3 @@
-/** The message that starts an invocation in a worker. */
 export interface Invocation {
   /** An ID that is unique in the worker. Each attempt to process an event has a new ID. */
   readonly id: number;
@@ -23,7 +22,6 @@ export type InvocationResult =
   | { readonly id: number /** The result as JSON. */; readonly result: string }
   | { readonly id: number; readonly errorType: string; readonly message: string };
 
-/** The settings with which a worker starts. */
 export interface WorkerSettings {
   readonly name: string;
   readonly arn: string;
@@ -34,7 +32,6 @@ export interface WorkerSettings {
   readonly memoryMegabytes: number;
 }
 
-/** The data with which a worker starts. */
 export interface WorkerData extends WorkerSettings {
   /** The `offset` of the clock. */
   readonly clockOffset: BigInt64Array | undefined;

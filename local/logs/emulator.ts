@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { jsonOperations } from '../endpoint/json-operations.ts';
+import type { Clock } from '../platform/clock.ts';
 import { check } from '../platform/service-error.ts';
-import type { LogEvents } from './log-events.ts';
+import { openStore } from '../platform/store.ts';
+import type { Template } from '../template/template.ts';
 
 interface Request {
   readonly logGroupName?: string;
@@ -12,51 +16,86 @@ interface Request {
   readonly filterPattern?: string;
 }
 
-/** The default and the maximum number of events of a response. */
 const maximumLimit = 10_000;
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /**
- * The emulator of the CloudWatch Logs operation FilterLogEvents, for the log groups that are targets of rules.
+ * The emulator of the CloudWatch Logs operation FilterLogEvents, for the log groups that are targets of rules. The events survive
+ * restarts until the retention period of their group ends.
  *
  * @see {@link https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html FilterLogEvents}
  */
-export function createLogsEmulator(logEvents: LogEvents): Emulator {
-  return jsonOperations(
+export class LogsEmulator {
+  private readonly store: DatabaseSync;
+  private readonly clock: Pick<Clock, 'now'>;
+  /** The retention periods of the log groups in milliseconds, by name. */
+  private retentions: ReadonlyMap<string, number> = new Map();
+
+  constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
+    this.clock = clock;
+    this.store = openStore(file);
+    this.store.exec(
+      'CREATE TABLE IF NOT EXISTS log_events (position INTEGER PRIMARY KEY, id TEXT, log_group TEXT, at INTEGER, message TEXT);' +
+        'CREATE INDEX IF NOT EXISTS log_events_by_time ON log_events (log_group, at)',
+    );
+    this.deploy(template);
+  }
+
+  deploy(template: Template): void {
+    this.retentions = new Map(
+      template.ofType('AWS::Logs::LogGroup').map((resource) => {
+        const { RetentionInDays: days = Number.POSITIVE_INFINITY } = resource.properties;
+        return [template.idOf(resource), days * dayMs];
+      }),
+    );
+  }
+
+  stop(): void {
+    this.store.close();
+  }
+
+  /** Adds an event to a log group, and deletes the expired ones of the group. */
+  put(groupName: string, message: string): void {
+    const retentionMs = this.retentions.get(groupName);
+    if (retentionMs === undefined) throw new Error(`The template has no log group ${groupName}.`);
+    const now = this.clock.now();
+    this.store
+      .prepare('DELETE FROM log_events WHERE log_group = ? AND at < ?')
+      .run(groupName, Math.max(0, now - retentionMs));
+    this.store
+      .prepare('INSERT INTO log_events (id, log_group, at, message) VALUES (?, ?, ?, ?)')
+      .run(randomUUID(), groupName, now, message);
+  }
+
+  readonly serve: Emulator = jsonOperations(
     'CloudWatch Logs',
-    { FilterLogEvents: (request: Request) => filter(logEvents, request) },
+    { FilterLogEvents: (request: Request) => this.filter(request) },
     'application/x-amz-json-1.1',
   );
-}
 
-function filter(
-  logEvents: LogEvents,
-  {
-    logGroupName = '',
-    startTime = 0,
-    endTime = Number.MAX_SAFE_INTEGER,
-    limit = maximumLimit,
-    nextToken,
-    filterPattern,
-  }: Request,
-): object {
-  check(!filterPattern, 'InvalidParameterException', 'The local cloud does not support filter patterns.');
-  check(logEvents.has(logGroupName), 'ResourceNotFoundException', 'The specified log group does not exist.');
-  const found = logEvents.read(logGroupName, {
-    from: startTime,
-    to: endTime,
-    after: Number(nextToken ?? 0),
-    limit: Math.min(limit, maximumLimit),
-  });
-  const last = found.at(-1);
-  return {
-    events: found.map(({ id, at, message }) => ({
-      eventId: id,
-      logStreamName: 'events',
-      timestamp: at,
-      ingestionTime: at,
-      message,
-    })),
-    searchedLogStreams: [],
-    ...(last && found.length === limit && { nextToken: String(last.position) }),
-  };
+  private filter(request: Request): object {
+    const { logGroupName = '', startTime = 0, endTime = Number.MAX_SAFE_INTEGER } = request;
+    const { limit = maximumLimit, nextToken = 0, filterPattern } = request;
+    check(!filterPattern, 'InvalidParameterException', 'The local cloud does not support filter patterns.');
+    const isKnown = this.retentions.has(logGroupName);
+    check(isKnown, 'ResourceNotFoundException', 'The specified log group does not exist.');
+    const found = this.store
+      .prepare(
+        'SELECT position, id, at, message FROM log_events WHERE log_group = ? AND at BETWEEN ? AND ? AND position > ? ORDER BY position LIMIT ?',
+      )
+      .all(logGroupName, startTime, endTime, Number(nextToken), Math.min(limit, maximumLimit));
+    const last = found.at(-1);
+    return {
+      events: found.map(({ id, at, message }) => ({
+        eventId: id,
+        logStreamName: 'events',
+        timestamp: at,
+        ingestionTime: at,
+        message,
+      })),
+      searchedLogStreams: [],
+      ...(last && found.length === limit && { nextToken: String(last.position) }),
+    };
+  }
 }

@@ -66,7 +66,6 @@ export class ActivityStream {
     response.once('close', () => this.clients.delete(response));
   };
 
-  /** Ends all responses. */
   close(): void {
     this.isClosed = true;
     this.stopListening();

@@ -3,7 +3,6 @@ import { channel } from 'node:diagnostics_channel';
 export interface RequestActivity {
   readonly type: 'request';
   readonly method: string;
-  /** The path and the query. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
@@ -14,7 +13,6 @@ export interface RequestActivity {
   /** The `principalId` that the authorizer returned. Undefined if the route has no authorizer, or if it denied the request. */
   readonly user?: string | undefined;
   readonly location?: string | undefined;
-  /** The `detail` of the problem, if the response is a problem. */
   readonly detail?: string | undefined;
 }
 

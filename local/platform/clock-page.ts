@@ -10,7 +10,6 @@ import type { AdjustableClock } from './clock.ts';
  * | `POST ?advance=90000`  | 204, after the clock is set forward, or back by a negative number           |
  *
  * @param path must be an `unguessablePath`
- * @returns the URL
  */
 export function serveClock(endpoint: AwsEndpoint, clock: AdjustableClock, path: string): string {
   endpoint.addAction('POST', path, (query) => clock.advance(Number(query.get('advance'))));

@@ -7,7 +7,6 @@ const minimumFreeBytes = 1_000_000;
 /** SQLite's result code for a full disk. */
 export const sqliteFull = 13;
 
-/** An error of Node's file system or of SQLite. */
 interface DiskError extends Error {
   readonly code?: string;
   readonly errcode?: number;

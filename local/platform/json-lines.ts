@@ -42,7 +42,6 @@ export class JsonLines<Item extends object> {
     }
   }
 
-  /** Deletes all items. */
   clear(): void {
     rmSync(this.file, { force: true });
   }

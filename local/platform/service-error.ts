@@ -9,7 +9,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** @throws ServiceError with this name and message if the condition is false */
 export function check(condition: unknown, name: string, message: string): asserts condition {
   if (!condition) throw new ServiceError(name, message);
 }

@@ -105,7 +105,6 @@ export function makePrivate(file: string): void {
 /**
  * Runs work in a transaction and commits it.
  *
- * @returns the result of the work
  * @throws the error that the work throws, after a rollback
  */
 export function inTransaction<Result>(store: DatabaseSync, work: () => Result): Result {

@@ -1,6 +1,5 @@
 import { arn } from '../template/arns.ts';
 
-/** A schedule in the form of CreateSchedule and GetSchedule. */
 export interface Schedule {
   readonly GroupName: string;
   readonly Name: string;

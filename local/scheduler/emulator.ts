@@ -1,16 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
+import { withServiceErrors } from '../endpoint/json-operations.ts';
+import { json, jsonError } from '../endpoint/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
+import { ServiceError } from '../platform/service-error.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
+import type { Properties, Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
-import { SchedulerApi } from './api.ts';
-import { type Schedule, scheduleArn } from './definition.ts';
+import { type Schedule, type ScheduleRequest, scheduleArn } from './definition.ts';
 import { type DeliveryDependencies, deliver } from './delivery.ts';
-import { deploySchedules } from './deployment.ts';
 import { dueOccurrences } from './occurrences.ts';
-import { type ScheduleRow, ScheduleStore } from './store.ts';
+import { type ScheduleKey, type ScheduleRow, ScheduleStore } from './store.ts';
 import { ScheduleValidator } from './validation.ts';
 
 /** The number of schedules that are handled at once. It is small, so that many missed occurrences do not block the service. */
@@ -20,8 +22,8 @@ const schedulesAtOnce = 10;
 const writeRetryDelayMs = 1_000;
 
 /**
- * The emulator of EventBridge Scheduler. It invokes functions for the `at` and `rate` schedules of the template, and for those
- * that functions create.
+ * The emulator of EventBridge Scheduler: CreateSchedule, GetSchedule and DeleteSchedule, in the SDK's protocol. It invokes functions
+ * for the `at` and `rate` schedules of the template, and for those that functions create.
  *
  * The time of each schedule's next occurrence is on disk, and advances when the queue of asynchronous invocations has stored the
  * occurrence. The emulator therefore delivers each occurrence at least once if the service is killed. When the service starts again,
@@ -34,7 +36,7 @@ export class SchedulerEmulator {
   private readonly clock: Clock;
   private readonly database: DatabaseSync;
   private readonly store: ScheduleStore;
-  private api: SchedulerApi;
+  private validator: ScheduleValidator;
   private readonly dependencies: DeliveryDependencies;
   private readonly writeFailures: WriteFailures;
   private cancelWake = () => {};
@@ -50,17 +52,15 @@ export class SchedulerEmulator {
     this.store = new ScheduleStore(this.database);
     this.dependencies = dependencies;
     this.writeFailures = new WriteFailures(file, this.clock);
-    this.api = this.deployed(template);
+    this.validator = this.deployed(template);
   }
 
   /**
    * Deploys the schedules of a template, and validates new schedules against this template from then on. Keeps the schedules
    * that functions have created.
-   *
-   * @throws Error with the logical ID of the schedule if a schedule of the template is invalid
    */
   deploy(template: Template): void {
-    this.api = this.deployed(template);
+    this.validator = this.deployed(template);
     this.wakeForNext();
   }
 
@@ -77,17 +77,94 @@ export class SchedulerEmulator {
     this.database.close();
   }
 
-  readonly serve: Emulator = async (call) => {
-    const response = this.api.handle(call);
+  readonly serve: Emulator = async ({ method, path, body }) => {
+    const { pathname, searchParams } = new URL(path, 'http://scheduler');
+    const [, name] = /^\/schedules\/([^/]+)$/.exec(pathname) ?? [];
+    const action = this.actions[method];
+    if (name === undefined || !action)
+      return jsonError(
+        400,
+        'UnknownOperationException',
+        `The local cloud does not support the EventBridge Scheduler request ${method} ${pathname}.`,
+      );
+    const request = body.length === 0 ? {} : JSON.parse(body.toString('utf8'));
+    const key = { groupName: searchParams.get('groupName') ?? 'default', name: decodeURIComponent(name) };
+    const response = withServiceErrors(() => json(action(key, request), 'application/json'));
     this.wakeForNext();
     return response;
   };
 
-  private deployed(template: Template): SchedulerApi {
+  private readonly actions: Record<string, (key: ScheduleKey, request: ScheduleRequest) => object> = {
+    POST: ({ name }, request) => this.create(name, request),
+    GET: (key) => {
+      const { schedule, created, modified } = this.find(key);
+      const definition: Schedule = JSON.parse(schedule);
+      const dates = { CreationDate: created / 1000, LastModificationDate: modified / 1000 };
+      return { ...definition, Arn: scheduleArn(definition), ...dates };
+    },
+    DELETE: (key) => {
+      this.store.remove(this.find(key));
+      return {};
+    },
+  };
+
+  /** Creates a schedule. A repeat with the same client token returns the same response. */
+  private create(
+    name: string,
+    { ClientToken, ...request }: ScheduleRequest,
+    validator = this.validator,
+  ): object {
+    const { GroupName = 'default' } = request;
+    const existing = this.store.read({ groupName: GroupName, name });
+    const response = { ScheduleArn: scheduleArn({ GroupName, Name: name }) };
+    if (ClientToken !== undefined && existing?.clientToken === ClientToken) return response;
+    const now = this.clock.now();
+    const schedule = validator.scheduleOf(name, request, now);
+    if (existing) throw new ServiceError('ConflictException', `Schedule ${name} already exists.`, 409);
+    this.store.insert(schedule, ClientToken, now);
+    return response;
+  }
+
+  private find(key: ScheduleKey): ScheduleRow {
+    const row = this.store.read(key);
+    if (row) return row;
+    throw new ServiceError('ResourceNotFoundException', `Schedule ${key.name} does not exist.`, 404);
+  }
+
+  /**
+   * Deletes the schedules that the template no longer has, and creates the new ones. Creates a schedule again if its definition
+   * has changed. An unchanged schedule keeps the time of its next occurrence.
+   */
+  private deployed(template: Template): ScheduleValidator {
     const validator = new ScheduleValidator(template, this.dependencies.deadLetterQueues);
-    const api = new SchedulerApi(this.store, validator, this.clock);
-    inTransaction(this.database, () => deploySchedules(template, this.store, api));
-    return api;
+    const current = new Map(
+      template
+        .ofType('AWS::Scheduler::Schedule')
+        .map((resource) => [definitionOf(resource, template.idOf(resource)), resource.logicalId]),
+    );
+    inTransaction(this.database, () => {
+      const deployed = this.store.deployedDefinitions();
+      for (const definition of deployed) if (!current.has(definition)) this.undeploy(definition);
+      for (const [definition, logicalId] of current)
+        if (!deployed.includes(definition)) this.deployOne(definition, logicalId, validator);
+    });
+    return validator;
+  }
+
+  private undeploy(definition: string): void {
+    const { GroupName: groupName, Name: name } = JSON.parse(definition);
+    this.store.remove({ groupName, name });
+    this.store.removeDeployedDefinition(definition);
+  }
+
+  private deployOne(definition: string, logicalId: string, validator: ScheduleValidator): void {
+    const { Name, ...properties } = JSON.parse(definition);
+    try {
+      this.create(Name, requestOf(properties), validator);
+    } catch (cause) {
+      throw new Error(`${logicalId}: ${(cause as Error).message}`, { cause });
+    }
+    this.store.addDeployedDefinition(definition);
   }
 
   private deliverDue(): void {
@@ -126,4 +203,14 @@ export class SchedulerEmulator {
       this.cancelWake = this.clock.wakeAt(next, () => this.deliverDueOrTryAgain());
     }
   }
+}
+
+/** Returns the properties and the name of a schedule, as JSON. */
+function definitionOf({ properties }: Resource, Name: string): string {
+  return JSON.stringify({ GroupName: 'default', ...properties, Name });
+}
+
+/** Converts the StartDate of the template from text to Unix seconds. */
+function requestOf({ StartDate, ...request }: Properties): ScheduleRequest {
+  return { ...request, ...(StartDate !== undefined && { StartDate: Date.parse(StartDate) / 1000 }) };
 }

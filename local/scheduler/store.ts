@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Schedule } from './definition.ts';
+import type { Occurrence } from './delivery.ts';
 import { firstOccurrence } from './occurrences.ts';
-import type { Occurrence } from './target-input.ts';
 
 export interface ScheduleKey {
   readonly groupName: string;

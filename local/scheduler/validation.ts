@@ -7,7 +7,6 @@ import type { Template } from '../template/template.ts';
 import type { Schedule, ScheduleRequest, Target } from './definition.ts';
 import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 
-/** How far in the past a StartDate can be. */
 const startToleranceMs = 5 * 60_000;
 
 const defaultRetryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
@@ -160,7 +159,6 @@ function trustsScheduler(policy: Properties | undefined, groupArn: string | unde
   );
 }
 
-/** @throws ServiceError ValidationException with the message if the condition is false */
 function check(condition: unknown, message: string): asserts condition {
   checkAs(condition, 'ValidationException', message);
 }

@@ -28,13 +28,9 @@ export class SecretsManagerEmulator {
     this.deploy(template);
   }
 
-  /**
-   * Creates the secrets of a template that do not exist. Keeps all other secrets.
-   *
-   * @throws Error with the logical ID of the secret if the template contains its value
-   */
+  /** Creates the secrets of a template that do not exist. Keeps all other secrets. */
   deploy(template: Template): void {
-    for (const secret of secretsOf(template)) this.store.create(secret);
+    for (const { name } of secretsOf(template)) this.store.create(name);
   }
 
   stop(): void {

@@ -24,7 +24,7 @@ export class SecretStore {
   constructor(file: string, clock: Pick<Clock, 'now'>) {
     this.clock = clock;
     this.store = openStore(file, 'FULL');
-    // Version 1.0.0 also stored other stages than AWSCURRENT.
+    // Version 1.0.0 also stored other stages than AWSCURRENT, and used the last three columns of `secrets`.
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, description TEXT, created INTEGER, changed INTEGER);
       CREATE TABLE IF NOT EXISTS versions (
@@ -37,9 +37,8 @@ export class SecretStore {
   }
 
   /** Creates a secret without a value, unless the secret exists. */
-  create({ name, description = null }: { name: string; description?: string | null | undefined }): void {
-    const now = this.clock.now();
-    this.store.prepare('INSERT OR IGNORE INTO secrets VALUES (?, ?, ?, ?)').run(name, description, now, now);
+  create(name: string): void {
+    this.store.prepare('INSERT OR IGNORE INTO secrets (name) VALUES (?)').run(name);
   }
 
   has(name: string): boolean {

@@ -24,7 +24,6 @@ interface Dependencies {
  */
 const limits = { recipients: 50, messageBytes: 10 * 1024 * 1024, lineLength: 1000 };
 
-/** The name or the value of a tag. @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_MessageTag.html} */
 const tagText = /^[A-Za-z0-9_-]{1,255}$/;
 
 /**
@@ -69,7 +68,6 @@ export class SesEmulator {
   /**
    * Puts a mail into the mailbox, and sends its events.
    *
-   * @throws ServiceError if SES refuses the mail
    * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html#API_SendRawEmail_Errors Errors}
    */
   private async send(parameters: URLSearchParams): Promise<AwsResponse> {

@@ -7,7 +7,6 @@ import type { Mailbox } from './mailbox.ts';
 export interface MailPages {
   /** The inbox, as an HTML page. Undefined if the service has no such page. */
   readonly inboxUrl: string | undefined;
-  /** The sent mail, as JSON. */
   readonly mailUrl: string;
 }
 

@@ -4,7 +4,6 @@ export interface Mail {
   readonly destination: { readonly to: string[]; readonly cc: string[]; readonly bcc: string[] };
   readonly subject: string;
   readonly body: { readonly text: string; readonly html: string };
-  /** The List-Unsubscribe header field, if the mail has one. */
   readonly unsubscribe?: string;
   /** Unix seconds. */
   readonly at: number;

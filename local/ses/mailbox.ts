@@ -19,7 +19,6 @@ export interface PageSelection {
   readonly after?: string | undefined;
 }
 
-/** The sent mails, in a file and in memory. */
 export class Mailbox {
   private readonly file: JsonLines<Mail>;
   /** Oldest first. */

@@ -23,7 +23,6 @@ export class DeadLetterQueues {
    * Sends a message. The message is on disk when this method returns.
    *
    * @param body JSON
-   * @throws Error if the template does not have the queue
    */
   put(queueArn: string, body: string, attributes: Readonly<Record<string, string>> = {}): void {
     const queue = this.find(queueArn);

@@ -19,8 +19,6 @@ export interface Queue {
 export interface MessageAttribute {
   readonly DataType: string;
   readonly StringValue?: string;
-  /** Base64. */
-  readonly BinaryValue?: string;
 }
 
 /** The content of a message, which the sender chooses. */
@@ -69,11 +67,7 @@ export class Queues {
       CREATE INDEX IF NOT EXISTS byQueue ON messages (queue, sent);`);
   }
 
-  /**
-   * Uses the queues of a template from now on. The messages of other queues stay on disk.
-   *
-   * @throws Error with the logical ID of the queue if the emulator does not support its properties
-   */
+  /** Uses the queues of a template from now on. The messages of other queues stay on disk. */
   deploy(template: Template): void {
     this.queues = template.ofType('AWS::SQS::Queue').map((resource) => queueOf(resource, template));
   }
@@ -86,11 +80,7 @@ export class Queues {
     return this.queues.find(condition);
   }
 
-  /**
-   * Sends a message. The message is on disk when this method returns.
-   *
-   * @returns the ID of the message
-   */
+  /** Sends a message. The message is on disk when this method returns. */
   send({ arn }: Queue, { body, attributes }: MessageContent): string {
     const id = randomUUID();
     const now = this.clock.now();

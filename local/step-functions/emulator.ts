@@ -40,8 +40,6 @@ export class StepFunctionsEmulator {
   /**
    * Uses the state machines of a template from now on. Running executions continue with the definition with which they started
    * until the service stops.
-   *
-   * @throws Error with the logical ID of the state machine if the emulator does not support its definition
    */
   deploy(template: Template): void {
     this.runner.machines = stateMachinesOf(template);

@@ -23,7 +23,6 @@ interface Dependencies extends LambdaInterface {
  * Runs an execution from its current state. The time that has already passed counts toward a wait in progress. Ignores the timeout
  * of the state machine.
  *
- * @returns the output of the execution
  * @throws Error if a task fails. The error has the name that Step Functions uses
  * @see {@link https://states-language.net/ Amazon States Language}
  */

@@ -7,7 +7,6 @@ export interface RunMessage {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Reports the end of a run. */
 export interface ResultMessage {
   /** The reason why the app failed, with the file and the line. Undefined if it succeeded. */
   readonly error?: string;

@@ -30,7 +30,6 @@ export const apiUrl = new RegExp(`https://[\\w-]+\\.execute-api\\.${region}\\.am
 
 export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
 
-/** Returns the URL of a queue on AWS. */
 export function queueUrl(name: string): string {
   return `${queueOrigin}/${account}/${name}`;
 }

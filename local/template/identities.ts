@@ -1,7 +1,6 @@
 import { account, arn, queueUrl, region, secretArn, streamArn } from './arns.ts';
 import type { Properties } from './resource.ts';
 
-/** Resolves the references in a value. */
 type Resolve = (value: unknown) => unknown;
 
 /** The values of `Ref` and `Fn::GetAtt` for a resource. */

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { assetsOf, readAssembly, type Synthesized, Synthesizer } from './synthesize.ts';
+import { assetsOf, readAssembly, type Synthesis, type Synthesized, Synthesizer } from './synthesize.ts';
 
-export interface Synthesis {
-  /** Context values that take precedence over those of `cdk.json`. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** The folder for the template and its assets. */
-  readonly directory: string;
+export interface CachedSynthesis extends Synthesis {
   /** The files and folders of the project that determine the stack, relative to the project. They do not have to exist. */
   readonly inputs: readonly string[];
-  /** The folder that has the `cdk.json`. */
-  readonly project: string;
 }
 
 /**
@@ -20,7 +14,7 @@ export interface Synthesis {
  * synthesis.
  */
 export class CachedSynthesizer {
-  private readonly synthesis: Synthesis;
+  private readonly synthesis: CachedSynthesis;
   private readonly app: Pick<Synthesizer, 'synthesize' | 'stop'>;
   private readonly digestFile: string;
   /** True if a running stack may use the assets in the folder. */
@@ -28,7 +22,7 @@ export class CachedSynthesizer {
 
   /** @param app synthesizes the stack in the folder */
   constructor(
-    synthesis: Synthesis,
+    synthesis: CachedSynthesis,
     app: Pick<Synthesizer, 'synthesize' | 'stop'> = new Synthesizer(synthesis),
   ) {
     this.synthesis = synthesis;
@@ -39,8 +33,6 @@ export class CachedSynthesizer {
   /**
    * Returns the stack of the last synthesis if it is up to date. Otherwise synthesizes the stack. The first call deletes the folder
    * if the stack is not up to date. Later calls keep the assets of earlier ones.
-   *
-   * @throws the errors of `Synthesizer.synthesize`
    */
   async synthesize(): Promise<Synthesized> {
     const { settings, directory, inputs, project } = this.synthesis;
@@ -74,7 +66,7 @@ export class CachedSynthesizer {
 }
 
 /** Synthesizes a stack if it is not up to date, and then ends the process of the app. */
-export async function synthesizeIfChanged(synthesis: Synthesis): Promise<Synthesized> {
+export async function synthesizeIfChanged(synthesis: CachedSynthesis): Promise<Synthesized> {
   const synthesizer = new CachedSynthesizer(synthesis);
   return synthesizer.synthesize().finally(() => synthesizer.stop());
 }

@@ -12,6 +12,15 @@ export interface Synthesized {
   readonly directory: string;
 }
 
+export interface Synthesis {
+  /** The folder that has the `cdk.json`. */
+  readonly project: string;
+  /** Context values that take precedence over those of `cdk.json`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The folder for the template and its assets. */
+  readonly directory: string;
+}
+
 /** The maximum duration of a run of the app. After that, the synthesizer kills the process. */
 const timeoutMs = 120_000;
 
@@ -31,28 +40,11 @@ interface AppProcess {
  * the time.
  */
 export class Synthesizer {
-  private readonly project: string;
-  private readonly settings: Readonly<Record<string, string>>;
-  private readonly directory: string;
+  private readonly synthesis: Synthesis;
   private process: AppProcess | undefined;
 
-  /**
-   * @param project the folder that has the `cdk.json`
-   * @param settings context values that take precedence over those of `cdk.json`
-   * @param directory the folder for the template and its assets
-   */
-  constructor({
-    project,
-    settings,
-    directory,
-  }: {
-    readonly project: string;
-    readonly settings: Readonly<Record<string, string>>;
-    readonly directory: string;
-  }) {
-    this.project = project;
-    this.settings = settings;
-    this.directory = directory;
+  constructor(synthesis: Synthesis) {
+    this.synthesis = synthesis;
   }
 
   /**
@@ -62,12 +54,15 @@ export class Synthesizer {
    * @throws UserError with the reason if the app fails, takes longer than `timeoutMs`, or is stopped
    */
   async synthesize(): Promise<Synthesized> {
-    const configuration = readJson(join(this.project, 'cdk.json')) as { app: string; context?: object };
+    const configuration = readJson(join(this.synthesis.project, 'cdk.json')) as {
+      app: string;
+      context?: object;
+    };
     const current = this.processOf(configuration.app);
     current.runs += 1;
     const error = await resultOf(current.child, this.environment(configuration.context));
     if (error !== undefined) throw new UserError(error);
-    return readAssembly(this.directory);
+    return readAssembly(this.synthesis.directory);
   }
 
   /** Ends the process. A call in progress fails. The next call starts a new process. */
@@ -86,10 +81,12 @@ export class Synthesizer {
     this.stop();
     const [program, module, ...others] = app.split(' ');
     if (program !== 'node' || module === undefined || others.length > 0)
-      throw new Error(`The "app" in ${join(this.project, 'cdk.json')} must have the form "node <module>".`);
+      throw new Error(
+        `The "app" in ${join(this.synthesis.project, 'cdk.json')} must have the form "node <module>".`,
+      );
     const runner = fileURLToPath(new URL('./app-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runner, module], {
-      cwd: this.project,
+      cwd: this.synthesis.project,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.process = { child, app, runs: 0 };
@@ -99,12 +96,12 @@ export class Synthesizer {
   /** Returns the environment variables with which the CDK's command line runs an app. */
   private environment(context?: object): Record<string, string> {
     return {
-      CDK_OUTDIR: this.directory,
+      CDK_OUTDIR: this.synthesis.directory,
       // The validation by the CDK takes longer than the rest. `cdk deploy` performs it.
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({
         ...context,
-        ...this.settings,
+        ...this.synthesis.settings,
         'aws:cdk:enable-asset-metadata': true,
         'aws:cdk:enable-path-metadata': true,
       }),

@@ -16,14 +16,14 @@ const called = {} as CalledEmulators;
 describe('The URL of another implementation', () => {
   test.each<[string, Mount, string[]]>([
     ['AWS_ENDPOINT_URL_DYNAMODB', mountDynamoDb, ['dynamodb']],
-    ['AWS_ENDPOINT_URL_SCHEDULER', (context) => mountScheduler(template, called, context), ['scheduler']],
+    ['AWS_ENDPOINT_URL_SCHEDULER', (context) => mountScheduler(called, context), ['scheduler']],
     [
       'AWS_ENDPOINT_URL_SECRETS_MANAGER',
       (context) => mountSecretsManager(template, context),
       ['secretsmanager'],
     ],
-    ['AWS_ENDPOINT_URL_SES', (context) => mountSes(template, called, context), ['ses', 'sesv2']],
-    ['AWS_ENDPOINT_URL_SFN', (context) => mountStepFunctions(template, called, context), ['states']],
+    ['AWS_ENDPOINT_URL_SES', (context) => mountSes(called, context), ['ses', 'sesv2']],
+    ['AWS_ENDPOINT_URL_SFN', (context) => mountStepFunctions(called, context), ['states']],
   ])('in %s replaces the emulator, which opens no file', async (variable, mount, services) => {
     process.env[variable] = 'http://127.0.0.1:9';
     const endpoint = { mount: jest.fn() };

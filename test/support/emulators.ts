@@ -13,6 +13,7 @@ interface Part {
   stop?(): unknown;
   close?(): unknown;
   destroy?(): unknown;
+  release?(): unknown;
 }
 
 /** The data of one test: its folder, its clock, and the parts of the local cloud that it has opened. */
@@ -29,7 +30,7 @@ export class TestCloud {
 
   /** Ends the part, the last one first, at `stop` or after the test. */
   use<Opened extends Part>(part: Opened): Opened {
-    this.endings.push(() => (part.stop ?? part.close ?? part.destroy)?.call(part));
+    this.endings.push(() => (part.stop ?? part.close ?? part.destroy ?? part.release)?.call(part));
     return part;
   }
 

@@ -1,20 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
-import { openStore } from '../../../local/platform/store.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
@@ -60,17 +48,6 @@ function kill(): number {
   process.kill(pid, 'SIGKILL');
   return pid;
 }
-
-test('The files of the database can be read only by their owner', async () => {
-  openStore(file).close();
-  chmodSync(file, 0o644);
-  await database.start();
-  await send('ListTables', {});
-  const files = readdirSync(dirname(file));
-  expect(files).toContain('dynamodb.sqlite');
-  for (const name of files)
-    expect([name, statSync(join(dirname(file), name)).mode & 0o777]).toEqual([name, 0o600]);
-});
 
 /** Returns the TCP sockets on which a process listens, by their inodes. */
 function listenersOf(pid: number): string[] {
@@ -187,18 +164,6 @@ test('A parameter that the database does not support causes an error', async () 
 });
 
 describe('The database', () => {
-  test('is one process, which ends when the database is stopped, and keeps its data', async () => {
-    await startWithTables();
-    await send('PutItem', rex);
-    expect(processesWith(file)).toHaveLength(1);
-    await database.stop();
-    expect(processesWith(file)).toEqual([]);
-    open();
-    await database.start();
-    expect(await foundRex()).toEqual(rex.Item);
-    expect(crashes).toEqual([]);
-  });
-
   test('can be stopped before its start, and twice', async () => {
     await database.stop();
     await database.stop();
@@ -243,25 +208,6 @@ describe('The database', () => {
     expect(processesWith(file)).toEqual([]);
   });
 
-  test('performs many concurrent calls', async () => {
-    await startWithTables();
-    const increment = {
-      ...keyOfRex,
-      UpdateExpression: 'ADD age :one',
-      ExpressionAttributeValues: { ':one': { N: '1' } },
-      ReturnValues: 'ALL_NEW',
-    };
-    const updates = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const { Attributes } = await send<sdk.UpdateItemOutput>('UpdateItem', increment);
-        const Item = await foundRex();
-        return { written: Number(Attributes?.age?.N), read: Number(Item?.age?.N) };
-      }),
-    );
-    expect(updates.map(({ written }) => written).sort((a, b) => a - b)).toEqual(updates.map((_, i) => i + 1));
-    expect(updates.filter(({ written, read }) => read < written)).toEqual([]);
-  });
-
   test('responds to or rejects each call in progress when it is killed', async () => {
     await startWithTables();
     const text = { S: 'wüff 🐕 '.repeat(30_000) };
@@ -283,32 +229,6 @@ describe('The database', () => {
     expect(await send('PutItem', rex)).toMatchObject({ refused: undefined });
     await respondsAgain(pid);
   });
-
-  test.each(['SIGKILL', 'SIGHUP'] as const)(
-    'ends when %s ends the process that started it',
-    async (signal) => {
-      const script = cloud.file('parent.ts');
-      const emulator = join(import.meta.dirname, '../../../local/dynamodb/emulator.ts');
-      writeFileSync(
-        script,
-        `import { DynamoDbEmulator } from '${emulator}';
-       await new DynamoDbEmulator('${file}', () => {}).start();
-       console.log('started');
-       setInterval(() => {}, 1000);`,
-      );
-      const env = { ...process.env, NODE_OPTIONS: '' };
-      const parent = spawn(process.execPath, ['--no-warnings', script], {
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      await once(parent.stdout, 'data');
-      const [pid = 0] = processesWith(file).filter((one) => one !== parent.pid);
-      expect(pid).toBeGreaterThan(0);
-      parent.kill(signal);
-      await once(parent, 'exit');
-      await eventually(async () => expect(processesWith(file)).toEqual([]));
-    },
-  );
 
   // The sockets of another process can be listed without further tools only on Linux.
   (process.platform === 'linux' ? test : test.skip)('listens on no port', async () => {

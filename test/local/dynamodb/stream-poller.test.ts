@@ -1,12 +1,17 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  DeleteItemCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { StreamPollers } from '../../../local/dynamodb/event-source-mappings.ts';
 import { type EventSourceMapping, StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
-import type { StreamPosition } from '../../../local/dynamodb/stream-records.ts';
+import { type StreamPosition, trimStream } from '../../../local/dynamodb/stream-records.ts';
 import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import type { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
@@ -15,13 +20,16 @@ import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { ServiceError } from '../../../local/platform/service-error.ts';
 import type { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { Template } from '../../../local/template/template.ts';
+import { useTestCloud } from '../../support/emulators.ts';
+import { newFastDirectory } from '../../support/fast-directory.ts';
 import { serve } from '../../support/local-aws.ts';
 import { shortenPauses, sleep } from '../../support/short-pauses.ts';
 
 const pauses = shortenPauses();
-const root = mkdtempSync(join(tmpdir(), 'streams-'));
-const embedded = new DynamoDbEmulator(join(root, 'dynamodb.sqlite'), () => {});
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+const cloud = useTestCloud();
+const root = newFastDirectory();
+const file = join(root, 'dynamodb.sqlite');
+const embedded = new DynamoDbEmulator(file, () => {});
 let endpoint: AwsEndpoint;
 let database: DynamoDBClient;
 const streams = new StreamsClient(embedded.serve);
@@ -29,7 +37,6 @@ let directory: DataDirectory;
 let running: { poller: StreamPoller; ended: Promise<void> }[];
 let tableName: string;
 let tables = 0;
-let changing: jest.SpyInstance | undefined;
 
 beforeAll(async () => {
   await embedded.start();
@@ -47,15 +54,9 @@ afterAll(async () => {
 
 beforeEach(async () => {
   running = [];
-  logged.mockClear();
-  directory = new DataDirectory(mkdtempSync(join(root, 'data-')));
+  directory = cloud.use(new DataDirectory(cloud.directory));
+  cloud.use({ stop: stopAll });
   tableName = await newTable();
-});
-
-afterEach(async () => {
-  await stopAll();
-  changing?.mockRestore();
-  directory.release();
 });
 
 async function newTable(
@@ -97,10 +98,11 @@ function changeCalls(
   change: (operation: string, input: object, pass: (input: object) => Promise<object>) => object,
 ): void {
   const send = streams.send.bind(streams);
-  changing = jest
+  const changing = jest
     .spyOn(streams, 'send')
     .mockImplementation((async (operation: 'GetRecords', input: object) =>
       change(operation, input, (changed) => send(operation, changed as never))) as typeof streams.send);
+  cloud.use({ stop: () => changing.mockRestore() });
 }
 
 type Invoke = (id: string, event: DynamoDBStreamEvent) => unknown;
@@ -205,15 +207,6 @@ describe('StreamPollers.deploy', () => {
 });
 
 describe('The records of a stream', () => {
-  test('are delivered once and in order', async () => {
-    await putAndRemove('a', 'b');
-    const delivered = poll();
-    await putAndRemove('c');
-    await until(() => delivered.length === 3);
-    await settled(delivered);
-    expect(delivered).toEqual(['REMOVE a', 'REMOVE b', 'REMOVE c', 'REMOVE marker-3']);
-  });
-
   test('are delivered in the form of Lambda', async () => {
     await putAndRemove('rex');
     const events: DynamoDBStreamEvent[] = [];
@@ -366,8 +359,8 @@ describe('A record that fails', () => {
     await putAndRemove('a', 'b');
     await until(() => delivered.includes('REMOVE b'));
     expect(delivered).toEqual(['REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE a', 'REMOVE b']);
-    expect(logged).toHaveBeenCalledTimes(3);
-    expect(logged).toHaveBeenCalledWith('PurgeDog failed to process a stream record: the database is gone');
+    expect(cloud.logged).toHaveLength(3);
+    expect(cloud.logged).toContainEqual('PurgeDog failed to process a stream record: the database is gone');
   });
 
   test('does not use up its attempts while Lambda throttles the function', async () => {
@@ -400,7 +393,7 @@ describe('A record that fails', () => {
       'REMOVE b',
       expect.stringContaining('marker'),
     ]);
-    expect(logged).toHaveBeenCalledWith('PurgeDog failed to process a stream record in all attempts.');
+    expect(cloud.logged).toContainEqual('PurgeDog failed to process a stream record in all attempts.');
     expect(failures.map((body) => JSON.parse(body))).toMatchObject([
       {
         version: '1.0',
@@ -532,8 +525,8 @@ describe('A poller', () => {
   test('continues after failed reads', async () => {
     tableName = `Stack-Dogs${tables}`;
     const delivered = poll();
-    await until(() => logged.mock.calls.length > 0);
-    expect(logged).toHaveBeenCalledWith(
+    await until(() => cloud.logged.length > 0);
+    expect(cloud.logged).toContainEqual(
       expect.stringMatching(new RegExp(`^The stream of ${tableName} could not be processed: `)),
     );
     expect(await newTable()).toBe(tableName);
@@ -543,22 +536,75 @@ describe('A poller', () => {
   });
 });
 
-describe('A table that exists', () => {
-  test.each([
-    ['without a stream', ''],
-    ['with a stream of another view type', 'OLD_IMAGE'],
-    ['with the same stream', 'NEW_AND_OLD_IMAGES'],
-  ])('%s gets the stream of the template', async (_, before) => {
+test.each(['', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'])(
+  'A table whose stream has the view type "%s" gets the stream of the template',
+  async (before) => {
     const id = `Dogs${tables++}`;
-    tableName = await newTable(before, id);
+    const TableName = await newTable(before, id);
     await newTable('NEW_AND_OLD_IMAGES', id);
-    const images: (string | undefined)[] = [];
-    poll((_id, { Records: [record] }) => images.push(record?.dynamodb?.NewImage?.incarnation?.S), {
-      filters: [],
-    });
-    await put('a');
-    await until(() => images.length === 1);
-    expect(images).toEqual(['of a']);
+    const { Table } = await database.send(new DescribeTableCommand({ TableName }));
+    const stream = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
+    expect(Table?.StreamSpecification).toEqual(stream);
+  },
+);
+
+describe('The stream records of a database', () => {
+  function recordsIn(table: string): { id: string; position: Omit<StreamPosition, 'tableName'> }[] {
+    const store = new DatabaseSync(file);
+    const rows = store.prepare('SELECT * FROM _stream_records WHERE table_name = ? ORDER BY id').all(table);
+    store.close();
+    return rows.map(({ keys_json, shard_id, sequence_number }) => ({
+      id: JSON.parse(String(keys_json)).id.S,
+      position: { shardId: String(shard_id), sequenceNumber: String(sequence_number) },
+    }));
+  }
+
+  /** Makes all records older by some hours. */
+  function age(hours: number): void {
+    const store = new DatabaseSync(file);
+    store.prepare('UPDATE _stream_records SET created_at = created_at - ?').run(hours * 3_600);
+    store.close();
+  }
+
+  /** Trims the stream of the table after a number of its records are processed. */
+  function trimTo(processed: number): void {
+    const record = recordsIn(tableName)[processed - 1];
+    if (!record) throw new Error(`The table does not have ${processed} records.`);
+    trimStream(file, { tableName, ...record.position });
+  }
+  const idsIn = (table: string) => recordsIn(table).map(({ id }) => id);
+
+  test('that are older than a day are deleted up to the last processed one', async () => {
+    const table = tableName;
+    tableName = await newTable();
+    const other = tableName;
+    await put('tom');
+    tableName = table;
+    await put('one', 'two', 'three', 'four');
+    age(25);
+    await put('five');
+    trimTo(3);
+    expect([idsIn(table), idsIn(other)]).toEqual([['three', 'four', 'five'], ['tom']]);
+  });
+
+  test('are kept for a day after they are processed', async () => {
+    await put('one', 'two');
+    age(23);
+    trimTo(2);
+    expect(idsIn(tableName)).toEqual(['one', 'two']);
+  });
+
+  test('continue after the last processed one when all records before it are deleted', async () => {
+    await put('one', 'two');
+    const before = poll(() => {}, { filters: [] });
+    await until(() => before.length === 2);
+    await stopAll();
+    age(25);
+    trimTo(2);
+    await put('three');
+    const after = poll(() => {}, { filters: [] });
+    await until(() => after.length > 0);
+    expect(after).toEqual(['INSERT three']);
   });
 });
 

@@ -8,7 +8,6 @@ import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint, type Page } from '../../../local/endpoint/endpoint.ts';
 import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
 import { proofOf } from '../../../local/endpoint/proof.ts';
-import { jsonError } from '../../../local/endpoint/response.ts';
 import {
   type Authorization,
   isSigned,
@@ -121,13 +120,6 @@ describe('A call of an AWS service', () => {
         body,
       },
     ]);
-  });
-
-  test('can be signed with one access key for several services', async () => {
-    endpoint.mount('states', async () => jsonError(400, 'Refused', 'Not now'));
-    expect(await callAs('KEYOFBARK')).toMatchObject({ status: 200 });
-    expect(await callAs('KEYOFBARK', { service: 'states' })).toMatchObject({ status: 400 });
-    expect(await callAs('KEYOFBARK')).toMatchObject({ status: 200 });
   });
 
   test.each<[string, Record<string, string>]>([

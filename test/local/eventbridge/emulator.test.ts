@@ -1,4 +1,4 @@
-import { EventBridgeEmulator } from '../../../local/eventbridge/emulator.ts';
+import { createEventBridgeEmulator } from '../../../local/eventbridge/emulator.ts';
 import type { BusEvent, EventBus } from '../../../local/eventbridge/event-bus.ts';
 import { callJson } from '../../support/conformance.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -7,7 +7,7 @@ const cloud = useTestCloud();
 const put = jest.fn<void, [event: BusEvent, busName: string]>();
 const has = (name: string) => ['default', 'dogs'].includes(name);
 const bus = { has, put } as unknown as EventBus;
-const { serve } = new EventBridgeEmulator(bus, { now: () => Date.UTC(2026, 10, 21) });
+const serve = createEventBridgeEmulator(bus, { now: () => Date.UTC(2026, 10, 21) });
 beforeEach(() => {
   put.mockClear();
 });

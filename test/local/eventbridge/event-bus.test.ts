@@ -31,7 +31,7 @@ function busOf(EventPattern: object = pattern, target: object = {}): EventBus {
   return new EventBus(template, {
     invocations: { put },
     deadLetterQueues,
-    logEvents: { put: putLog },
+    logs: { put: putLog },
   });
 }
 

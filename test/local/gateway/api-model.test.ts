@@ -1,8 +1,6 @@
 import { type ApiMethod, ApiModel } from '../../../local/gateway/api-model.ts';
-import { readAssembly } from '../../../local/template/synthesize.ts';
 import { Template } from '../../../local/template/template.ts';
 import { apiModelOf, functionArn } from '../../support/local-api.ts';
-import { synthesized } from '../../support/prepare.ts';
 
 const api = apiModelOf({
   methods: {
@@ -72,27 +70,6 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND', 'BARK', 'get', ''])('no method matche
 
 test('a parameter whose value contains a slash is one path segment', () => {
   expect(api.match('GET', ['dogs', 'a/b'])?.parameters).toEqual({ id: 'a/b' });
-});
-
-test('reads the template of the stack', () => {
-  const { template } = readAssembly(synthesized);
-  const own = new ApiModel(template);
-  expect(own.stage).toBe('prod');
-  expect(own.match('GET', ['v1', 'dogs', 'rex'])).toMatchObject({
-    method: {
-      resource: '/v1/dogs/{dog_id}',
-      authorizer: { identityHeader: 'authorization', cacheSeconds: 60 },
-    },
-    parameters: { dog_id: 'rex' },
-  });
-  expect(own.gatewayResponses.get('UNAUTHORIZED')).toEqual({
-    statusCode: 401,
-    headers: expect.objectContaining({
-      'WWW-Authenticate': '\'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"\'',
-    }),
-    template: expect.stringContaining('"status":401'),
-  });
-  expect(own.gatewayResponses.get('DEFAULT_4XX')).not.toHaveProperty('statusCode');
 });
 
 test('a method can have a mock integration', () => {

@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { Agent, request, STATUS_CODES } from 'node:http';
+import { request, STATUS_CODES } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -42,6 +43,12 @@ const responsesWithout = (type: string) =>
 
 type Handler = (event: APIGatewayProxyEvent) => unknown;
 
+interface Served {
+  readonly responses?: typeof gatewayResponses;
+  readonly cacheSeconds?: number;
+  readonly minimumCompressionSize?: number;
+}
+
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 /** The format of `JKJaXmPLvHcESHA=`, which is the example in the AWS documentation. */
 const extendedId = expect.stringMatching(/^[\w-]{15}=$/);
@@ -69,8 +76,8 @@ afterEach(async () => {
   await gateway.close(0);
 });
 
-function serve({ cacheSeconds = 60, responses = gatewayResponses } = {}): void {
-  const model = apiModelOf({ methods, cacheSeconds, gatewayResponses: responses });
+function serve({ responses = gatewayResponses, ...more }: Served = {}): void {
+  const model = apiModelOf({ methods, gatewayResponses: responses, ...more });
   gateway.serve(model, async (invokedArn, event) => {
     const name = invokedArn.split(':').at(-1) ?? '';
     invocations.push({ name, event: event as APIGatewayProxyEvent });
@@ -101,6 +108,22 @@ async function exchangeReply(text: string): Promise<Reply> {
   const fields = lines.map((line) => [line.replace(/:.*/, '').toLowerCase(), line.replace(/^[^:]*: /, '')]);
   return { status: Number(status), headers: Object.fromEntries(fields), rawHeaders: [], body };
 }
+
+const challenge = 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"';
+const stageArn = arn('execute-api', 'Stack-Api/test');
+
+/** Returns what an authorizer returns for a policy with the given statements. */
+const policyOf = (...Statement: unknown[]) => ({
+  principalId: 'rex',
+  policyDocument: { Version: '2012-10-17', Statement },
+});
+const statementOf = (Effect: string, ...Resource: string[]) => ({
+  Action: 'execute-api:Invoke',
+  Effect,
+  Resource,
+});
+const allow = (...resources: string[]) => policyOf(statementOf('Allow', ...resources));
+const allowAll = () => allow(`${stageArn}/*`);
 
 /** The event of the only invocation of a function. */
 function eventOf(name: string): APIGatewayProxyEvent {
@@ -500,10 +523,59 @@ describe('The response of a function', () => {
   });
 });
 
-test('The Date of a response is the time of the clock, and its status is 503 before serve is called', async () => {
+/* https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html */
+describe('The compression of a response', () => {
+  const text = 'dog '.repeat(25);
+  const plain = { statusCode: 200, headers: { ETag: '"1"' }, body: text };
+  const ofFunction = {
+    ...plain,
+    headers: { ...plain.headers, 'Content-Encoding': 'gzip' },
+    body: gzipSync(text).toString('base64'),
+    isBase64Encoded: true,
+  };
+
+  /** Returns the coding, the ETag and the text of a response. `fetch` decodes the response. */
+  async function reply(accept: string, response: object = plain, method = 'GET') {
+    functions.Open = () => response;
+    const received = await fetch(`${url}/open`, { method, headers: { 'Accept-Encoding': accept } });
+    const { headers } = received;
+    return [headers.get('content-encoding'), headers.get('etag'), await received.text()];
+  }
+
+  test.each<[string, string | null]>([
+    ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['deflate', 'deflate'],
+    ['br, deflate', 'deflate'],
+    ['gzip;q=0.1, deflate;q=0.9', 'deflate'],
+    ['*, gzip', 'gzip'],
+    ['', null],
+    ['*', null],
+    ['br', null],
+    ['identity, gzip;q=0.5', null],
+    ['gzip;q=0', null],
+  ])('to Accept-Encoding: %s is %s, and its ETag stays the same', async (accept, coding) => {
+    serve({ minimumCompressionSize: 100 });
+    expect(await reply(accept)).toEqual([coding, '"1"', text]);
+  });
+
+  test.each<[string, Served, object, string, string | null, string]>([
+    ['shorter than the minimum', { minimumCompressionSize: 101 }, plain, 'GET', null, text],
+    ['of an API without a minimum', {}, plain, 'GET', null, text],
+    ['to HEAD', { minimumCompressionSize: 0 }, plain, 'HEAD', null, ''],
+    ['without a body', { minimumCompressionSize: 0 }, { ...plain, body: '' }, 'GET', null, ''],
+    ['that is compressed', { minimumCompressionSize: 0 }, ofFunction, 'GET', 'gzip', text],
+  ])('is not changed for a response %s', async (_, served, response, method, coding, body) => {
+    serve(served);
+    expect(await reply('gzip', response, method)).toEqual([coding, '"1"', body]);
+  });
+});
+
+test('The Date of a response is the time of the clock, and its message is "Starting" before serve is called', async () => {
   const other = new Gateway({ now: () => Date.UTC(2027, 0, 1) });
   const reply = await send(await other.listen('127.0.0.1', 0), '/open').finally(() => other.close(0));
   expect([reply.headers.date, reply.status]).toEqual(['Fri, 01 Jan 2027 00:00:00 GMT', 503]);
+  expect(JSON.parse(reply.body)).toEqual({ message: 'Starting' });
 });
 
 describe('A response that API Gateway generates itself', () => {
@@ -541,6 +613,26 @@ describe('A response that API Gateway generates itself', () => {
       'access-control-allow-origin': 'https://dogs.example',
     });
     expect(invocations).toEqual([]);
+  });
+
+  const other = apiModelOf({ methods: { 'GET /dogs': 'ListDogs', 'GET /open': '!Open' } });
+  test.each<[status: number, message: string | null, path: string, user: string, result: Error | object]>([
+    [400, 'Bad Request', '/%', 'me', {}],
+    [401, 'Unauthorized', '/dogs', '', {}],
+    [403, 'User is not authorized to access this resource', '/dogs', 'me', allow()],
+    [403, 'Missing Authentication Token', '/cats', 'me', {}],
+    [500, null, '/dogs', 'me', new Error('no authorizer')],
+    [500, 'Internal server error', '/open', '', new TooManyRequestsException()],
+    [502, 'Internal server error', '/open', '', new FunctionError('Error', 'no dogs')],
+  ])('has status %d and the message %j of API Gateway without a gateway response', async (...row) => {
+    const [status, message, path, Authorization, result] = row;
+    gateway.serve(other, async () => {
+      if (result instanceof Error) throw result;
+      return result;
+    });
+    const reply = await call(path, { headers: { Authorization } });
+    expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(reply.body)).toEqual({ message });
   });
 
   test('has status 413 for a body over 10 MB, even if the template customizes that response', async () => {
@@ -611,22 +703,6 @@ describe('A response that API Gateway generates itself', () => {
     expect(headers).not.toHaveProperty('x-amzn-trace-id');
   });
 });
-
-const challenge = 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"';
-const stageArn = arn('execute-api', 'Stack-Api/test');
-
-/** Returns what an authorizer returns for a policy with the given statements. */
-const policyOf = (...Statement: unknown[]) => ({
-  principalId: 'rex',
-  policyDocument: { Version: '2012-10-17', Statement },
-});
-const statementOf = (Effect: string, ...Resource: string[]) => ({
-  Action: 'execute-api:Invoke',
-  Effect,
-  Resource,
-});
-const allow = (...resources: string[]) => policyOf(statementOf('Allow', ...resources));
-const allowAll = () => allow(`${stageArn}/*`);
 
 describe('The authorizer', () => {
   const guarded = () => invoked().filter((name) => name === 'Guard').length;
@@ -920,48 +996,28 @@ describe('Gateway.hold', () => {
 });
 
 describe('Gateway.close', () => {
-  const agent = new Agent({ keepAlive: true });
-  afterEach(() => agent.destroy());
-
-  /** Starts a request whose function waits until `respond` is called. */
-  async function underWay(): Promise<{ reply: Promise<number>; respond: () => void }> {
+  test('completes the requests in progress, and accepts no new requests', async () => {
     const { begun, respond } = hold('Open');
-    const reply = new Promise<number>((resolve, reject) => {
-      request(`${url}/open`, { agent }, (response) => {
-        response.resume().once('end', () => resolve(response.statusCode ?? 0));
-      })
-        .once('error', reject)
-        .end();
-    });
+    const reply = call('/open');
     await begun;
-    return { reply, respond };
-  }
-
-  test('completes requests in progress, accepts no new requests, and does not wait after the last response', async () => {
-    const { reply, respond } = await underWay();
+    mock.timers.enable({ apis: ['setTimeout'] });
     const closed = gateway.close(5_000);
+    mock.timers.tick(4_999);
     await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
     respond();
-    expect(await reply).toBe(200);
-    expect(await Promise.race([closed, sleep(1_000, 'too long')])).toBeUndefined();
+    expect((await reply).status).toBe(200);
+    await closed;
   });
 
   test('closes connections after the drain timeout', async () => {
-    const { reply, respond } = await underWay();
-    const lost = expect(reply).rejects.toThrow('socket hang up');
+    const { begun, respond } = hold('Open');
+    const lost = expect(call('/open')).rejects.toThrow('socket hang up');
+    await begun;
     mock.timers.enable({ apis: ['setTimeout'] });
     const closed = gateway.close(5_000);
     mock.timers.tick(5_000);
     await closed;
     await lost;
     respond();
-  });
-
-  test('does not wait for idle connections', async () => {
-    const { reply, respond } = await underWay();
-    respond();
-    await reply;
-    await someTurns();
-    expect(await Promise.race([gateway.close(5_000), sleep(1_000, 'too long')])).toBeUndefined();
   });
 });

@@ -2,9 +2,7 @@ import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { Authorizer } from '../../../local/iam/authorization.ts';
 import type { AuthorizationDecision } from '../../../local/iam/decision-log.ts';
 import { account, arn } from '../../../local/template/arns.ts';
-import { readAssembly } from '../../../local/template/synthesize.ts';
 import { Template } from '../../../local/template/template.ts';
-import { synthesized } from '../../support/prepare.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 
@@ -283,17 +281,4 @@ test.each<[what: string, changes: object]>([
 ])('throws an error for a statement with %s', (what, changes) => {
   const message = `Policy: the local cloud does not support ${what} in a statement.`;
   expect(() => authorizerFor({ ...statement, ...changes })).toThrow(message);
-});
-
-test('authorizes calls according to the roles in the synthesized template', () => {
-  const { template } = readAssembly(synthesized);
-  const authorizer = new Authorizer(template);
-  const { DogsTable, BarksTable } = template.outputs;
-  const reads = (caller: string, TableName: string | undefined) =>
-    authorizer.errorFor({ ...dynamodb('GetItem', { TableName }), caller }) === undefined;
-  const callers = ['GetDog', 'ListDogs', 'Authorizer'];
-  expect(callers.filter((caller) => reads(caller, DogsTable))).toEqual(['GetDog']);
-  expect(['GetDog', 'BarkOnSchedule'].filter((caller) => reads(caller, BarksTable))).toEqual([
-    'BarkOnSchedule',
-  ]);
 });

@@ -169,13 +169,6 @@ describe('A function that fails', () => {
 });
 
 describe('An event', () => {
-  test('is on disk until it is delivered', async () => {
-    open(async () => null).put(functionArn, {});
-    expect(kept()).toBe(1);
-    await cloud.clock.advance(0);
-    expect(kept()).toBe(0);
-  });
-
   test('is kept, with a log line, if its destination cannot store it', async () => {
     const invocations = open(failing().invoke, { MaximumRetryAttempts: 0, ...onFailure() });
     const put = jest.spyOn(DeadLetterQueues.prototype, 'put').mockImplementationOnce(() => {

@@ -38,28 +38,18 @@ function stackOf(versions: Record<string, number>): Synthesized {
   return { template, directory: cloud.directory };
 }
 
-describe('Functions.deploy', () => {
-  test('replaces the code of a changed function, and keeps the thread of any other', async () => {
-    functions.deploy(stackOf({ Changed: 100, Same: 200 }));
-    expect(await functions.invoke(arnOf('Changed'), {})).toBe(100);
-    expect(await functions.invoke(arnOf('Same'), {})).toBe(200);
-    functions.deploy(stackOf({ Changed: 300, Same: 200 }));
-    expect(await functions.invoke(arnOf('Changed'), {})).toBe(300);
-    expect(await functions.invoke(arnOf('Same'), {})).toBe(201);
-  });
-
-  test('creates a new function', async () => {
-    functions.deploy(stackOf({ First: 1 }));
-    await expect(functions.invoke(arnOf('Second'), {})).rejects.toThrow('Function not found');
-    functions.deploy(stackOf({ First: 1, Second: 2 }));
-    expect(await functions.invoke(arnOf('Second'), {})).toBe(2);
-  });
-
-  test('keeps a removed function for requests and executions in progress', async () => {
-    functions.deploy(stackOf({ Removed: 7 }));
-    functions.deploy(stackOf({}));
-    expect(await functions.invoke(arnOf('Removed'), {})).toBe(7);
-  });
+test('Functions.deploy replaces changed functions, adds new ones, and keeps the others and removed ones', async () => {
+  const invoke = (name: string) => functions.invoke(arnOf(name), {});
+  functions.deploy(stackOf({ Changed: 100, Same: 200, Removed: 300 }));
+  expect([await invoke('Changed'), await invoke('Same'), await invoke('Removed')]).toEqual([100, 200, 300]);
+  await expect(invoke('Added')).rejects.toThrow('Function not found');
+  functions.deploy(stackOf({ Changed: 400, Same: 200, Added: 500 }));
+  expect(await invoke('Changed')).toBe(400);
+  // The thread is still the same.
+  expect(await invoke('Same')).toBe(201);
+  // Requests and executions in progress can still invoke it.
+  expect(await invoke('Removed')).toBe(301);
+  expect(await invoke('Added')).toBe(500);
 });
 
 test('A function gets the URL of the local API in place of the one that API Gateway assigns', async () => {

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -59,13 +58,6 @@ describe('The folder of a service', () => {
     expect(modeOf(path)).toBe(0o700);
   });
 
-  test('is used by one service at a time', () => {
-    hold();
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `Another service is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
-    );
-  });
-
   test('is identified by its real path, so that a symbolic link to it is the same folder', async () => {
     const real = path;
     hold();
@@ -116,25 +108,6 @@ describe('The folder of a service', () => {
     expect(messageOf(() => new DataDirectory(path))).toBe(
       `${lock} is damaged. Delete this file, which contains no data, and then start again.`,
     );
-  });
-
-  test('can be used again when the process that used it was killed', async () => {
-    const script = `
-      const { DatabaseSync } = require('node:sqlite');
-      const lock = new DatabaseSync(process.argv[1]);
-      lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-      console.log('held');
-      setInterval(() => {}, 1000);`;
-    hold();
-    await cloud.stop();
-    const lock = join(path, 'lock');
-    const holder = spawn(process.execPath, ['--no-warnings', '-e', script, lock]);
-    cloud.use({ stop: () => holder.kill('SIGKILL') });
-    await once(holder.stdout, 'data');
-    expect(messageOf(() => new DataDirectory(path))).toContain('Another service is using');
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
-    expect(hold().path).toBe(path);
   });
 
   test.each<[string, () => void]>([

@@ -634,18 +634,4 @@ describe('Each occurrence is delivered at least once if the service is killed', 
     expect(before.events).toEqual(at('12:10'));
     expect(after.events).toEqual(expected);
   });
-
-  test('one transaction queues an occurrence and stores the next time', async () => {
-    const before = await open();
-    await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)' });
-    const store = new DatabaseSync(cloud.file('schedules.sqlite'));
-    store.exec("CREATE TRIGGER full BEFORE UPDATE ON schedules BEGIN SELECT RAISE(ABORT, 'disk full'); END");
-    await to('12:11');
-    expect(cloud.logged).toContainEqual(expect.stringMatching(/cannot be written: disk full$/));
-    expect(before.events).toEqual([]);
-    await cloud.stop();
-    store.exec('DROP TRIGGER full');
-    store.close();
-    expect((await resume()).events).toEqual(at('12:10'));
-  });
 });

@@ -15,29 +15,16 @@ const template = new Template(
         Properties: { QueueName: 'unsettled-barks' },
         Metadata: { 'aws:cdk:path': 'Stack/BarkWorkflow/Unsettled/Resource' },
       },
-      Other: { Type: 'AWS::SQS::Queue' },
     },
   },
   'Stack',
 );
 const unsettled = arn('sqs', 'unsettled-barks');
-const other = arn('sqs', 'Stack-Other');
 
 let queues: Queues;
 let deadLetterQueues: DeadLetterQueues;
 beforeEach(() => {
   ({ queues, deadLetterQueues } = cloud.queues(template));
-});
-
-test('A dead-letter message is in its queue, with its attributes', () => {
-  deadLetterQueues.put(unsettled, '{"a":1}');
-  deadLetterQueues.put(unsettled, '{"a":2}', { ERROR_CODE: 'Gone' });
-  deadLetterQueues.put(other, '{}');
-  expect(cloud.messagesIn(unsettled)).toEqual([
-    { body: '{"a":1}', attributes: {} },
-    { body: '{"a":2}', attributes: { ERROR_CODE: 'Gone' } },
-  ]);
-  expect(cloud.messagesIn(other)).toEqual([{ body: '{}', attributes: {} }]);
 });
 
 test('Concurrent messages are logged in one line for each queue', async () => {

@@ -216,12 +216,6 @@ describe('A resource', () => {
     expect(bare?.properties).toEqual({});
   });
 
-  test('has an ID and an ARN', () => {
-    const id = 'Stack-ApiGetDog12AB';
-    const identity = lambda && [template.idOf(lambda), template.arnOf(lambda)];
-    expect(identity).toEqual([id, arn('lambda', `function:${id}`)]);
-  });
-
   test('without an ARN causes an error if its ARN is requested', () => {
     const [stage] = template.ofType('AWS::ApiGateway::Stage');
     expect(() => stage && template.arnOf(stage)).toThrow('does not support Stage.Arn');
