@@ -28,6 +28,16 @@ function tablesOf(all: readonly Figures[]): Table[] {
   });
 }
 
+/** Returns the table with one row for all those in which every figure except the first is 0. */
+function condensed({ rows, ...table }: Table): Table {
+  const isPlain = (row: Table['rows'][number]) => row.slice(2).every((figure) => figure === 0);
+  const plain = rows.filter(isPlain);
+  if (plain.length < 2) return { ...table, rows };
+  const sum = plain.reduce((all, [, first]) => all + Number(first), 0);
+  const merged = [`${plain.length} others`, sum, ...table.columns.slice(2).map(() => 0)];
+  return { ...table, rows: [...rows.filter((row) => !isPlain(row)), merged] };
+}
+
 const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'faults'];
 const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) => one !== '--write')], {
   cwd: project,
@@ -42,6 +52,6 @@ const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (status === 0 && given.includes('--write'))
   for (const table of tables)
-    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), documentation([table]));
+    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), documentation([condensed(table)]));
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;
