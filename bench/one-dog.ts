@@ -47,13 +47,7 @@ export async function measure(): Promise<Table[]> {
   return [
     {
       title: 'Barks of one dog against a model of its item. Times include retries',
-      columns: [
-        'lock time and rate',
-        'succeed at first',
-        'median ms',
-        'p99 ms',
-        'failed (503)',
-      ],
+      columns: ['lock time and rate', 'succeed at first', 'median ms', 'p99 ms', 'failed (503)'],
       rows,
     },
   ];

@@ -52,6 +52,10 @@ const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (status === 0 && given.includes('--write'))
   for (const table of tables)
-    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), documentation([condensed(table)]));
+    putInto(
+      join(project, 'docs/reliability-figures.md'),
+      table.title.toLowerCase(),
+      documentation([condensed(table)]),
+    );
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;
