@@ -28,14 +28,14 @@ function tablesOf(all: readonly Figures[]): Table[] {
   });
 }
 
-/** Returns the table with one row for all those in which every figure except the first is 0. */
+/** Returns the table with one row for the sums of all pairs of operations, and of all rows in which only the first figure is not 0. */
 function condensed({ rows, ...table }: Table): Table {
-  const isPlain = (row: Table['rows'][number]) => row.slice(2).every((figure) => figure === 0);
-  const plain = rows.filter(isPlain);
-  if (plain.length < 2) return { ...table, rows };
-  const sum = plain.reduce((all, [, first]) => all + Number(first), 0);
-  const merged = [`${plain.length} others`, sum, ...table.columns.slice(2).map(() => 0)];
-  return { ...table, rows: [...rows.filter((row) => !isPlain(row)), merged] };
+  const isMinor = ([name, , ...figures]: Table['rows'][number]) =>
+    String(name).includes(' against ') || figures.every((figure) => figure === 0);
+  const minor = rows.filter(isMinor);
+  if (minor.length < 2) return { ...table, rows };
+  const sums = table.columns.slice(1).map((_, i) => minor.reduce((sum, row) => sum + Number(row[i + 1]), 0));
+  return { ...table, rows: [...rows.filter((row) => !isMinor(row)), [`${minor.length} others`, ...sums]] };
 }
 
 const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'faults'];
