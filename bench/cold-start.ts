@@ -221,7 +221,7 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
       ...(otherVersion ? ['÷ the other version'] : []),
     ],
     rows,
-    documented: ([name]) => String(name).startsWith('Authorizer →'),
+    documented: ([name]) => name === 'Authorizer → GetDog',
   };
 }
 
