@@ -1,4 +1,4 @@
-/** The files and folders from which the CDK app of `cdk.json` makes the stack. npm writes the last one with each installation. */
+/** The files and folders from which the CDK app of `cdk.json` makes the stack. npm writes the last one on each installation. */
 export const appInputs = [
   'bin',
   'client',

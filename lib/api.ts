@@ -64,8 +64,8 @@ const minCompressionSize = Size.kibibytes(16);
 /** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
   /**
-   * The URL of the API, without a trailing slash. It has the domain name in the settings, or else that of API Gateway. Functions may
-   * get it: it does not refer to the stage, which depends on them.
+   * The URL of the API, without a trailing slash. It contains the domain name in the settings, or else API Gateway's. Functions
+   * may use it, because it does not refer to the stage, which depends on them.
    */
   readonly baseUrl: string;
   readonly restApi: RestApi;
@@ -185,7 +185,7 @@ export class Api extends Construct {
     });
   }
 
-  /** Adds the responses to preflight requests, so that pages of the origin can call the API. */
+  /** Adds the responses to preflight requests, so that pages from the origin can call the API. */
   private addPreflights(api: RestApi, origin: string): void {
     for (const path of new Set(routes.map((route) => route.path)))
       api.root.resourceForPath(path).addCorsPreflight({

@@ -10,10 +10,10 @@ import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * The schedule group, the target function and the role of the dogs' schedules. The stack does not define the schedules
- * themselves. Functions and the operator CLI create them at runtime. Each schedule keeps the ARNs of its target, its role and
- * its queue for as long as it runs, which may be years. These resources therefore have explicit physical names, which must
- * never change, even if the constructs change.
+ * The schedule group, the target function and the role of the dogs' schedules. Functions and the operator CLI create the
+ * schedules themselves at runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs,
+ * which may be years. These resources therefore have explicit physical names, which must never change, even if the constructs
+ * change.
  *
  * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
  * deliver the occurrence to Lambda. EventBridge Scheduler invokes the function asynchronously, so it does not notice if the
@@ -83,7 +83,7 @@ export class BarkSchedules extends Construct {
   }
 
   /**
-   * Grants a function the permissions to create and delete schedules in the group, and sets the environment variables that the
+   * Grants a function permission to create and delete schedules in the group, and sets the environment variables that the
    * function needs for this. When a dog's schedule changes, the function creates a new schedule and deletes the former one.
    */
   grantSet(lambda: ServiceFunction): void {
@@ -112,7 +112,6 @@ export class BarkSchedules extends Construct {
     ];
   }
 
-  /** Returns the permission to delete schedules. */
   deleteStatement(): PolicyStatement {
     return new PolicyStatement({
       actions: ['scheduler:DeleteSchedule'],
@@ -120,7 +119,7 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Grants a function the permission to delete schedules, and sets the environment variable `SCHEDULE_GROUP`. */
+  /** Grants a function permission to delete schedules, and sets the environment variable `SCHEDULE_GROUP`. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
     lambda.addToRolePolicy(this.deleteStatement());
@@ -135,8 +134,8 @@ export class BarkSchedules extends Construct {
   }
 
   /**
-   * Creates the role that EventBridge Scheduler assumes for the schedules of this group. The role permits EventBridge Scheduler
-   * only to invoke the target and to send messages to the queue.
+   * Creates the role that EventBridge Scheduler assumes for the schedules of this group. The role permits only invoking the
+   * target and sending messages to the queue.
    */
   private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);

@@ -25,14 +25,14 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The timeout of the function that performs barks. An invocation of this function claims a bark before it performs the bark. The
- * lease of the claim is longer than this timeout, so that no other invocation can act on the bark while the first one still runs.
+ * The timeout of the function that performs barks. The lease of its claim is longer, so no other invocation can act on a bark
+ * while the first one still runs.
  */
 const performTimeout = Duration.seconds(20);
 
 /**
- * The longest time that an execution may take after the cancellation window. The deadline of its bark is later. Step Functions
- * ends an Express execution after five minutes in any case.
+ * How long an execution may take after the cancellation window. The deadline of its bark is later. Step Functions ends an Express
+ * execution after five minutes in any case.
  */
 const timeoutAfterWindow = Duration.minutes(12);
 
@@ -41,16 +41,15 @@ const maximumRetries = { STANDARD: 10, EXPRESS: 5 };
 
 type WorkflowType = keyof typeof maximumRetries;
 
-/** The settings of the workflow. */
 type WorkflowSettings = Pick<Settings, 'cancellationWindowSeconds' | 'workflowType'>;
 
 /**
- * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If the
- * execution cannot perform the bark, it marks the bark as failed. An execution may also end before it does either. Each bark
- * therefore has a deadline, after which the bark counts as failed.
+ * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If it
+ * cannot, it marks the bark as failed. An execution may also end before it does either, so each bark has a deadline, after which
+ * it counts as failed.
  *
  * There is a state machine of each type. The setting `workflowType` selects the one in which new executions start. The other one
- * costs nothing. It completes the executions that were running when the setting changed. If the stack replaced the state machine
+ * costs nothing, and completes the executions that were running when the setting changed. If the stack replaced the state machine
  * instead, CloudFormation would delete the old one, and Step Functions would terminate its executions.
  */
 export class BarkWorkflow extends Construct {

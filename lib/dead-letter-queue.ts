@@ -35,7 +35,7 @@ export class DeadLetterQueue extends Queue {
     });
     this.lambda = lambda;
     this.encryption = encryption;
-    // If the class `Queue` received the key as a property, it would grant senders more permissions on the key than they need.
+    // If the class `Queue` received the key as a property, it would grant senders more permissions for the key than they need.
     if (encryption.key) (this.node.defaultChild as CfnQueue).kmsMasterKeyId = encryption.key.keyArn;
     alarmOn(scope, `${id}Alarm`, {
       metric: this.metricApproximateNumberOfMessagesVisible(),

@@ -60,7 +60,8 @@ export class DogServiceStack extends Stack {
     const limits = new Limits(this, 'Limits', settings, schedules.target);
     const baseUrl = settings.baseUrl || api.baseUrl;
     const mail = new Mail(this, 'Mail', { ...settings, baseUrl, removalPolicy }, defaults);
-    // The issuer of the tokens never contains the URL that API Gateway generates, because another deployment of the stack has another.
+    // The issuer of the tokens never contains the URL that API Gateway generates, because that URL differs in another deployment
+    // of the stack.
     const chosenUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: chosenUrl, removalPolicy }, defaults);
     const events = settings.events
@@ -117,7 +118,7 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
-  /** Adds the outputs that the operator CLI reads, and the settings, with which the next deployment compares its own. */
+  /** Adds the outputs that the operator CLI reads, and the settings, which the next deployment compares with its own. */
   private addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -11,8 +11,8 @@ const writeActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 /**
  * The KMS key in the settings, if there is one. The key encrypts tables, secrets, queues and logs. This construct grants roles
- * the permission to use the key through particular services. CloudWatch Logs and EventBridge use the key as service
- * principals. The operator must permit that in the key policy, because the stack cannot change the key policy.
+ * permission to use the key through particular services. CloudWatch Logs and EventBridge use the key as service principals. The
+ * operator must permit that in the key policy, which the stack cannot change.
  */
 export class Encryption extends Construct {
   readonly key: IKey | undefined;
@@ -22,12 +22,12 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Grants a role the permission to read data that a service has encrypted. Writing to DynamoDB needs no further permission. */
+  /** Grants a role permission to read data that a service has encrypted. Writing to DynamoDB needs nothing more. */
   grantRead(grantee: IGrantable, service: Service): void {
     this.grant(grantee, readActions, service);
   }
 
-  /** Grants a role the permissions to read and write data that a service encrypts. */
+  /** Grants a role permission to read and write data that a service encrypts. */
   grantWrite(grantee: IGrantable, service: Service): void {
     this.grant(grantee, writeActions, service);
   }
@@ -37,7 +37,7 @@ export class Encryption extends Construct {
     this.grant(policy, writeActions, services);
   }
 
-  /** Grants a role or a policy the permission to use the key through these services. Does nothing if there is no key. */
+  /** Grants a role or a policy permission to use the key through these services. Does nothing if there is no key. */
   private grant(grantee: IGrantable, actions: string[], service: Service | readonly Service[]): void {
     if (!this.key) return;
     const { region } = Stack.of(this);

@@ -4,8 +4,8 @@ import { Construct } from 'constructs';
 
 /**
  * A web ACL for the API. It blocks known attackers, known attacks, IP addresses that send too many requests, and requests that
- * override their method. It does not use AWS's core rule set, because that rule set blocks bodies of more than 8 KB and
- * texts that look like code.
+ * override their method. It does not use AWS's core rule set, which blocks bodies of more than 8 KB and texts that look like
+ * code.
  */
 export class Firewall extends Construct {
   constructor(

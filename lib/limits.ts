@@ -3,7 +3,6 @@ import { LoggedEventAlarm } from './alarms.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 
-/** The settings of the limits. */
 export type LimitSettings = Pick<
   Settings,
   'barksPerDog' | 'barksPerUser' | 'mailsPerDog' | 'mailsPerUser' | 'limitWindowMinutes'

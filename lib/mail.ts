@@ -37,7 +37,7 @@ export class Mail extends Construct {
    * shows the failure.
    */
   private readonly failed: LoggedEventAlarm;
-  /** The alarm on mail of all barks that SES refuses because of the account, the sender, the configuration set or a permission. */
+  /** The alarm on any bark's mail that SES refuses because of the account, the sender, the configuration set or a permission. */
   private readonly refused: LoggedEventAlarm;
 
   constructor(
@@ -74,10 +74,10 @@ export class Mail extends Construct {
   }
 
   /**
-   * Grants a function the permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`,
+   * Grants a function permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`,
    * `MAIL_CONFIGURATION_SET` and `BASE_URL`, and counts the events about mail in the function's log. While the account is in the
-   * sandbox, SES also checks the identity of each recipient. The statement therefore names all identities of this account, and the
-   * condition limits the statement to the sender.
+   * sandbox, SES also checks the identity of each recipient. The statement therefore names all identities of this account, and
+   * the condition limits the statement to the sender.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -100,9 +100,9 @@ export class Mail extends Construct {
   }
 
   /**
-   * Routes the events of SES, which occur after it has accepted the mail. The function suspends the address after a permanent bounce or
-   * a complaint. The operator gets the other events in a queue, because the service cannot decide about them: a mailbox that is
-   * full, for example, may work again.
+   * Routes the events that occur after SES has accepted the mail. The function suspends the address after a permanent bounce or a
+   * complaint. The operator gets the other events in a queue, because the service cannot decide what to do about them: a full
+   * mailbox, for example, may work again.
    */
   private addFeedback({ encryption }: FunctionDefaults): void {
     this.configurationSet.addEventDestination('Feedback', {

@@ -10,7 +10,6 @@ import type { Events } from './events.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The resources that the operator CLI uses. */
 export interface Operated {
   readonly tables: Tables;
   readonly schedules: BarkSchedules;

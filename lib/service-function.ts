@@ -34,7 +34,7 @@ const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 
 
 /**
  * A function of the service, with its bundle, its own log group and its own role. This construct grants the role only the
- * permissions for logs and traces, and other constructs grant all others.
+ * permissions for logs and traces; other constructs grant the rest.
  */
 export class ServiceFunction extends NodejsFunction {
   /**

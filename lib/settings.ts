@@ -68,7 +68,7 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
 const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
   v.pipe(schema, v.description(text));
 
-/** The names of stages. Resources have the name of their stage in their own names. */
+/** A stage's name, which is part of the names of its resources. */
 export const stageName = /^[a-z][a-z0-9]{0,15}$/;
 
 /** The settings, each with its own rules. */
@@ -313,7 +313,7 @@ export const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Returns the descriptions of the settings, keyed by the names of the settings. */
+/** Returns the descriptions of the settings, keyed by name. */
 export function settingDescriptions(): Readonly<Record<keyof Settings, string>> {
   const described = Object.entries(Fields.entries).map(([name, schema]) => [name, v.getDescription(schema)]);
   return Object.fromEntries(described) as Record<keyof Settings, string>;

@@ -4,8 +4,8 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { defaultSettings, Fields } from './settings.ts';
 
 /**
- * Returns the JSON schema of the files in `stages/`, with which editors complete and check them. It has the description and the
- * default of each setting, but not the rules that a JSON schema cannot express. The synthesis checks all rules.
+ * Returns the JSON schema of the files in `stages/`, which editors use to complete and check them. It has the description and the
+ * default of each setting, but not the rules that a JSON schema cannot express. Synthesis checks all rules.
  *
  * As a program, this module writes the schema to its file: `npm run stages:schema`.
  */

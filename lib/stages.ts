@@ -24,7 +24,6 @@ const stagesFolder = join(import.meta.dirname, '../stages');
 /** Returns the path of a stage's file, relative to the project. */
 export const fileOf = (stage: string) => `stages/${stage}.json`;
 
-/** Returns the name of a stage's stack. */
 export const stackOf = (stage: string) => `DogService-${stage}`;
 
 /**

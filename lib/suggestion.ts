@@ -7,7 +7,7 @@ import leven from 'leven';
 const maxEditRatio = 0.4;
 
 /**
- * Returns a sentence for an error message about an unknown name. The sentence suggests the most similar known name.
+ * Returns a sentence that suggests the known name most similar to an unknown one.
  *
  * @returns the sentence with a space before it; empty if no name is similar
  */
@@ -21,8 +21,8 @@ export function suggestionFor(unknown: string, names: Iterable<string>): string 
 }
 
 /**
- * Returns a message for an error that `parseArgs` throws: the first sentence of the error's message. For an unknown option, the
- * message names the option, and suggests a known option if one is similar.
+ * Returns a message for an error that `parseArgs` throws: the first sentence of its message. For an unknown option, the message
+ * names that option, and suggests a similar one if there is one.
  *
  * @param options the names of the known options
  */

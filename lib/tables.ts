@@ -52,9 +52,9 @@ export class Tables extends Construct {
         encryptionKey: encryption.key,
       }),
       removalPolicy,
-      // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's deletion
-      // protection would prevent that. Therefore the template can only turn the protection off, and `npm run deploy` turns it
-      // on after the deployment has succeeded.
+      // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's deletion protection
+      // would prevent that. So the template can only turn the protection off, and `npm run deploy` turns it on after the
+      // deployment has succeeded.
       ...(!deletionProtection && { deletionProtection }),
     };
     this.dogs = new Table(this, 'Dogs', {

@@ -62,7 +62,7 @@ export class Tokens extends Construct {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
 
-  /** Returns the ARNs of the secret of the signing keys and of the secrets of the credentials. */
+  /** Returns the ARNs of the signing keys' secret and of the credentials' secrets. */
   get secretArns(): string[] {
     return [
       this.signingKey.ref,
@@ -70,7 +70,7 @@ export class Tokens extends Construct {
     ];
   }
 
-  /** Grants a function the permission to read the signing keys, and sets the variables that it needs to sign and verify tokens. */
+  /** Grants a function permission to read the signing keys, and sets the variables that it needs to sign and verify tokens. */
   grantSign(lambda: ServiceFunction): void {
     this.grantVerify(lambda);
     lambda.addEnvironment('SIGNING_KEY_SECRET', this.signingKey.ref);

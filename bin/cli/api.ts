@@ -70,7 +70,7 @@ async function credentialsFor(
   return { username, password };
 }
 
-/** The longest wait for a response, in milliseconds. It is longer than any response of API Gateway takes. */
+/** The longest wait for a response. No response from API Gateway takes as long. */
 const timeoutMs = 60_000;
 
 /**
@@ -106,7 +106,7 @@ function cursorOf({ headers }: Response): string | undefined {
 const pageSize = 100;
 
 /**
- * Returns the items of a list, but not more than `--limit` allows. Prints a notice if there are more.
+ * Returns the items of a list, but no more than `--limit` allows. Prints a notice if there are more.
  *
  * @param readPage reads a page
  */

@@ -11,9 +11,9 @@ export type Command = UserCommand | OperatorCommand;
 
 interface CommandHelp extends Format {
   readonly summary: string;
-  /** What a user must know in addition to the summary. */
+  /** What a user must know beyond the summary. */
   readonly details?: string;
-  /** The arguments in their order, with their descriptions. One in brackets is optional. */
+  /** The arguments in order, with their descriptions. One in brackets is optional. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: readonly OptionName[];
   /** The arguments and options of an example. */
@@ -122,7 +122,7 @@ export const dogCommands: Commands<UserCommand> = {
   },
 };
 
-/** The commands for the barks and the schedule of a dog. */
+/** The commands for a dog's barks and schedule. */
 export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
   barks: {
     summary: 'the barks of a dog',
@@ -187,7 +187,6 @@ export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
   },
 };
 
-/** The commands for the console. */
 export const consoleCommands: Commands<UserCommand> = {
   open: {
     summary: 'open the console in the browser',
@@ -205,7 +204,6 @@ export const consoleCommands: Commands<UserCommand> = {
   },
 };
 
-/** The commands of an operator. */
 export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = {
   schedules: {
     summary: 'the bark schedules of the dogs',

@@ -57,7 +57,6 @@ const FailedBatch = v.object({
   }),
 });
 
-/** An EventBridge event. */
 const BusEvent = v.object({ source: v.string(), 'detail-type': v.string(), detail: v.unknown() });
 
 /** The attributes that EventBridge Scheduler and rules add to a dead-letter message. The body of the message is the event. */
@@ -69,7 +68,6 @@ const DeadLetterAttributes = v.object({
   SCHEDULED_TIME: v.optional(v.string()),
 });
 
-/** Parses a message from a dead-letter queue. */
 export function parseMessage({ Body = '', MessageAttributes = {} }: Message): DeadLetterMessage {
   const attributes = v.safeParse(
     DeadLetterAttributes,

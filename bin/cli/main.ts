@@ -15,12 +15,11 @@ import { asJson, asText, masked } from './output.ts';
 import { createProgram } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
-/** The exit codes. */
 const success = 0;
 const failure = 1;
 const wrongUsage = 2;
 
-/** The errors whose messages are sufficient for an operator. Other errors are defects, except for errors about permissions. */
+/** The errors whose messages are enough for an operator. Other errors are defects, except for errors about permissions. */
 const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 /**

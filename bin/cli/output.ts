@@ -13,7 +13,6 @@ export interface Format {
 
 const mask = '********';
 
-/** Returns the result with its secrets masked. */
 export function masked(result: Result, { secrets = [] }: Format): Result {
   if (Array.isArray(result)) return result.map((one) => masked(one, { secrets }));
   return Object.fromEntries(
@@ -21,7 +20,6 @@ export function masked(result: Result, { secrets = [] }: Format): Result {
   );
 }
 
-/** Returns the result as one JSON document. */
 export function asJson(result: Result): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }

@@ -3,7 +3,7 @@ import { problemDescriptions } from '../../openapi/problem-descriptions.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { flagOf } from './flag.ts';
 
-/** The result of a call of the typed client. */
+/** What the typed client returns for a call. */
 export interface ApiResult<Data> {
   readonly data?: Data | undefined;
   readonly error?: unknown;
@@ -13,7 +13,7 @@ export interface ApiResult<Data> {
 /**
  * Returns the body of a successful response.
  *
- * @throws UsageError if the service refuses what the command line contains
+ * @throws UsageError if the service rejects a value from the command line
  * @throws CommandFailed with the title, the detail and the remedy of any other problem
  */
 export function dataOf<Data>({ data, error, response }: ApiResult<Data>): Data {
@@ -27,19 +27,19 @@ export function dataOf<Data>({ data, error, response }: ApiResult<Data>): Data {
     );
   if (!problem.title)
     throw new CommandFailed(
-      `The response with the status ${response.status} does not come from a dog service. Check the URL, which includes the stage if it has one.`,
+      `The response with status ${response.status} did not come from a dog service. Check the URL, including the stage if it has one.`,
     );
   if (response.status === 401) throw new CommandFailed(unauthorized);
   const texts = [`${problem.title}.`, problem.detail, remedyOf(problem, response)];
   throw new CommandFailed(texts.filter(Boolean).join('\n'));
 }
 
-/** Returns the kind of the problem in a response, which is the part of its type that never changes. */
+/** Returns the part of a problem's type that never changes. */
 export function kindOf({ error }: ApiResult<unknown>): string | undefined {
   return (error as Partial<Problem> | undefined)?.type?.split('#problem-')[1];
 }
 
-/** What to do about a problem, if the API description names a request instead of a command. */
+/** What to do about a problem whose remedy in the API description is a request, not a command. */
 const remedies: Readonly<Record<string, string>> = {
   'dog-not-found': 'List the dogs with "npx dogs list", or create the dog with "npx dogs create".',
   'bark-not-found':
@@ -53,15 +53,14 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 const unauthorized =
-  'Unauthorized.\nThe service does not accept the name or the password of the user.\nCheck --user or DOGS_USER, and DOGS_PASSWORD. An operator creates a new password with "npx dogs users rotate".';
+  'Unauthorized.\nThe service rejected the user name or the password.\nCheck --user or DOGS_USER, and DOGS_PASSWORD. An operator can create a new password with "npx dogs users rotate".';
 
 function remedyOf(problem: Partial<Problem>, response: Response): string | undefined {
   const kind = kindOf({ error: problem, response });
   const retryAfter = response.headers.get('Retry-After');
   if (retryAfter) return `Try again in ${retryAfter} ${retryAfter === '1' ? 'second' : 'seconds'}.`;
   if (kind === undefined) return undefined;
-  if (response.status === 500)
-    return `Report the ID of the request to an operator: ${problem.instance?.slice(1)}`;
+  if (response.status === 500) return `Report this request ID to an operator: ${problem.instance?.slice(1)}`;
   const descriptions: Readonly<Record<string, { readonly remedy: string }>> = problemDescriptions();
   return remedies[kind] ?? descriptions[kind]?.remedy.replaceAll('`', '');
 }

@@ -12,7 +12,6 @@ import { jsonOf } from '../../lambdas/domain/platform/json.ts';
 import { unavailableIfOutage } from '../../lambdas/domain/platform/outage.ts';
 import { CannotRedrive, type DeadLetterMessage, eventOf, parseMessage } from './dead-letter-messages.ts';
 
-/** A dead-letter queue. */
 export interface Queue {
   readonly name: string;
   readonly url: string;
@@ -20,7 +19,6 @@ export interface Queue {
   readonly function?: string;
 }
 
-/** The services that the commands call. */
 export interface Clients {
   readonly sqs: SQSClient;
   readonly lambda: LambdaClient;
@@ -93,7 +91,7 @@ export async function showMessages(
  * next run sends the event again. No event is lost.
  *
  * @param report receives a line with the reason for each message that stays in the queue
- * @returns the number of messages whose event was sent and that were deleted, and the number of messages that stay in the queue
+ * @returns the number of messages that were sent and deleted, and of those that stay in the queue
  * @throws Unavailable if SQS is unavailable
  */
 export async function redriveMessages(

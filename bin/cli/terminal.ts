@@ -18,7 +18,10 @@ export interface Terminal {
   readonly printError: (text: string) => void;
   /** Asks a question on standard error. Resolves to true if the operator types y or yes. */
   readonly ask: (question: string) => Promise<boolean>;
-  /** Asks for a text on standard error, and does not show it. Resolves to undefined without a terminal, or if the person declines. */
+  /**
+   * Asks for a text on standard error, without showing what is typed. Resolves to undefined without a terminal, or if the person
+   * declines.
+   */
   readonly askSecret: (question: string) => Promise<string | undefined>;
   /** Shows a text and the seconds since then on standard error, if it is a terminal. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;
@@ -28,7 +31,6 @@ export interface Terminal {
   readonly heading: (text: string) => string;
 }
 
-/** Returns the terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
   // The reader of a pipe, such as `head`, may end before the command does.
@@ -76,7 +78,7 @@ export function processTerminal(): Terminal {
 /** Moves the cursor to the beginning of the line, and deletes the line. */
 const clearLine = '\r\u001b[K';
 
-/** Reads a line from the terminal, which does not show it. Resolves to undefined after Ctrl-C or Ctrl-D. */
+/** Reads a line from the terminal without showing it. Resolves to undefined after Ctrl-C or Ctrl-D. */
 async function readSecret(question: string): Promise<string | undefined> {
   const { stdin, stderr } = process;
   stderr.write(question);

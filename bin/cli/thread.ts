@@ -5,7 +5,6 @@ import './commands/credentials.ts';
 import { main } from './main.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A command to run in a thread. */
 export interface CommandCall {
   /** The arguments after the name of the program. */
   readonly parameters: readonly string[];
@@ -13,7 +12,6 @@ export interface CommandCall {
   readonly input: string;
 }
 
-/** The result of a command that ran in a thread. */
 export interface CommandResult {
   readonly code: number;
   /** The text that the command wrote to standard output. */

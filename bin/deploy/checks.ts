@@ -8,7 +8,7 @@ import { exampleSender, type Settings } from '../../lib/settings.ts';
 import { fileOf, stackOf } from '../../lib/stages.ts';
 import { failed, note, ok, type Result } from './finding.ts';
 
-/** Without a region, STS itself needs one, so that the check of the credentials does not depend on the region. */
+/** STS needs a region too. If none is set, this one lets the credentials be checked anyway. */
 const anyRegion = 'us-east-1';
 
 /** The version of the CDK's bootstrap stack that a deployment needs. The CDK writes it into `manifest.json`. */

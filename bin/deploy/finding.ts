@@ -10,14 +10,12 @@ export interface Finding {
   readonly text: string;
 }
 
-/** The result of a check without its subject. */
 export type Result = Omit<Finding, 'subject'>;
 
 export const ok = (text: string): Result => ({ state: 'ok', text });
 export const note = (text: string): Result => ({ state: 'note', text });
 export const failed = (text: string): Result => ({ state: 'FAILED', text });
 
-/** Returns the line that shows a finding. */
 export const lineOf = ({ state, subject, text }: Finding) =>
   `${state.padEnd(7)}  ${subject.padEnd(12)}  ${text}`;
 
@@ -50,7 +48,7 @@ export async function find(subject: string, service: string, check: () => Promis
   }
 }
 
-/** `$fault` is in errors that a service returns, and `code` in errors of the network. */
+/** `$fault` is in errors that a service returns, and `code` in network errors. */
 function resultOf(
   error: Error & { readonly $fault?: string; readonly code?: string },
   service: string,

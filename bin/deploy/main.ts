@@ -7,7 +7,7 @@ import { type Finding, lineOf } from './finding.ts';
 import { type DeployCommand, projectContext, readOptions, usageOf } from './options.ts';
 import { checkAccess, preflight, settingsSubject } from './preflight.ts';
 
-/** What a command needs of its process. */
+/** What a command needs from its process. */
 export interface Surroundings {
   readonly terminal: Pick<Terminal, 'canAsk' | 'ask' | 'print' | 'printError'>;
   /** Runs the CDK's command line, and returns its exit code. */
@@ -17,7 +17,7 @@ export interface Surroundings {
 }
 
 /**
- * Checks the account and the region, and then runs a command of the CDK for a stage.
+ * Checks the account and the region, and then runs a CDK command for a stage.
  *
  * @returns the exit code
  */
@@ -65,7 +65,7 @@ async function run(
 /** What even `diff` and `destroy` need. */
 const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
 
-/** Returns the finding if the user accepts changes of settings. */
+/** Turns a failed check of the settings into a note, for a user who accepts the changes. */
 const accepted = (finding: Finding): Finding =>
   finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
 

@@ -20,7 +20,6 @@ const own = {
 
 const ownNames: readonly string[] = ['stage', 'check', 'accept-setting-changes', 'help'];
 
-/** Returns the usage of a command. */
 export function usageOf(command: DeployCommand): string {
   const onlyOfDeploy = `
   --check                    checks the account and the region, and deploys nothing

@@ -14,7 +14,7 @@ import {
 } from './checks.ts';
 import { type Finding, find } from './finding.ts';
 
-/** The check of the changes of settings, which a user can accept. */
+/** The subject of the check for changed settings, which a user can accept. */
 export const settingsSubject = 'settings';
 
 /** Checks the credentials and the region, without which nothing else can be checked or deployed. */
@@ -31,7 +31,8 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 }
 
 /**
- * Checks the account and the region before a deployment. After the check of the credentials, all checks run at the same time.
+ * Checks the account and the region before a deployment. Once the credentials have been checked, all other checks run
+ * concurrently.
  *
  * @param qualifier the qualifier of the CDK's bootstrap stack
  * @returns the findings of all checks; only those about the credentials and the region if one of these two fails

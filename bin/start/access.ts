@@ -24,19 +24,19 @@ export interface Access {
 
 const accessFile = 'access.json';
 
-/** Returns true if no start with the data directory has completed the first start. */
+/** True until a start with this data directory has created the first user and dogs. */
 export function isFirstStart(dataDirectory: string): boolean {
   return !existsSync(join(dataDirectory, accessFile));
 }
 
 /**
- * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the
- * client, the grant and the credential with the operator CLI, and the first dogs with the API. `access.json` is written last, so
- * that the next start repeats these steps if this start is killed. If the base URL has changed, also moves the credential to it.
+ * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the client,
+ * the grant and the credential through the operator CLI, and the first dogs through the API. `access.json` is written last, so that
+ * the next start repeats these steps if this start is killed. If the base URL has changed, also moves the credential to it.
  *
  * @param operator the operator CLI of this service
  * @param credential the name of the service's own credential; undefined if the settings name no credential
- * @returns the content of `access.json`
+ *
  * @throws UserError if the file exists without a username and a password
  * @throws Error if the operator CLI fails, or if the service does not create a dog
  */
@@ -68,7 +68,7 @@ function readAccess(file: string): Access {
   const access = parse(readFileSync(file, 'utf8'));
   if (typeof access?.username !== 'string' || typeof access.password !== 'string')
     throw new UserError(
-      `${file} does not contain a username and a password as JSON. Restore the file from a copy, or delete it. If you delete it, the next start creates a new password.`,
+      `${file} does not contain a username and a password as JSON. Restore it from a backup. If you delete it, the next start creates a new password.`,
     );
   return access;
 }
@@ -82,7 +82,7 @@ function parse(text: string): Access | undefined {
   }
 }
 
-/** Returns a configuration file for curl with the user name and the password, so that no command contains the password. */
+/** A configuration file for curl, which keeps the password out of the command line. */
 function curlConfigurationOf({ username, password }: Access): string {
   // In a quoted value, these characters need a backslash.
   const user = `${username}:${password}`.replace(/["\\]/g, '\\$&');
@@ -94,7 +94,6 @@ async function firstAccess(operator: OperatorCli): Promise<Access> {
   return JSON.parse(await operator.run(['access', 'create', 'dog-lover', '--replace', '--yes', '--reveal']));
 }
 
-/** Stores the service's own credential, if it has one. */
 async function storeCredential(
   operator: OperatorCli,
   name: string | undefined,
@@ -107,7 +106,7 @@ async function storeCredential(
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  // One at a time, each request uses the functions that the first one has started.
+  // Sent one at a time, the requests reuse the functions that the first one started.
   for (const [id, dog] of Object.entries(firstDogs)) {
     const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
       method: 'PUT',

@@ -2,7 +2,6 @@ import type { styleText } from 'node:util';
 import type { Activity, LogActivity, RequestActivity } from '../../local/platform/activity.ts';
 import { type Log, linesOfLog } from './log-text.ts';
 
-/** The styles of `util.styleText`. */
 type Style = Parameters<typeof styleText>[0];
 
 /** Adds a style to a text, or returns the text as it is. */
@@ -11,7 +10,6 @@ export type Paint = (style: Style, text: string) => string;
 /** Functions that format the lines of the terminal. */
 export interface LineOptions {
   readonly paint: Paint;
-  /** Returns the path of a function's log. */
   readonly logFileOf: (functionName: string) => string;
   /** Returns the position in the source for a position in a bundle. Undefined if it is unknown. */
   readonly sourcePosition: (file: string, line: number, column: number) => string | undefined;

@@ -3,11 +3,10 @@ import type { Access } from './access.ts';
 import type { Paint } from './activity-lines.ts';
 import { quoted, shortPath } from './paths.ts';
 
-/** The facts about a service that is ready. */
 export interface Ready {
   readonly type: 'ready';
   readonly baseUrl: string;
-  /** The time from the start of the process. */
+  /** The time since the process started. */
   readonly durationMs: number;
   readonly consoleUrl: string;
   readonly docsUrl: string;
@@ -16,13 +15,12 @@ export interface Ready {
   /** Absent if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly inboxUrl?: string;
   readonly username: string;
-  /** The file that has the password. */
+  /** The file that contains the password. */
   readonly accessFile: string;
-  /** A configuration file for curl, which has the user name and the password. */
+  /** A configuration file for curl with the user name and the password. */
   readonly curlFile: string;
 }
 
-/** Returns the facts about a service that has just become ready. */
 export function readyFacts(
   { base_url, username }: Access,
   { inboxUrl, directory }: Pick<LocalCloud, 'inboxUrl' | 'directory'>,

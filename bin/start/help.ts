@@ -28,7 +28,6 @@ const variables = [
   ['AWS_ENDPOINT_URL_SECRETS_MANAGER', 'the same for Secrets Manager'],
 ] as const;
 
-/** Returns the help of `npm start`. */
 export function help(): string {
   const defaults: Readonly<Record<string, unknown>> = { ...defaultSettings, ...localSettings };
   const settings = Object.entries(settingDescriptions()).map(

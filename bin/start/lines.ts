@@ -13,8 +13,8 @@ interface Run {
 }
 
 /**
- * Writes lines. Lines with the same key in a row become one line with a counter: a terminal rewrites the line each time. Otherwise, the
- * first of the lines is written at once, and the last one when the run ends.
+ * Writes lines. Consecutive lines with the same key become one line with a counter: a terminal rewrites the line each time.
+ * Otherwise, the first of the lines is written at once, and the last one when the run ends.
  */
 export class Lines {
   private readonly stream: OutputStream;

@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 /** The directory of `cdk.json`. */
 const project = resolve(import.meta.dirname, '../..');
 
-/** The code of the stack, of the functions, and of the pages that the functions return. */
+/** The code of the stack, the functions and the pages that they return. */
 const watched = [
   'bin/dogs.ts',
   'bin/pages.ts',
@@ -104,7 +104,6 @@ async function prepare(
   return { access, newLink };
 }
 
-/** Returns what the user can type in the terminal. */
 function keysOf(
   { baseUrl, directory, reload }: LocalCloud,
   newLink: (() => string) | undefined,
@@ -148,8 +147,8 @@ async function exit(code: number): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit(0));
 
-// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward the signal. Therefore the
-// service ends when its parent process ends. On Windows, this check has no effect, because `process.ppid` does not change there.
+// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward the signal. So the service
+// also ends when its parent process ends. This check has no effect on Windows, where `process.ppid` does not change.
 const parent = process.ppid;
 const checkIntervalMs = 100;
 setInterval(() => {

@@ -34,7 +34,7 @@ function read(file: string): SourceMap | undefined {
     const map = sourceMapOf(readFileSync(file, 'utf8'));
     return map && new SourceMap(map);
   } catch {
-    // The file does not exist anymore, or the code has an error since a change.
+    // The file no longer exists, or the code has an error since it changed.
     return undefined;
   }
 }

@@ -9,13 +9,13 @@ import { PendingLogs } from './pending-logs.ts';
  * What the terminal shows.
  *
  * - `lines`: a line for each activity. Equal reads in a row, such as those of the console, share a line with a counter.
- * - `verbose`: a line for each activity, also for each of several equal reads and for routine logs.
+ * - `verbose`: a line for each activity, including each of several equal reads and routine logs.
  * - `quiet`: only messages, server errors, logged errors and reload errors.
  * - `json`: each activity as one line of JSON.
  */
 export type Output = 'lines' | 'verbose' | 'quiet' | 'json';
 
-/** An activity, in which the text of a log is parsed. */
+/** An activity whose log text, if it has one, is parsed. */
 type Shown = Parameters<typeof linesOf>[0];
 
 /** Prints the activities of the local cloud and the texts of `npm start`. */

@@ -36,7 +36,7 @@ export function endpoint(
   });
 }
 
-/** Any request but GET and HEAD evaluates its preconditions in its route, before its effect. */
+/** Any request but GET and HEAD evaluates its preconditions in its route, before it has an effect. */
 async function conditional(request: Request, response: Response): Promise<Response> {
   const { status, headers = {}, isUnchangedSince } = response;
   const isRead = request.method === 'GET' || request.method === 'HEAD';

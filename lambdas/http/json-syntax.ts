@@ -4,7 +4,7 @@ type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'comma
 /** A number, or the name of a value. */
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/;
 
-/** A string. The group is empty if the string ends with an invalid part or with the text. */
+/** A string. The group is empty if the string ends with an invalid part or at the end of the text. */
 const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*("?)/u;
 
 /** White space and a token. The token is empty at the end of the text, and where no token begins. */

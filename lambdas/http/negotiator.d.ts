@@ -1,4 +1,4 @@
 declare module 'negotiator/lib/mediaType.js' {
-  /** Returns the accepted ones of the provided media types, most preferred first. */
+  /** Returns the provided media types that are accepted, most preferred first. */
   export default function preferredMediaTypes(accept: string, provided: string[]): string[];
 }

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 /** Short, because each deployment can change the page. */
 const maxAgeSeconds = 60;
 
-/** How long after that a cache may return the page while it asks for the current one. */
+/** How long after that a cache may still return the page while it fetches the current one. */
 const staleSeconds = 600;
 
 /** @param file the name of the file in the folder of the function's code */

@@ -1,4 +1,4 @@
-/** The style of the page of a mail subscription, which looks like the console. Its colors are those of `web/shared/theme.css`. */
+/** The style of the mail subscription page, which looks like the console. The colors are those of `web/shared/theme.css`. */
 export const style = `
 :root {
   color-scheme: light dark;

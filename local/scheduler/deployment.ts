@@ -5,11 +5,10 @@ import type { ScheduleRequest } from './definition.ts';
 import type { ScheduleStore } from './store.ts';
 
 /**
- * Deploys the schedules of the template: deletes those that the template no longer has, and creates the new ones. If the
- * definition of a schedule has changed, deletes the schedule and creates it again. An unchanged schedule keeps the time of its
- * next occurrence. Call this in a transaction.
+ * Deletes the schedules that are no longer in the template, creates new ones, and replaces those whose definition has changed. An
+ * unchanged schedule keeps the time of its next occurrence. Call this in a transaction.
  *
- * @throws Error with the logical ID of the schedule if its definition is invalid, or if a schedule with its name exists
+ * @throws Error with the logical ID of the schedule if its definition is invalid, or if its name is taken
  */
 export function deploySchedules(template: Template, store: ScheduleStore, api: SchedulerApi): void {
   const deployed = new Set(store.deployedDefinitions());
@@ -41,12 +40,12 @@ function create(definition: string, logicalId: string, api: SchedulerApi): void 
   }
 }
 
-/** Returns the properties and the name of a schedule, as JSON. */
+/** The schedule's properties and name, as JSON. */
 function definitionOf({ properties }: Resource, Name: string): string {
   return JSON.stringify({ GroupName: 'default', ...properties, Name });
 }
 
-/** Returns the request that creates a schedule. Converts the StartDate of the template from text to Unix seconds. */
+/** Converts the template's StartDate from text to Unix seconds. */
 function requestOf({ StartDate, ...request }: Properties): ScheduleRequest {
   return { ...request, ...(StartDate !== undefined && { StartDate: Date.parse(StartDate) / 1000 }) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Access } from '../../tools/service.ts';
 
 /** The cancellation window of the services that tests start. */
-export const cancellationWindowSeconds = 2;
+export const cancellationWindowSeconds = 3;
 
 /**
  * True if the suite must find the service's own gateway, with nothing in between that adds header fields or changes requests. This

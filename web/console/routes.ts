@@ -1,6 +1,6 @@
 import { decoded } from '../shared/decoded.ts';
 
-/** The sections of the view of a dog. */
+/** The sections of a dog's view. */
 export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
 

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { type ApiResult, dataOf } from '../problems.ts';
 import { pathOf } from './dogs.ts';
 
-/** A bark. One that has happened and is not recorded has no ID. */
+/** A bark that has happened but is not recorded has no ID. */
 type Bark = Omit<SettledBark, 'status'> & { readonly status: SettledBark['status'] | 'pending' };
 
 export const bark: UserRun = async (context, dog) => {
@@ -20,7 +20,7 @@ export const bark: UserRun = async (context, dog) => {
   const body = message === undefined ? {} : { body: { message } };
   const result = await client.POST('/v1/dogs/{dog_id}/barks', { params, ...body });
   if (result.response.status !== 202) return reported(barkOf(result), context);
-  // The response to a repeated request is the first one again, so it does not show what has happened since then.
+  // A repeated request gets the first response again, which does not show what has happened since.
   const id = result.response.headers.get('Location')?.split('/').at(-1) ?? '';
   return followed(client, { dog_id: dog, bark_id: id }, context);
 };
@@ -34,7 +34,7 @@ export const listBarks: UserRun = async (context, dog) => {
   });
   if (barks.length === 0)
     context.notice(
-      `The dog "${dog}" has no recorded barks. It records barks if its bark effects include record, as "npx dogs get ${dog}" shows.`,
+      `The dog "${dog}" has no recorded barks. It records barks only if its bark effects include record: see "npx dogs get ${dog}".`,
     );
   return barks;
 };
@@ -73,7 +73,7 @@ async function readBark(client: DogServiceClient, path: BarkPath, seconds = 0): 
   return barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
 }
 
-/** Returns a bark. If the command line has `--wait`, first waits until it is no longer pending. */
+/** With `--wait`, waits until the bark is no longer pending. */
 async function followed(client: DogServiceClient, path: BarkPath, context: CommandContext): Promise<Bark> {
   const { options, notice, showProgress } = context;
   let bark = await readBark(client, path);
@@ -98,7 +98,7 @@ async function followed(client: DogServiceClient, path: BarkPath, context: Comma
   return reported(bark, context);
 }
 
-/** Returns the bark in a response. A response with 303 contains it, too. */
+/** The body of a 303 is the bark, too. */
 function barkOf(result: ApiResult<unknown>): Bark {
   return (result.response.status === 303 ? result.error : dataOf(result)) as Bark;
 }
@@ -110,7 +110,7 @@ function reported(bark: Bark, { fail }: CommandContext): Bark {
   return bark;
 }
 
-/** @throws UsageError if the ID cannot be one. In a path, `..` would lead to another resource */
+/** @throws UsageError if the text cannot be a bark's ID: in a path, `..` would lead to another resource */
 function checkBarkId(id: string): string {
   if (/^[\w-]+$/.test(id)) return id;
   throw new UsageError(`"${id}" is not the ID of a bark. List the barks with "npx dogs barks list".`);

@@ -161,7 +161,7 @@ function checkIncarnation(type: 'user' | 'client', name: string, incarnation: st
 
 /** A grant without its secret. */
 export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
-  /** False if the user or the client was revoked after the creation of the grant. */
+  /** False if the user or the client was revoked after the grant was created. */
   readonly valid: boolean;
 }
 

@@ -14,7 +14,6 @@ export function grantName(user: string, client: string): string {
   return `${user}/${client}`;
 }
 
-/** Returns true if an item of this type may have the name. */
 export function isName(type: AccessItemType, name: string): boolean {
   const parts = name.split('/');
   return parts.length === (type === 'grant' ? 2 : 1) && parts.every((part) => accessName.test(part));

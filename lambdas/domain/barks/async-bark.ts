@@ -70,7 +70,7 @@ export function isOpen({ status }: AsyncBark): boolean {
 /** What a stored bark must be: pending and before its deadline, or claimed by a given run. */
 export type ExpectedState = 'pending' | { readonly claimedBy: string };
 
-/** Writes the bark and its marker. Their keys are unique to the request, so a bark with the key is that of an earlier attempt. */
+/** Writes the bark and its marker. Their keys are unique to the request, so a stored bark with that key comes from an earlier attempt. */
 export function addAsyncBark(bark: AsyncBark): Part {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };

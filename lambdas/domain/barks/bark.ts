@@ -33,7 +33,7 @@ export interface DogView extends UpcomingBarks {
   readonly barking: boolean;
 }
 
-/** Chosen by a client, so that the service detects repeats of a request. */
+/** Chosen by a client so that the service can detect repeated requests. */
 export interface IdempotencyKey {
   readonly user: string;
   /** The last segment of the URL. */

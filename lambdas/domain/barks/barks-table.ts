@@ -44,7 +44,7 @@ export function asyncBarkOf(item: HistoryEntry | AsyncBark | undefined): AsyncBa
   return item && 'status' in item ? item : undefined;
 }
 
-/** Sort keys, including both ends, and the part of them that a query reads. */
+/** A range of sort keys, including both ends, and the part of it that a query reads. */
 export interface ItemRange {
   readonly dog: string;
   readonly from: string;

@@ -34,7 +34,7 @@ import { addSentBark } from './sent-bark.ts';
  * @throws NotFound if the dog does not exist, or if it is deleted before a bark that must be stored
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
- * @throws LimitReached if the barks or mails of the dog or of the user have reached a limit: no mail was sent
+ * @throws LimitReached if the dog or the user has reached a limit on barks or mail: no mail was sent
  * @throws AddressSuspended, MailRefused, MailNotSent if the mail of a synchronous bark was not sent: the bark was not written
  * @throws MailUnknown if the mail of this request or of the first one may have been sent: the bark was not written
  */
@@ -51,7 +51,7 @@ export async function createBark(
 
 /**
  * Makes a dog bark synchronously. Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. If the
- * stack publishes events, a bark that only sends mail is stored, too, so that the stream of the table reports it.
+ * stack publishes events, a bark that only sends mail is also stored, so that the table's stream reports it.
  *
  *     without mail:  GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
  *     with mail:     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
@@ -63,20 +63,20 @@ export async function createBark(
  * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
  * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
  *
- * The claim of an idempotency key is a PutItem. With limits, it is a transaction that also counts the usage; without a key, that
- * transaction counts only the usage. A write vanishes if it has nothing to write. A dog of version 1.0.0 gets its mail key before its
- * first mail.
+ * An idempotency key is claimed with a PutItem. With limits, the claim is a transaction that also counts the usage; without a key,
+ * that transaction counts only the usage. A write vanishes if it has nothing to write. A dog created by version 1.0.0 gets its mail
+ * key before its first email.
  *
  * If the function fails, but does not die, one more write settles the claim. If no mail was sent, the claim is deleted and its usage
- * reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown at once.
- * If this write fails too, or the error is unexpected, the claim stays, as in the second row.
+ * reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown at
+ * once. If this write fails too, or the error is unexpected, the claim stays, as in the second row.
  */
 async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);
   const recipients = recipientsOfDog(dog);
   const usage = usageOfBark(dog, request.user);
   if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
-  // With a key, this check must wait for the claim: a repeat gets the outcome even if all addresses are suspended by now.
+  // With a key, this check must wait for the claim: a repeat gets the outcome even if all addresses have been suspended since.
   if (!record) reachedRecipients(dog, recipients);
   const earlier = await claimKey(record, usage, context);
   if (earlier) return earlier;
@@ -162,7 +162,7 @@ function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
 /** After the cancellation window, a bark counts as failed if it takes longer than this. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** GET still shows an unrecorded bark for this time after its deadline. */
+/** GET still shows an unrecorded bark for this long after its deadline. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**

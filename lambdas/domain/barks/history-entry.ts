@@ -33,18 +33,17 @@ export interface HistoryEntry {
 }
 
 /**
- * The state of the mail of a scheduled bark. The stored value is in parentheses if it is another word:
+ * The state of the mail of a scheduled bark. Stored values that differ are in parentheses:
  *
  *     ┌──► being sent (inProgress) ────┬──► sent
  *     │       ▲  │                     ├──► failed: refused, or it may have been sent
  *     │       │  ▼                     │        ▲
  *     │   not sent (retry)             └──► unknown (inProgress): nothing was stored before the lease ended
  *     │
- *     entry ──► dropped: the dog's mails had reached their limit
+ *     entry ──► dropped: the dog's mail had reached its limit
  *
- * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease, or the next attempt, which finds the
- * mail `unknown` and stores `failed`. A schedule change does not store that the mail of its first bark was sent, so this mail stays
- * `unknown`.
+ * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease. The next attempt also stores `failed`
+ * if it finds the mail `unknown`. A schedule change does not store that its first bark's mail was sent, so this mail stays `unknown`.
  */
 export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
   if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';
@@ -74,7 +73,7 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** @param judge what it means that the stored entry has the same key; by default, it is that of an earlier attempt */
+/** @param judge what a stored entry with the same key means; by default, that an earlier attempt wrote it */
 export function addHistoryEntry(entry: HistoryEntry): Part;
 export function addHistoryEntry<Refusal>(
   entry: HistoryEntry,

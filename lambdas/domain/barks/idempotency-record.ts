@@ -9,15 +9,15 @@ import { leaseSeconds, type RequestContext, seconds } from '../platform/request-
 import type { BarkOutcome, BarkRequest } from './bark.ts';
 
 /**
- * An item of the barks table: a request with an idempotency key. Without mail, the record is written once, with its outcome. With mail,
- * a run claims the request first:
+ * An item of the barks table: a request with an idempotency key. Without mail, the record is written once, with its outcome. With
+ * mail, a run claims the request first:
  *
  *     unused key ──── claim ───► in progress (claimEnds) ──► completed (outcome)
  *         ▲                       │
  *         └── no mail was sent ───┴──► ended (claimEnds is 0): the mail may have been sent, and nothing can complete the request
  *
  * No other run takes over a claim, because its mail may have been sent. Its own run can complete the request even after the lease,
- * until a repeat finds that the lease is over, and ends it.
+ * until a repeat finds that the lease has expired, and ends the claim.
  */
 export interface IdempotencyRecord {
   readonly dog: string;

@@ -2,8 +2,7 @@ import type { Dog } from '../dogs/dog.ts';
 import { escapeHtml } from '../platform/html.ts';
 
 /**
- * Returns the subject and both parts of a mail. The HTML can be read without its styles, has no images, and has the colors of the mail
- * program, which can be dark.
+ * The HTML is readable without its styles, has no images, and uses the mail program's colors, which can be dark.
  *
  * @param message undefined for the default text
  * @param at the time of the bark, in milliseconds since 1970
@@ -21,7 +20,7 @@ export function contentOf(
   // In UTC, because the time zones of the recipients are unknown. `Intl` would take 10 ms to load its data.
   const time = new Date(at).toUTCString().replace(/ (\S+) GMT$/, ' at $1 UTC');
   const roles = to.map((address) => (address === settings.email ? 'the dog' : 'the owner of the dog'));
-  const reason = `You get this email because your address is that of ${[...new Set(roles)].join(' or ')} ${id}.`;
+  const reason = `You are receiving this email because your address is that of ${[...new Set(roles)].join(' or ')} ${id}.`;
   const lines = message.split(/\r\n|\r|\n/).map(escapeHtml);
   return {
     subject,

@@ -19,7 +19,7 @@ export interface BarkMail {
 
 /**
  * Not safe to call twice, because each call can send the mail. The tags of the mail name the dog, so that SES's notification of a
- * bounce or a complaint names it too. Throws MailNotSent, too, if DynamoDB is unavailable when the dog gets its mail key.
+ * bounce or a complaint names it too. Also throws MailNotSent if DynamoDB is unavailable when the dog gets its mail key.
  */
 export async function sendBarkMail(
   { dog, recipients, message, at }: BarkMail,

@@ -9,7 +9,7 @@ import { asyncBarkOf, findAsyncBark, findDogAndBark } from './barks-table.ts';
 import { addHistoryEntry, countEntry, newHistoryEntry } from './history-entry.ts';
 import { logMailFailure, sendBarkMail } from './mail.ts';
 
-/** Less time would not be enough to end before the deadline. */
+/** With less time left, a run might not end before the deadline. */
 const minTimeToDeadlineSeconds = 60;
 
 /**

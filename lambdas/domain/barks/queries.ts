@@ -14,7 +14,7 @@ const maxPrevious = 100;
 
 /**
  * One query reads up to this many pending markers together with the past barks. If there are more markers, a second query reads the
- * remaining past barks. The additional items never cost more read units than a separate query of the markers.
+ * remaining past barks. The additional items never cost more read units than a separate query for the markers would.
  */
 const maxPendingMarkers = 20;
 

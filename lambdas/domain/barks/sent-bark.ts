@@ -6,8 +6,8 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 
 /**
- * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the stream of
- * the table reports the bark. Times are in Unix seconds.
+ * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the table's
+ * stream reports the bark. Times are in Unix seconds.
  */
 export interface SentBark {
   readonly dog: string;

@@ -8,7 +8,7 @@ import type { Schedule } from './schedule.ts';
 /** What a dog must still have at the time of a write. A version that is absent is not checked. */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** In Unix seconds: the time that a change stores with a dog, and the latest time that the dog may have before. */
+/** In Unix seconds: the time that a change stores with a dog, and the latest time that the dog may have had before it. */
 interface DogTime {
   readonly lastModified: number;
   readonly latestStored: number;
@@ -64,8 +64,8 @@ interface Judgement<Refusal> {
  * Clients detect changes by `lastModified`, and send it as the date of a PATCH. If the clock of another function was ahead, and later
  * changes kept the stored time, clients would not detect these changes, and a PATCH after another client's change would look like a
  * repeat of an earlier PATCH. A change therefore fails if the stored time is later than its own, and is written again with the stored
- * time plus one second. If the stored time is at most five seconds ahead, or one for a change by a client, which is normal for
- * synchronized clocks, the change keeps it. Otherwise, frequent changes could increase the stored time faster than the clock advances.
+ * time plus one second. A stored time that is at most five seconds ahead (one second for a client's change), which is normal for
+ * synchronized clocks, is kept. Otherwise, frequent changes could increase the stored time faster than the clock advances.
  */
 export function changeDog<Refusal>(
   id: string,

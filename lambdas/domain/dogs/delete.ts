@@ -7,7 +7,7 @@ import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
 
 /**
- * Makes the dog's barks and its schedule invisible, too. The stream of the table triggers their purge.
+ * Also makes the dog's barks and schedule invisible. The table's stream triggers their purge.
  *
  * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition

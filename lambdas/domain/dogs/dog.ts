@@ -22,7 +22,6 @@ export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
 export const maxAddressLength = dogSettings.email.maxLength;
 
-/** The settings that have a value. */
 export type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
 
 /** Returns the settings that have a value, without those that only another version of the service knows. */
@@ -44,7 +43,7 @@ export interface Suspension {
   readonly reason: SuspensionReason;
   /** When the cause of the suspension occurred. */
   readonly since: number;
-  /** When the operator lifted the suspension, or its owner undid the request to unsubscribe. */
+  /** When the operator lifted the suspension, or the recipient resubscribed. */
   readonly lifted?: number;
 }
 
@@ -65,8 +64,8 @@ export interface Dog {
   /** The ULID of the last PUT that changed the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
   /**
-   * A secret that signs the unsubscribe links of the dog's mails. If version 1.0.0 wrote the dog, it is absent until the dog's next
-   * mail or change of its settings.
+   * A secret that signs the unsubscribe links in the dog's emails. If version 1.0.0 wrote the dog, the key is absent until the dog's
+   * next email or change of settings.
    */
   readonly mailKey?: string;
   readonly barkCount: number;

@@ -11,7 +11,7 @@ import {
 import { documentOf, readOnly, readOnlyId, unicodeText } from '../platform/document.ts';
 import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
-/** Returns the schema of the values of a setting in a request. */
+/** The schema of a setting's values in a request. */
 export function requestSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return textSchema(setting);
   if (setting.kind === 'switch') return v.boolean('must be true or false');
@@ -84,7 +84,7 @@ function requestEntries(descriptions?: Readonly<Record<SettingName, string>>): R
 }
 
 /**
- * Returns the schema of the body of PUT: the members that clients set, and the read-only members, which clients may send back.
+ * The schema of a PUT body: the members that clients set, and the read-only members, which clients may send back.
  *
  * @param descriptions the descriptions of the settings, which only the API description needs
  */

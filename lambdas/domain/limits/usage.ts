@@ -25,7 +25,6 @@ export interface Usage {
   readonly counters: readonly Counter[];
 }
 
-/** The usage of a bark that a user requests. */
 export function usageOfBark(dog: Dog, user: string | undefined): Usage {
   return { dog: dog.id, user, counters: recipientsOfDog(dog).length > 0 ? ['barks', 'mails'] : ['barks'] };
 }

@@ -84,7 +84,7 @@ export async function commit<const P extends Plan, Written, R extends Refused<P>
   }
 }
 
-/** The end of a commit that must start again from its read, because another change came first. */
+/** The outcome of a commit that must start again from its read, because another change came first. */
 export const outdated = Symbol('outdated');
 
 export async function untilCommitted<Result>(
@@ -96,7 +96,7 @@ export async function untilCommitted<Result>(
   }
 }
 
-/** The end of a commit for a refusal that is the error for the caller. */
+/** Handles a refusal that is itself the error for the caller. */
 export function raise(refusal: Error): never {
   throw refusal;
 }

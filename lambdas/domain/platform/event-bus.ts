@@ -17,15 +17,15 @@ interface BusEvent {
   readonly time: string;
 }
 
-/** The number of events that EventBridge accepted before the first one that it did not accept, and the error of that one. */
+/** How many events EventBridge accepted before the first one that it rejected, and that event's error. */
 interface PutResult {
   readonly accepted: number;
   readonly error?: unknown;
 }
 
 /**
- * Sends events to the event bus in their order, and stops at the first call of which EventBridge did not accept each event. Not safe
- * to call twice, because EventBridge accepts an event again.
+ * Sends events to the event bus in order, and stops after the first call whose events EventBridge did not all accept. Not safe to
+ * call twice, because EventBridge accepts duplicates.
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
  */

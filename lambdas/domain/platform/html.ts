@@ -1,4 +1,4 @@
-/** Returns the HTML that shows a text, in an element or in an attribute with quotes. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,4 @@
-/**
- * The name of a log event that reports a failure which no response shows, or which only the operator can correct. Each of these
- * events triggers an alarm.
- */
+/** The log events that report a failure that no response shows, or that only the operator can correct. Each triggers an alarm. */
 export type LoggedEvent = 'BarkFailed' | 'CredentialRefused' | 'MailDropped' | 'MailFailed' | 'SenderRefused';
 
 /** @param what the fields of the event, such as the IDs of the dog and the bark */

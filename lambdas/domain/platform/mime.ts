@@ -1,4 +1,4 @@
-/** A mail as plain text and as HTML. All header values must be ASCII and must not contain line breaks. */
+/** An email as plain text and as HTML. All header values must be ASCII and must not contain line breaks. */
 export interface MimeMessage {
   readonly from: string;
   readonly to: readonly string[];
@@ -15,7 +15,7 @@ const base64LineLength = 76;
 const boundary = 'part';
 
 /**
- * Returns a mail in the Internet Message Format. Each part is encoded as Base64, so that it can contain any characters and long lines.
+ * The email in the Internet Message Format. Each part is encoded as Base64, so that it can contain any characters and long lines.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc5322 RFC 5322}
  * @see {@link https://www.rfc-editor.org/rfc/rfc2046#section-5.1.4 RFC 2046 section 5.1.4}
@@ -44,7 +44,7 @@ function fieldLines(fields: Readonly<Record<string, string>>): string[] {
   return Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** In a mail, each line of a text ends with CRLF. */
+/** In an email, each line of text ends with CRLF. */
 function base64Lines(text: string): string[] {
   const encoded = Buffer.from(text.replace(/\r\n|\r|\n/g, '\r\n')).toString('base64');
   return encoded.match(new RegExp(`.{1,${base64LineLength}}`, 'g')) ?? [];

@@ -24,8 +24,8 @@ export function isThrottled(error: unknown): boolean {
 }
 
 /**
- * Returns true if the AWS service refused the time in a signature, and therefore did nothing. A function's clock can be minutes behind
- * directly after Lambda has thawed the function. The next attempt has a new signature.
+ * Returns true if the AWS service refused the time in a signature, and therefore did nothing. A function's clock can be minutes
+ * behind right after Lambda has thawed the function. The next attempt has a new signature.
  */
 export function isWrongClock(error: unknown): boolean {
   const { name, message } = error as SdkError;

@@ -9,7 +9,7 @@ import { isRefused, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface Mail extends Omit<MimeMessage, 'from'> {
-  /** SES copies them to the notifications. They have letters, digits, `-` and `_`. */
+  /** SES copies them to the notifications. They may contain letters, digits, `-` and `_`. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -80,8 +80,8 @@ function failureOf(cause: unknown, from: string): Error {
 }
 
 /**
- * Returns true if SES refused a mail because of its recipients or its content. The cause of any other refusal is the account, the
- * sender, the configuration set or a permission, which concern all mail. SES uses MessageRejected for both.
+ * Returns true if SES refused an email because of its recipients or its content. The cause of any other refusal is the account, the
+ * sender, the configuration set or a permission, and affects all mail. SES uses MessageRejected for both.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html Email sending errors}
  */

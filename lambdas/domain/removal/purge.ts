@@ -26,11 +26,10 @@ export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
  * | Query                   | the items                     | the same                       |
  * | DeleteItem              | the other items               | deletes the other items        |
  *
- * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because each deletion of an item has the
- * condition that the item belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because the
- * function first checks that the incarnation is not in the dogs table. Functions write items only after they have found the incarnation
- * in that table. If an incarnation has items, but is not in the table, it was therefore deleted. An item that a function writes after
- * the purge expires.
+ * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because an item is deleted only if it
+ * belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because the function first checks that
+ * the incarnation is not in the dogs table. Functions write items only after they have found the incarnation in that table. If an
+ * incarnation has items, but is not in the table, it was therefore deleted. An item that a function writes after the purge expires.
  *
  * @returns the number of deleted items
  */

@@ -5,7 +5,7 @@ import type { purgeDog } from './purge.ts';
 
 type RemovedDog = Parameters<typeof purgeDog>[0];
 
-/** The event source mapping has a filter, so that it sends only removals. */
+/** The filter of the event source mapping lets only removals through. */
 export function removedDogs(event: unknown): RemovedDog[] {
   const { Records } = validEvent<{ Records: unknown[] }>(event, {
     Records: (records) => Array.isArray(records) && records.length > 0,

@@ -28,7 +28,7 @@ import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
  *
  * @throws NotFound if the dog does not exist
  * @throws any error of `decidePatch`, unless the request is a repeat
- * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
+ * @throws LimitReached if the dog would bark now, and the dog or the user has reached a limit on barks or mail
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  */
 export function patchSchedule(
@@ -50,7 +50,7 @@ export function patchSchedule(
  *
  * @throws NotFound if the dog does not exist
  * @throws any error of `decidePost`
- * @throws LimitReached if the dog would bark now, and the barks or mails of the dog or of the user have reached a limit
+ * @throws LimitReached if the dog would bark now, and the dog or the user has reached a limit on barks or mail
  * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
  */
 export function postSchedule(

@@ -8,7 +8,8 @@ import { clockSkewSeconds, seconds } from '../platform/request-context.ts';
 import type { AppliedChange } from './applied-change.ts';
 
 /**
- * `repeated`: the same request was applied before. `unchanged`: is recorded, so that a repeat cannot overwrite another client's change.
+ * `repeated`: the same request was applied before. `unchanged`: nothing changes, but the request is recorded so that a repeat cannot
+ * overwrite another client's change.
  */
 export type Decision = NewSchedule | 'end' | 'repeated' | 'unchanged';
 

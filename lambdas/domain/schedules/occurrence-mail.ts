@@ -39,7 +39,7 @@ function newClaim(deliveryId: string | undefined, context: RequestContext) {
   } as const;
 }
 
-/** The dog's mails have reached their limit. No client waits for the bark, so only the log and the entry show this. */
+/** The dog's mail has reached its limit. No client waits for the bark, so only the log and the entry show this. */
 export function withoutMail({
   claim: _,
   claimEnds: __,
@@ -52,10 +52,10 @@ export function withoutMail({
 
 /**
  * Sends the mail of a bark, if it has one. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the
- * event, records in the entry that the mail was sent. A mail that was refused, or may have been sent, is logged and recorded as failed.
+ * event, records in the entry that the mail was sent. Mail that was refused, or may have been sent, is logged and recorded as failed.
  *
- * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the claim and
- *   throws MailNotSent, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
+ * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the claim
+ *   and throws MailNotSent, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
  */
 export async function sendOccurrenceMail(
   dog: Dog,

@@ -20,17 +20,17 @@ import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } f
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the dog does not bark, and
- * the function deletes the schedule from EventBridge Scheduler.
+ * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the dog does not bark,
+ * and the function deletes the schedule from EventBridge Scheduler.
  *
  * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, but possibly twice, late or out of order. If the
- * function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The process may
- * die at any point.
+ * function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The process
+ * may die at any point.
  *
  * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not make
  * the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two attempts
- * at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail distinguish these
- * cases from a process that has died while it sent the mail.
+ * at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail distinguish
+ * these cases from a process that has died while it sent the mail.
  *
  *     current:      GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
  *     not current:  GetItem dog ──── read the entry ──── send a mail that was not sent ──── delete the schedule
@@ -42,12 +42,12 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
- * If the schedule is not current and there is no entry, the transaction that stores the schedule may still come: in the first minute,
- * the function throws NotYet. If the schedule is replaced between the read and the transaction, the transaction fails. The dog does not
- * bark, and the request that replaced the schedule deletes it.
+ * If the schedule is not current and there is no entry, the transaction that stores the schedule may still follow: in the first
+ * minute, the function throws NotYet. If the schedule is replaced between the read and the transaction, the transaction fails. The
+ * dog does not bark, and the request that replaced the schedule deletes it.
  *
- * The transaction also counts the mail for the limit of the dog. If that limit is reached, the dog barks without mail. The limits of
- * barks do not concern occurrences.
+ * The transaction also counts the mail toward the dog's limit. At that limit, the dog barks without mail. Limits on barks do not
+ * apply to occurrences.
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
  * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress, or if another attempt may be
@@ -118,8 +118,8 @@ async function dismiss(
 }
 
 /**
- * Writes the history entry, the claim on its mail, and the count in one transaction. If the dog's mails have reached their limit,
- * records the bark without mail. Returns the stored entry, even if an earlier attempt recorded the bark.
+ * Writes the history entry, the claim on its mail, and the count in one transaction. If the dog's mail has reached its limit, records
+ * the bark without mail. Returns the stored entry, even if an earlier attempt recorded the bark.
  */
 function recordOccurrence(
   dog: ScheduledDog,

@@ -13,7 +13,7 @@ export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
 
 /**
  * Creates the key if version 1.0.0 wrote the dog. No client can see this change, so it changes neither `version` nor `lastModified`.
- * Safe to call twice, also concurrently.
+ * Safe to call twice, even concurrently.
  */
 export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: RequestContext): Promise<string> {
   if (mailKey !== undefined) return mailKey;
@@ -30,24 +30,24 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
     const { Attributes } = await run((options) => database.send(command, options), context);
     return (Attributes as Required<Dog>).mailKey;
   } catch (error) {
-    // The dog was deleted. The links of its mails are no longer valid, whatever their key.
+    // The dog was deleted. The links in its emails are no longer valid, whatever their key.
     if (isConditionFailed(error)) return created;
     throw error;
   }
 }
 
-/** The token in the unsubscribe URL of a mail: a signature of the recipients. */
+/** The token in an email's unsubscribe URL: a signature of the recipients. */
 export function subscriptionTokenOf(mailKey: string, recipients: readonly string[]): string {
   const signed = JSON.stringify(['mail-subscription', ...recipients]);
   return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, tokenLength);
 }
 
-/** Returns undefined if the token is wrong. The token of a mail to an address that the dog no longer has is wrong, too. */
+/** Returns undefined if the token is wrong. The token of an email to an address that the dog no longer has is also wrong. */
 export function addressesOfSubscription(dog: Dog, token: string): string[] | undefined {
   const { mailKey } = dog;
   if (mailKey === undefined || !subscriptionToken.test(token)) return undefined;
   const addresses = mailAddressesOf(dog);
-  // A mail goes to one of the addresses, or to both.
+  // An email goes to one of the addresses, or to both.
   const lists = [addresses, ...addresses.map((address) => [address])];
   return lists.find((list) => isEqual(token, subscriptionTokenOf(mailKey, list)));
 }

@@ -17,7 +17,7 @@ export interface MailFeedback {
   readonly at: number;
 }
 
-/** A dog's mail to the recipients of an earlier mail. */
+/** A dog's mail to the recipients of an earlier email. */
 export interface Subscription {
   readonly addresses: readonly string[];
   /** Those that are not suspended. */
@@ -48,7 +48,7 @@ export async function suspendAddresses(feedback: MailFeedback, context: RequestC
  * Suspends the addresses of the mail to which the token belongs. Safe to call twice.
  *
  * @param check checks the preconditions of the request, if the subscription exists
- * @throws NotFound if the dog did not send a mail with this token to addresses that it still has
+ * @throws NotFound if the dog sent no email with this token to addresses that it still has
  */
 export function unsubscribe(
   id: string,
@@ -100,7 +100,7 @@ async function changeSubscription(
   return subscriptionOf({ suspensions }, addresses);
 }
 
-/** @throws NotFound if the dog did not send a mail with this token to addresses that it still has */
+/** @throws NotFound if the dog sent no email with this token to addresses that it still has */
 export async function readSubscription(
   id: string,
   token: string,

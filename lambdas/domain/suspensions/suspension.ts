@@ -21,8 +21,8 @@ export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boo
 }
 
 /**
- * The suspension of an address, even if it was lifted. A dog drops no suspension. Once its list is full, each address without
- * an entry is suspended, too, because the dog could not store its bounce.
+ * The suspension of an address, even if it was lifted. No suspension is ever dropped. Once the dog's list is full, each address
+ * without an entry is also suspended, because the dog could not store its bounce.
  */
 function suspensionOf(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -45,10 +45,10 @@ export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'setti
 }
 
 /**
- * Returns the suspensions after the cause of a suspension has occurred, or undefined if nothing changes. Ignores addresses that the dog
- * does not have. The first cause counts: another one does not change a suspension. A bounce or a complaint that occurred before the
- * suspension was lifted has no effect, because events can arrive late and twice. A request to unsubscribe is never late,
- * because its client waits for the response. It has an effect even if the operator's clock was ahead.
+ * Returns the suspensions after the cause of a suspension has occurred, or undefined if nothing changes. Ignores addresses that the
+ * dog does not have. The first cause counts: a later one does not change a suspension. A bounce or a complaint that occurred before
+ * the suspension was lifted has no effect, because events can arrive late and twice. A request to unsubscribe is never late, because
+ * its client waits for the response. It has an effect even if the operator's clock was ahead.
  */
 export function withSuspended(
   dog: Pick<Dog, 'settings' | 'suspensions'>,
@@ -104,7 +104,7 @@ export function withResubscribed(
   return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
 }
 
-/** The notification of a bounce can have the address in the letter case that the mail server of the recipient uses. */
+/** A bounce notification can have the address in the letter case that the recipient's mail server uses. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

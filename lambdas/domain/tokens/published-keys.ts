@@ -64,7 +64,7 @@ export function expireOtherKeys(kid: string, expires: number, context: RequestCo
   );
 }
 
-/** Applies a change, and again if another write came first. */
+/** Applies a change, and repeats it if another write came first. */
 async function publish(
   change: (publication: Publication) => Omit<Publication, 'version'>,
   context: RequestContext,

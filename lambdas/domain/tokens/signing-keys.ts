@@ -21,7 +21,7 @@ interface SigningKey {
   readonly from: number;
 }
 
-/** A key stays published for this time after its last token has expired, because the clocks of verifiers differ. */
+/** A key stays published for this long after its last token has expired, because the clocks of verifiers differ. */
 const verifierClockSkewSeconds = 300;
 
 const retryPauseMs = 1_000;
@@ -42,7 +42,7 @@ export async function signingKey(context: RequestContext): Promise<Key> {
   return current.jwk;
 }
 
-/** If no key has begun by the clock of this function, because the clock is behind or was set back, returns the earliest key. */
+/** If no key has begun to sign by this function's clock, which may be behind or have been set back, returns the earliest key. */
 function currentKey(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
   const latestFirst = keys.toSorted((a, b) => b.from - a.from);
   return latestFirst.find(({ from }) => from <= seconds(context.now)) ?? latestFirst.at(-1);

@@ -418,7 +418,7 @@ describe('a command fails with a message for', () => {
     [
       'the URL of an API without its stage',
       async () => Response.json({ message: 'Missing Authentication Token' }, { status: 403 }),
-      '1: The response with the status 403 does not come from a dog service. Check the URL, which includes the stage if it has one.',
+      '1: The response with status 403 did not come from a dog service. Check the URL, including the stage if it has one.',
     ],
     [
       'a service that is overloaded',
@@ -441,7 +441,7 @@ describe('a command fails with a message for', () => {
           },
           { status: 500 },
         ),
-      '1: Failed.\nOdd.\nReport the ID of the request to an operator: Z6=',
+      '1: Failed.\nOdd.\nReport this request ID to an operator: Z6=',
     ],
     [
       'a problem without a remedy of the command line',
@@ -464,7 +464,7 @@ describe('the credentials', () => {
   test('that are wrong are refused with the names of the variables', async () => {
     process.env.DOGS_PASSWORD = 'wrong';
     expect(await failure('list')).toBe(
-      '1: Unauthorized.\nThe service does not accept the name or the password of the user.\nCheck --user or DOGS_USER, and DOGS_PASSWORD. An operator creates a new password with "npx dogs users rotate".',
+      '1: Unauthorized.\nThe service rejected the user name or the password.\nCheck --user or DOGS_USER, and DOGS_PASSWORD. An operator can create a new password with "npx dogs users rotate".',
     );
   });
 

@@ -36,7 +36,7 @@ describe('writeAccess', () => {
       writeFileSync(file, content);
       await expect(write({ base_url })).rejects.toThrow(
         new UserError(
-          `${file} does not contain a username and a password as JSON. Restore the file from a copy, or delete it. If you delete it, the next start creates a new password.`,
+          `${file} does not contain a username and a password as JSON. Restore it from a backup. If you delete it, the next start creates a new password.`,
         ),
       );
     },

@@ -19,7 +19,6 @@ interface AccessTokenProps {
   readonly decoded: DecodedToken;
 }
 
-/** The card with an access token, which the user can try and use. */
 export function AccessToken({ text, decoded }: AccessTokenProps) {
   const [isUsed, setUsed] = useState(false);
   const action = useAction();
@@ -97,7 +96,6 @@ function Expiry({ at }: { readonly at: number }) {
   );
 }
 
-/** The result of a request with the token. */
 function TrialResult({ exchange }: { readonly exchange: Exchange }) {
   if (succeeded(exchange))
     return <Alert kind="good">The service accepted the token and returned the list of dogs.</Alert>;
@@ -111,7 +109,7 @@ function TrialResult({ exchange }: { readonly exchange: Exchange }) {
       <p>
         <code>WWW-Authenticate: {headerOf(exchange, 'www-authenticate')}</code>
       </p>
-      <p>After a 401, a client gets a new access token and repeats the request.</p>
+      <p>After a 401, a client should get a new access token and repeat the request.</p>
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import type { FoundSection } from './documentation-index.ts';
 import { markSubstring, type Part } from './marks.ts';
 
-/** A command of the page that the search offers. */
+/** A command that the search offers. */
 export interface Action {
   readonly name: string;
   run(): void;
@@ -16,7 +16,7 @@ interface Result {
   open(): void;
 }
 
-/** A group of results. The groups without results are absent. */
+/** A group of results, never empty. */
 export interface ResultGroup {
   readonly name: string;
   readonly results: readonly Result[];
@@ -39,7 +39,7 @@ export function resultsOf(query: string, source: SearchSource): ResultGroup[] {
   const { actions, dogs, searchDocumentation, openDog, openUrl } = source;
   const text = query.trim();
   const matches = (name: string) => name.toLowerCase().includes(text.toLowerCase());
-  // The best match is the dog with the shortest ID, because the query is the largest part of this ID.
+  // The best match is the dog with the shortest ID, because the query makes up most of it.
   const found = text === '' ? [] : dogs.filter(matches).sort((a, b) => a.length - b.length);
   const groups = [
     {

@@ -79,7 +79,7 @@ Max
 The dog ${id} barked on Sat, 21 Nov 2026 at 12:00:00 UTC.
 
 --${' '}
-You get this email because your address is that of the dog or the owner of the dog ${id}.
+You are receiving this email because your address is that of the dog or the owner of the dog ${id}.
 Unsubscribe: ${link}
 `,
         html: expect.stringMatching(/^<!doctype html>/),
@@ -91,7 +91,7 @@ Unsubscribe: ${link}
       '<p>Hello<br>Max</p>',
       `<p>The dog ${id} barked on <time datetime="2026-11-21T12:00:00.000Z">Sat, 21 Nov 2026 at 12:00:00 UTC</time>.</p>`,
       '<hr>',
-      `<p>You get this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a></p>`,
+      `<p>You are receiving this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a></p>`,
     ]);
   });
 
@@ -113,7 +113,7 @@ Unsubscribe: ${link}
     const dog = await mailingDog('sync', 'emailDog', 'emailOwner');
     reset();
     await sendBarkMail(mailTo(dog, address), newContext());
-    expect(sent()[0]?.text).toContain(`\nYou get this email because ${reason(dog.id)}\n`);
+    expect(sent()[0]?.text).toContain(`\nYou are receiving this email because ${reason(dog.id)}\n`);
   });
 
   test('sends nothing to a suspended address, and the token belongs to the others', async () => {
