@@ -59,7 +59,8 @@ for (const [index, name] of chosen.entries()) {
   console.error(`[${index + 1}/${chosen.length}] ${name}: ${duration} s`);
   if (tables.length === 0) continue;
   console.log(`\n${tables.map(markdown).join('\n\n')}\n`);
-  if (values.write) putInto(figures, name, tables.map(illustrated).filter(Boolean).join('\n\n'));
+  const documented = tables.map(illustrated).filter(Boolean).join('\n\n');
+  if (values.write && documented) putInto(figures, name, documented);
 }
 
 /** Writes the chart of a table, and returns the table for the documentation with a link to the chart. */

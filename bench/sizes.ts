@@ -45,6 +45,7 @@ function summaryOf(functions: readonly MeasuredFunction[]): Table {
     sizes.set(sizeBudget(one), [...(sizes.get(sizeBudget(one)) ?? []), codeSizeOf(one)]);
   return {
     title: 'Code size of the functions in kilobytes, by their budget',
+    documented: () => false,
     columns: ['budget', 'functions', 'smallest', 'largest'],
     rows: [...sizes]
       .sort(([a], [b]) => a - b)

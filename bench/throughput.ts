@@ -54,6 +54,7 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, nu
       row('POST of a refresh token', token),
       row('a bare `node:http` server that returns the bytes of GET', bare),
     ],
+    documented: ([name]) => !/^PATCH|token/.test(String(name)),
   };
 }
 

@@ -23,8 +23,8 @@ type Item = Record<string, unknown>;
 type Attributes = Record<string, 'yes' | 'no'>;
 
 /**
- * The page has a section for each item type. The heading contains the prefix of the key. The table lists the attributes, with a question
- * mark after each that some items lack.
+ * The page has a section for each item type. The heading contains the prefix of the key. The items of its list name the attributes, with a
+ * question mark after each that some items lack.
  */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
@@ -33,8 +33,8 @@ const documented: Record<string, Attributes> = Object.fromEntries(
     .slice(1)
     .map((section) => {
       const [heading = ''] = section.split('\n');
-      const rows = [...section.matchAll(/^\| (`.*?`) +\|/gm)];
-      const attributes = rows.flatMap(([, names = '']) => [...names.matchAll(/`([^`?]+)(\??)`/g)]);
+      const lines = [...section.matchAll(/^- (`[^`]+`(?:, `[^`]+`)*)/gm)];
+      const attributes = lines.flatMap(([, names = '']) => [...names.matchAll(/`([^`?]+)(\??)`/g)]);
       return [
         /`(\w#)/.exec(heading)?.[1] ?? heading,
         Object.fromEntries(attributes.map(([, name, mark]) => [name, mark ? 'no' : 'yes'])),
@@ -126,7 +126,7 @@ test('lists each key prefix that the domain uses', () => {
   const prefixes = sources.flatMap((source) =>
     [...source.matchAll(/['`"](\w#)/g)].map(([, prefix]) => prefix),
   );
-  withRemedy('Give each key prefix of lambdas/domain a section with a table in docs/data-model.md.', () => {
+  withRemedy('Give each key prefix of lambdas/domain a section with a list in docs/data-model.md.', () => {
     expect(Object.keys(documented).sort()).toEqual([...new Set([...prefixes, 'Dog'])].sort());
   });
 });
@@ -145,7 +145,7 @@ test.each(Object.keys(documented))('lists the attributes that items of this type
     if (is === undefined)
       return `Remove \`${name}\` from ${section}, or write it in test/support/call-scenarios.ts, because no item has it.`;
     const shown = `\`${name}${is === 'yes' ? '' : '?'}\``;
-    if (row === undefined) return `Add the row "| ${shown} | … |" to ${section}.`;
+    if (row === undefined) return `Add the line "- ${shown}: …" to ${section}.`;
     return `Write ${shown} in ${section}.`;
   });
   expect(wrong).toEqual([]);

@@ -28,6 +28,16 @@ function tablesOf(all: readonly Figures[]): Table[] {
   });
 }
 
+/** Returns the table with one row for the sums of all pairs of operations, and of all rows in which only the first figure is not 0. */
+function condensed({ rows, ...table }: Table): Table {
+  const isMinor = ([name, , ...figures]: Table['rows'][number]) =>
+    String(name).includes(' against ') || figures.every((figure) => figure === 0);
+  const minor = rows.filter(isMinor);
+  if (minor.length < 2) return { ...table, rows };
+  const sums = table.columns.slice(1).map((_, i) => minor.reduce((sum, row) => sum + Number(row[i + 1]), 0));
+  return { ...table, rows: [...rows.filter((row) => !isMinor(row)), [`${minor.length} others`, ...sums]] };
+}
+
 const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'faults'];
 const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) => one !== '--write')], {
   cwd: project,
@@ -42,6 +52,10 @@ const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (status === 0 && given.includes('--write'))
   for (const table of tables)
-    putInto(join(project, 'docs/reliability-figures.md'), table.title.toLowerCase(), documentation([table]));
+    putInto(
+      join(project, 'docs/reliability-figures.md'),
+      table.title.toLowerCase(),
+      documentation([condensed(table)]),
+    );
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;

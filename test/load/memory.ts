@@ -82,7 +82,7 @@ export class MemoryWatch {
             verdictOf(one),
           ];
         }),
-      documented: (row) => row.at(-1) !== 'too short',
+      documented: () => false,
     };
   }
 }

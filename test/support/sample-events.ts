@@ -21,9 +21,9 @@ export function samples(): Sample[] {
   const lines = readFileSync(join(eventsDirectory, 'README.md'), 'utf8').split('\n');
   const [, , ...rows] = lines.filter((line) => line.startsWith('|'));
   return rows.map((row) => {
-    const [, function_ = '', , response = ''] = row.split('|');
+    const [, function_ = '', response = ''] = row.split('|');
     const [name = ''] = inCode(function_);
-    const [outcome = '', ...words] = inCode(response.replace(/; .*/, ''));
+    const [outcome = '', ...words] = inCode(response);
     return { name, outcome, words };
   });
 }
