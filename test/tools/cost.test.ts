@@ -45,7 +45,7 @@ test('docs/costs.md states what an idempotency key and the limits of mails add',
     `an \`Idempotency-Key\` adds $${key}, or $${keyWithMail} to a synchronous bark with mail`,
   );
   const limits = addedBy('mail and record, limits of mails', 'mail and record');
-  expect(sentencesOfCosts).toMatch(new RegExp(`limits.* of mails, .* add \\$${limits} to a bark with mail`));
+  expect(sentencesOfCosts).toMatch(new RegExp(`mail limits.* add \\$${limits} to a bark with mail`));
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
     find('PostBarks', 'asynchronous'),
   ],
   [
-    'POST barks, 6 seconds in vain, with three reads',
+    'POST barks, still pending after 6 seconds, with three reads',
     find('PostBarks', 'asynchronous, waits 6 seconds in vain'),
     find('PostBarks', 'asynchronous'),
   ],
