@@ -76,6 +76,46 @@ test('README.md has at most 110 lines', () => {
   });
 });
 
+/** The lines of the guide that name a file, and what to look for in the file. */
+const namedLines = [...textOf('docs/your-own-service.md').matchAll(/^- `([^`]+)`: (`.*)$/gm)].map(
+  ([, file = '', names = '']) => ({
+    file,
+    names: [...names.replace(/\(.*?\)/g, '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  }),
+);
+
+test.each(namedLines)('docs/your-own-service.md names what $file contains: $names', ({ file, names }) => {
+  withRemedy('Correct these names in docs/your-own-service.md.', () => {
+    expect(names.filter((name) => !textOf(file).includes(name))).toEqual([]);
+  });
+});
+
+test('docs/your-own-service.md names the lines of every import of an extension', () => {
+  const extensions = ['limits', 'suspensions', 'waiting'].map((name) => `lambdas/domain/${name}/`);
+  const importing = execFileSync(
+    'git',
+    [
+      'grep',
+      '-lE',
+      `^import .*/(limits|suspensions|waiting)/[a-z-]+[.]ts`,
+      '--',
+      'lambdas/domain',
+      'lambdas/api',
+      'lambdas/http',
+    ],
+    { cwd: project, encoding: 'utf8' },
+  )
+    .split('\n')
+    .filter((file) => file !== '' && !extensions.some((folder) => file.startsWith(folder)));
+  const guide = textOf('docs/your-own-service.md');
+  withRemedy('Add the files to docs/your-own-service.md.', () => {
+    expect(importing.filter((file) => !guide.includes(file) && !guide.includes(`${dirname(file)}/`))).toEqual(
+      [],
+    );
+  });
+  expect(importing.length).toBeGreaterThan(5);
+});
+
 test('no sentence of eight or more words is on two pages', () => {
   const places = new Map<string, string[]>();
   for (const page of pages)
