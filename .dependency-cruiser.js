@@ -29,7 +29,7 @@ const domain = [
   { name: 'limits', may: ['dogs', 'platform'] },
   { name: 'barks', may: ['dogs', 'limits', 'platform', 'suspensions'] },
   { name: 'waiting', may: ['barks', 'dogs', 'platform'] },
-  { name: 'schedules', may: ['barks', 'dogs', 'limits', 'platform'] },
+  { name: 'schedules', may: ['barks', 'dogs', 'limits', 'platform', 'suspensions'] },
   { name: 'removal', may: ['barks', 'dogs', 'platform', 'schedules'] },
   { name: 'events', may: ['barks', 'dogs', 'platform'] },
   { name: 'access', may: ['platform'] },

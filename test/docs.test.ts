@@ -76,6 +76,34 @@ test('README.md has at most 110 lines', () => {
   });
 });
 
+/** The lines of the guide that name a file, and what to look for in the file. */
+const namedLines = [...textOf('docs/your-own-service.md').matchAll(/^- `([^`]+)`: (`.*)$/gm)].map(
+  ([, file = '', names = '']) => ({
+    file,
+    names: [...names.replace(/\(.*?\)/g, '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  }),
+);
+
+test.each(namedLines)('docs/your-own-service.md names what $file contains: $names', ({ file, names }) => {
+  withRemedy('Correct these names in docs/your-own-service.md.', () => {
+    expect(names.filter((name) => !textOf(file).includes(name))).toEqual([]);
+  });
+});
+
+test('docs/your-own-service.md names each file that imports an extension', () => {
+  const pattern = String.raw`from '[^']*(/(limits|suspensions|waiting)/[a-z-]+|contract/waiting)\.ts'`;
+  const git = ['grep', '-lE', pattern, '--', 'bin', 'lambdas', 'lib', 'openapi', 'web'];
+  const importing = execFileSync('git', git, { cwd: project, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const guide = textOf('docs/your-own-service.md');
+  const isNamed = (path: string): boolean => guide.includes(`\`${path}\``) || isNamedFolder(dirname(path));
+  const isNamedFolder = (folder: string): boolean =>
+    folder.split('/').length > 2 && (guide.includes(`\`${folder}/\``) || isNamedFolder(dirname(folder)));
+  withRemedy('Add the files to docs/your-own-service.md.', () => {
+    expect(importing.filter((file) => !isNamed(file))).toEqual([]);
+  });
+  expect(importing.length).toBeGreaterThan(10);
+});
+
 test('no sentence of eight or more words is on two pages', () => {
   const places = new Map<string, string[]>();
   for (const page of pages)

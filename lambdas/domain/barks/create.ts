@@ -8,6 +8,7 @@ import { MailNotSent, MailRefused, MailUnknown, NotFound, Unavailable } from '..
 import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import { startWorkflow } from '../platform/step-functions.ts';
 import { ulid } from '../platform/ulid.ts';
+import { reachedRecipients } from '../suspensions/mail.ts';
 import { type AsyncBark, addAsyncBark, barkOfAsync } from './async-bark.ts';
 import { type BarkOutcome, type BarkRequest, idOf } from './bark.ts';
 import {
@@ -26,7 +27,7 @@ import {
   idempotencyRecordOf,
   outcomeOfRepeat,
 } from './idempotency-record.ts';
-import { reachedRecipients, sendBarkMail } from './mail.ts';
+import { sendBarkMail } from './mail.ts';
 import { addSentBark } from './sent-bark.ts';
 
 /**

@@ -3,11 +3,12 @@ import { commit } from '../platform/commit.ts';
 import { MailNotSent, MailRefused, MailUnknown, NotStored, NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
+import { logMailFailure } from '../suspensions/mail.ts';
 import { type AsyncBark, claimBark, type ExpectedState, endBark, isOpen, releaseBark } from './async-bark.ts';
 import { idOf, reasons } from './bark.ts';
 import { asyncBarkOf, findAsyncBark, findDogAndBark } from './barks-table.ts';
 import { addHistoryEntry, countEntry, newHistoryEntry } from './history-entry.ts';
-import { logMailFailure, sendBarkMail } from './mail.ts';
+import { sendBarkMail } from './mail.ts';
 
 /** With less time left, a run might not end before the deadline. */
 const minTimeToDeadlineSeconds = 60;

@@ -1,6 +1,6 @@
 import { idOf, reasons } from '../barks/bark.ts';
 import { claimMail, endMailClaim, type HistoryEntry, mailStateOf } from '../barks/history-entry.ts';
-import { logMailFailure, sendBarkMail } from '../barks/mail.ts';
+import { sendBarkMail } from '../barks/mail.ts';
 import { type Dog, isRecorded, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { occurrenceUlid, type Schedule } from '../dogs/schedule.ts';
@@ -8,6 +8,7 @@ import { commit } from '../platform/commit.ts';
 import { MailNotSent, NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
+import { logMailFailure } from '../suspensions/mail.ts';
 
 /**
  * If the bark sends mail, the entry contains a new claim on the mail. Without a `deliveryId`, the bark is part of a schedule change.

@@ -1,4 +1,4 @@
-import { canarySettings, unlimitedSettings } from '../../support/other-settings.ts';
+import { canarySettings } from '../../support/other-settings.ts';
 import { withRemedy } from '../../support/remedy.ts';
 import { type SynthesizedStack, synthesizeWith } from '../../support/stack-template.ts';
 
@@ -12,20 +12,6 @@ const released = canary
   .ofType('AWS::Lambda::Function')
   .map(({ path }) => path)
   .filter((path) => path !== withoutAlias);
-
-describe('authorizerProvisionedConcurrency', () => {
-  test('gives only the authorizer an alias, which API Gateway calls', () => {
-    const provisioned = synthesizeWith(unlimitedSettings);
-    const aliases = provisioned.ofType('AWS::Lambda::Alias');
-    expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
-    expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({
-      ProvisionedConcurrentExecutions: 2,
-    });
-    const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
-    expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
-    expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
-  });
-});
 
 describe('releases=canary', () => {
   test('gives each function an alias for its current version, and a deployment group for the alias', () => {

@@ -358,6 +358,20 @@ describe('the workflow of asynchronous barks', () => {
   }
 });
 
+describe('authorizerProvisionedConcurrency', () => {
+  test('gives only the authorizer an alias, which API Gateway calls', () => {
+    const provisioned = synthesizeWith(unlimitedSettings);
+    const aliases = provisioned.ofType('AWS::Lambda::Alias');
+    expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
+    expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({
+      ProvisionedConcurrentExecutions: 2,
+    });
+    const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
+    expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
+    expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+  });
+});
+
 describe('the monitoring', () => {
   const pathsOf = (type: string) => stack.ofType(`AWS::${type}`).map(({ path }) => `<${path}>`);
   const groups = stack.ofType('AWS::Scheduler::ScheduleGroup').map(({ properties }) => properties.Name);

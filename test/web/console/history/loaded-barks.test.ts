@@ -1,5 +1,5 @@
-import type { Bark } from '../../../client/index.ts';
-import { knownBarks, withNewest, withOlder } from '../../../web/console/history/loaded-barks.ts';
+import type { Bark } from '../../../../client/index.ts';
+import { knownBarks, withNewest, withOlder } from '../../../../web/console/history/loaded-barks.ts';
 
 const bark = (id: string, timestamp: number | null = 1): Bark => ({
   id,

@@ -1,7 +1,7 @@
-import type { ListedDog } from '../../../client/index.ts';
-import { dogId as domainDogId } from '../../../lambdas/domain/dogs/dog.ts';
-import { DogCollection, type DogPage } from '../../../web/console/dogs/dog-collection.ts';
-import { dogId } from '../../../web/console/dogs/dog-id.ts';
+import type { ListedDog } from '../../../../client/index.ts';
+import { dogId as domainDogId } from '../../../../lambdas/domain/dogs/dog.ts';
+import { DogCollection, type DogPage } from '../../../../web/console/dogs/dog-collection.ts';
+import { dogId } from '../../../../web/console/dogs/dog-id.ts';
 
 function dogOf(id: string, barkCount = 0): ListedDog {
   return { id, barkCount, barkEffects: ['count'], barkHandling: 'sync' };

@@ -4,7 +4,7 @@ import {
   fieldsShown,
   inputIn,
   type ScheduleFields,
-} from '../../../web/console/schedules/schedule-input.ts';
+} from '../../../../web/console/schedules/schedule-input.ts';
 
 const timeZone = 'Europe/Berlin';
 const now = Date.UTC(2026, 10, 22, 13, 3, 7) / 1000;

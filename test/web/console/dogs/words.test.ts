@@ -1,5 +1,5 @@
-import type { Dog } from '../../../client/index.ts';
-import { recipientsOf } from '../../../web/console/dogs/settings.ts';
+import type { Dog } from '../../../../client/index.ts';
+import { recipientsOf } from '../../../../web/console/dogs/settings.ts';
 import {
   countOf,
   extentOf,
@@ -7,8 +7,8 @@ import {
   keptInWords,
   lastInWords,
   nextInWords,
-} from '../../../web/console/dogs/words.ts';
-import { dateAndTime } from '../../../web/shared/time.ts';
+} from '../../../../web/console/dogs/words.ts';
+import { dateAndTime } from '../../../../web/shared/time.ts';
 
 const now = 1_795_352_587;
 const email = 'rex@example.com';

@@ -1,6 +1,6 @@
-import { clearHistory, history, matching, record } from '../../web/console/requests/history.ts';
-import type { Exchange } from '../../web/shared/http/exchange.ts';
-import { deleteDog, get, type Request } from '../../web/shared/http/requests.ts';
+import { clearHistory, history, matching, record } from '../../../web/console/requests/history.ts';
+import type { Exchange } from '../../../web/shared/http/exchange.ts';
+import { deleteDog, get, type Request } from '../../../web/shared/http/requests.ts';
 
 function exchangeOf(request: Request, status = 200, body = ''): Exchange {
   return { request, response: { status, headers: [], body }, startedAt: 0, durationMs: 1 };

@@ -1,5 +1,5 @@
-import { draftOf, emptyDraft, parsedDraft, type RequestDraft } from '../../web/console/requests/draft.ts';
-import { get, postBark, type Request } from '../../web/shared/http/requests.ts';
+import { draftOf, emptyDraft, parsedDraft, type RequestDraft } from '../../../web/console/requests/draft.ts';
+import { get, postBark, type Request } from '../../../web/shared/http/requests.ts';
 
 const bark = postBark('rex', { resource: 'barks', message: 'a: "b"', async: true });
 

@@ -1,4 +1,4 @@
-import { announcement, type Entry, merged, selected } from '../../../web/console/feed/feed.ts';
+import { announcement, type Entry, merged, selected } from '../../../../web/console/feed/feed.ts';
 
 const entry = (id: string, at: number, more: Partial<Entry> = {}): Entry => ({
   id,

@@ -1,4 +1,4 @@
-import { dogAddress, routeOf } from '../../web/console/routes.ts';
+import { dogAddress, routeOf } from '../../../web/console/routes.ts';
 
 test.each<[string, object]>([
   ...['', '#', '#home'].map((fragment): [string, object] => [fragment, { view: 'home' }]),

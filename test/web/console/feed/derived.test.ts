@@ -1,6 +1,6 @@
-import type { Bark, Dog } from '../../../client/index.ts';
-import { changes, type Snapshot } from '../../../web/console/feed/derived.ts';
-import { dateAndTime } from '../../../web/shared/time.ts';
+import type { Bark, Dog } from '../../../../client/index.ts';
+import { changes, type Snapshot } from '../../../../web/console/feed/derived.ts';
+import { dateAndTime } from '../../../../web/shared/time.ts';
 
 const now = 1_795_356_200;
 const next = now - 20;

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
-import { pollIntervalMs } from '../../web/console/live/poll-interval.ts';
-import { Wake } from '../../web/console/live/wake.ts';
+import { pollIntervalMs } from '../../../web/console/live/poll-interval.ts';
+import { Wake } from '../../../web/console/live/wake.ts';
 
 describe('pollIntervalMs', () => {
   test.each([

@@ -1,6 +1,6 @@
-import { type ChartData, chartOf } from '../../../web/console/history/chart-model.ts';
-import { chartInWords, tooltipOf } from '../../../web/console/history/words.ts';
-import { dateAndTime } from '../../../web/shared/time.ts';
+import { type ChartData, chartOf } from '../../../../web/console/history/chart-model.ts';
+import { chartInWords, tooltipOf } from '../../../../web/console/history/words.ts';
+import { dateAndTime } from '../../../../web/shared/time.ts';
 
 const now = 1_795_352_587;
 

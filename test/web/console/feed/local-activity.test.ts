@@ -1,5 +1,5 @@
-import { dogOf, entryOf, type LocalActivity } from '../../../web/console/feed/local-activity.ts';
-import { dateAndTime } from '../../../web/shared/time.ts';
+import { dogOf, entryOf, type LocalActivity } from '../../../../web/console/feed/local-activity.ts';
+import { dateAndTime } from '../../../../web/shared/time.ts';
 
 const time = '2026-11-22T14:03:07.500Z';
 const at = Date.parse(time) / 1000;

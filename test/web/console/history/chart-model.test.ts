@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type ChartData, chartOf, upcomingOf } from '../../../web/console/history/chart-model.ts';
+import { type ChartData, chartOf, upcomingOf } from '../../../../web/console/history/chart-model.ts';
 
 const now = Date.UTC(2026, 10, 22, 13, 3, 7) / 1000;
 const timeZone = 'Europe/Berlin';

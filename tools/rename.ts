@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** The new word for each word, in lowercase letters. */
+export type Words = ReadonlyMap<string, string>;
+
+/** npm corrects the name in package-lock.json. The last three have examples of new words. */
+const kept =
+  /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^(?:test\/)?tools\/rename\./;
+
+/**
+ * Reads words in the form `dog=ticket`, and adds their plurals. Name a plural only if it is irregular.
+ *
+ * @throws Error if a word has another form, or if a new word is the new word of two words
+ */
+export function wordsOf(parameters: readonly string[]): Words {
+  const words = new Map<string, string>();
+  for (const parameter of parameters) {
+    const [, from, to] = /^([a-z]+)=([a-z]+)$/.exec(parameter) ?? [];
+    if (!from || !to)
+      throw new Error(`"${parameter}" must be two words in lowercase letters, such as dog=ticket.`);
+    words.set(from, to);
+  }
+  for (const [from, to] of [...words])
+    if (!words.has(pluralOf(from)) && !/(?:s|ed|ing)$/.test(from)) words.set(pluralOf(from), pluralOf(to));
+  if (new Set(words.values()).size < words.size) throw new Error('Each word needs a new word of its own.');
+  return words;
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. A word inside another one, as in watchdog, is not one. */
+const spellings = [
+  // The letter before the word can belong to `\b`, `\n` or `%2B`.
+  { of: (word: string) => word, before: '(?:(?<![A-Za-z])|(?<=\\\\[bn]|%[0-9A-F]{2}))', after: '(?![a-z])' },
+  { of: capitalized, before: '(?<![A-Z])', after: '(?![a-z])' },
+  { of: (word: string) => word.toUpperCase(), before: '(?<![A-Za-z])', after: '(?![A-Za-z])' },
+];
+
+/** Replaces the words in all spellings, and corrects the article "a" before a new word. */
+export function renamed(text: string, words: Words): string {
+  const replacements = new Map(
+    spellings.flatMap(({ of }) => [...words].map(([from, to]) => [of(from), of(to)] as const)),
+  );
+  const article = '(?:(?<=\\b[Aa])(?<gap> [`"]?))?';
+  const pattern = spellings
+    .map(({ of, before, after }) => `${before}(?:${[...words.keys()].map(of).join('|')})${after}`)
+    .join('|');
+  return text.replace(new RegExp(`${article}(?<word>${pattern})`, 'g'), (...match) => {
+    const { gap = '', word } = match.at(-1) as { gap?: string; word: string };
+    const replacement = replacements.get(word) ?? word;
+    const needsN = gap !== '' && /^[aeiou]/i.test(replacement) && !/^[aeiou]/i.test(word);
+    return `${needsN ? 'n' : ''}${gap}${replacement}`;
+  });
+}
+
+/** Returns true if a text has one of the new words already, which a rename would merge with the renamed word. */
+export function hasNewWord(text: string, words: Words): boolean {
+  const ofNewWords = new Map([...words.values()].map((to) => [to, `${to}x`]));
+  return renamed(text, ofNewWords) !== text;
+}
+
+function rename(parameters: readonly string[]): void {
+  const words = wordsOf(parameters);
+  const project = resolve(import.meta.dirname, '..');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' });
+  if (git('status', '--porcelain') !== '')
+    throw new Error('Commit your changes first, so that you can undo the rename.');
+  const files = git('ls-files', '-z')
+    .split('\0')
+    .filter((path) => path !== '' && !kept.test(path));
+  const texts = files.flatMap((path) => {
+    const text = readFileSync(join(project, path), 'utf8');
+    return text.includes('\0') ? [] : [{ path, text }];
+  });
+  const taken = texts.filter(({ path, text }) => hasNewWord(path, words) || hasNewWord(text, words));
+  if (taken.length > 0)
+    throw new Error(
+      `Choose other words. These files have one already: ${taken.map(({ path }) => path).join(', ')}`,
+    );
+  for (const { path, text } of texts) writeFileSync(join(project, path), renamed(text, words));
+  for (const path of files) {
+    const target = join(project, renamed(path, words));
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(join(project, path), target);
+  }
+  console.log(
+    `Renamed ${[...words].map(([from, to]) => `${from} to ${to}`).join(', ')} in ${files.length} files.`,
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    rename(process.argv.slice(2));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
