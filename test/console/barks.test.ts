@@ -65,6 +65,7 @@ describeInBrowser('A bark in the console', () => {
     );
     expect(await page.getByText('The service has accepted the bark.').count()).toBe(0);
     expect(await shownIn(watched(page).locator('.badge').first())).toBe('cancelled');
+    await facts(page).getByText('pending').waitFor({ state: 'detached' });
     // The focus does not return to the top of the page when the button disappears.
     expect(await page.evaluate("document.activeElement.matches('.bark-progress')")).toBe(true);
   });
