@@ -1,3 +1,4 @@
+import { eventually } from '../support/client.ts';
 import {
   button,
   describeInBrowser,
@@ -75,7 +76,8 @@ describeInBrowser('The session of the console', () => {
     await dogLink(page, 'count-sync').waitFor();
     await button(page, 'Sign out').click();
     await page.getByRole('status').getByText('You are signed out.').waitFor();
-    expect(await focused(page)).toBe('Sign in');
+    // The heading gets the focus after the message has appeared.
+    await eventually(async () => expect(await focused(page)).toBe('Sign in'));
     expect(await field(page, 'Password').inputValue()).toBe('');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
     expect(await page.getByText('count-sync').count()).toBe(0);
