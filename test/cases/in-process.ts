@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { handler as deleteLastBark } from '../../lambdas/api/dogs/bark/delete.ts';
@@ -162,20 +163,33 @@ function dueOfSchedule(schedule: StandingSchedule): Due[] {
   return [{ time: firingTimeOf(schedule, n) * 1000, happen }];
 }
 
-/** Advances the time. Whatever becomes due happens in the order of the times. A job that throws NotYet is retried after a minute. */
+/** The jobs in progress. */
+const inProgress = new Set<Promise<unknown>>();
+/** True within a job, which must not wait for itself. */
+const isJob = new AsyncLocalStorage<boolean>();
+
+/**
+ * Advances the time. Whatever becomes due happens in the order of the times. A job that throws NotYet is retried after a minute.
+ * Concurrent requests share the time, so a request also waits for the jobs that another request has begun.
+ */
 async function passTime(seconds: number): Promise<void> {
   const end = now + seconds * 1000;
   for (let due = nextDue(); due && due.time <= end; due = nextDue()) {
     now = Math.max(now, due.time);
     retries.delete(due);
+    const job = isJob.run(true, due.happen);
+    inProgress.add(job);
     try {
-      await due.happen();
+      await job;
     } catch (error) {
       if (!(error instanceof NotYet)) throw error;
       retries.add({ time: now + 60_000, happen: due.happen });
+    } finally {
+      inProgress.delete(job);
     }
   }
-  now = end;
+  if (!isJob.getStore()) await Promise.allSettled(inProgress);
+  now = Math.max(now, end);
 }
 
 /** The operations that have an effect outside of the database. */
