@@ -1,3 +1,4 @@
+import { eventually } from '../support/client.ts';
 import { describeInBrowser, focused, heading, Stage } from './support.ts';
 
 describeInBrowser('The search in the console', () => {
@@ -14,7 +15,7 @@ describeInBrowser('The search in the console', () => {
     await results('Dogs').getByText('record-sync').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'record-sync').waitFor();
-    expect(await focused(page)).toBe('record-sync');
+    await eventually(async () => expect(await focused(page)).toBe('record-sync'));
     expect(await dialog.isVisible()).toBe(false);
 
     await page.keyboard.press('/');
