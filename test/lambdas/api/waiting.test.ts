@@ -1,9 +1,7 @@
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { maxWaitSeconds, waitingTimeoutSeconds } from '../../../lambdas/contract/waiting.ts';
-import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
-import { newContext } from '../../support/context.ts';
+import { waitingTimeoutSeconds } from '../../../lambdas/contract/waiting.ts';
 import { newDog } from '../../support/dogs.ts';
-import { plan, reset, started, useFunctions } from '../../support/faults.ts';
+import { plan, reset, useFunctions } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
 import { useLogs } from '../../support/logs.ts';
 import { duringPauses, skipPauses } from '../../support/pauses.ts';
@@ -11,8 +9,6 @@ import { duringPauses, skipPauses } from '../../support/pauses.ts';
 useFunctions();
 useLogs();
 skipPauses();
-
-const base = 'https://abc123defg.execute-api.us-east-1.amazonaws.com/prod/v1/dogs';
 
 async function asyncDog(): Promise<string> {
   const dog = await newDog('async', ['record']);
@@ -25,24 +21,7 @@ function post(dog_id: string, Prefer: string, remaining = waitingTimeoutSeconds 
   return invoke(postBarks, 'PostBarks', { pathParameters, headers: { Prefer }, body: null, remaining });
 }
 
-const barkOf = (dog: string) => started(dog).at(-1)?.bark ?? '';
-const context = () => newContext({ after: (Date.now() - newContext().now) / 1_000 });
-
 describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
-  test('returns 200 with the bark and its URL if another client cancels the bark', async () => {
-    const dog = await asyncDog();
-    duringPauses(() => cancelBark(dog, barkOf(dog), context()));
-    const response = await post(dog, 'wait=30');
-    expect(response).toMatchObject({
-      statusCode: 200,
-      headers: {
-        'Content-Location': `${base}/${dog}/barks/${barkOf(dog)}`,
-        'Preference-Applied': `wait=${maxWaitSeconds}`,
-      },
-    });
-    expect(response.json()).toMatchObject({ id: barkOf(dog), status: 'cancelled', timestamp: null });
-  });
-
   test('returns 202 before the timeout of the function if a read of the bark hangs', async () => {
     const dog = await asyncDog();
     duringPauses(async () => plan('GetItem', 'hangs'));
