@@ -3,7 +3,7 @@ import { openStore } from '../platform/store.ts';
 import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { ItemReader } from './item-reader.ts';
-import { isRead, Operations } from './operations.ts';
+import { Operations } from './operations.ts';
 import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
 
 const relaunchDelayMs = 1_000;
@@ -26,7 +26,7 @@ export class DynamoDbEmulator {
   private process: DatabaseProcess | undefined;
   /** Rejects if the process could not be started. Undefined before the start. */
   private operations: Promise<Operations> | undefined;
-  private lastWrite: Promise<unknown> = Promise.resolve();
+  private readonly inProgress = new Set<Promise<unknown>>();
   private stopping = false;
 
   /** @param onCrash receives a message when the process dies, and when a restart fails */
@@ -40,17 +40,14 @@ export class DynamoDbEmulator {
     this.maxCalls = maxCalls;
   }
 
-  /** Performs reads immediately, and writes one after another. Both wait while the process starts. */
-  readonly serve: Emulator = ({ headers, body }) => {
+  /** Performs a call. Waits while the process starts. */
+  readonly serve: Emulator = async ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
-    const perform = async () => {
-      if (!this.operations) throw new Error('The database is not running.');
-      return (await this.operations).perform(operation, body.toString('utf8'));
-    };
-    if (isRead(operation)) return perform();
-    const response = this.lastWrite.then(() => this.replaceIfNecessary()).then(perform);
-    this.lastWrite = response.catch(() => {});
-    return response;
+    if (!this.operations) throw new Error('The database is not running.');
+    this.replaceIfNecessary();
+    const response = this.operations.then((database) => database.perform(operation, body.toString('utf8')));
+    this.inProgress.add(response);
+    return response.finally(() => this.inProgress.delete(response));
   };
 
   /**
@@ -101,12 +98,12 @@ export class DynamoDbEmulator {
     }
   }
 
-  /** Replaces the process between two writes if it has performed `maxCalls`. */
+  /** Replaces the process after the calls in progress if it has performed `maxCalls`. New calls wait. */
   private replaceIfNecessary(): void {
     const { process: database } = this;
     if (!database || database.calls < this.maxCalls) return;
     this.process = undefined;
-    this.relaunch(database.stop());
+    this.relaunch(Promise.allSettled(this.inProgress).then(() => database.stop()));
   }
 
   /** Starts the process when the former one has ended. If that fails, tries again later. */

@@ -33,12 +33,14 @@ const conditionFailed = 'The conditional request failed';
  * Performs the operations of DynamoDB and of its streams. An `ItemReader` performs simple reads. All other operations are calls
  * to tools of the database process.
  *
- * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. The caller must perform only one
- * write at a time, so that no other write comes between the two.
+ * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. Writes of the same item are
+ * therefore performed one after another, so that no other write comes between the two.
  */
 export class Operations {
   private readonly database: DatabaseProcess;
   private readonly reader: ItemReader;
+  /** The last write in progress of each item. The key is the table's name and the item's key, as JSON. */
+  private readonly writes = new Map<string, Promise<unknown>>();
   private readonly writeFailures = new WriteFailures('The database');
 
   constructor(database: DatabaseProcess, reader: ItemReader) {
@@ -76,12 +78,30 @@ export class Operations {
     if (request.Limit === 0) return validationError(invalidLimit);
     const changesTable = /^(create|delete|update)_table$/.test(tool);
     if (changesTable) this.reader.forgetTables();
-    const result = await this.database.call(tool, {
+    const parameters = {
       ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
       ...(operation === 'DescribeTable' && { raw: true }),
+    };
+    return this.inOrder(request, async () => {
+      const result = await this.database.call(tool, parameters);
+      if (changesTable) this.reader.forgetTables();
+      return result.isError ? this.errorOf(request, result) : response(200, result.text);
     });
-    if (changesTable) this.reader.forgetTables();
-    return result.isError ? this.errorOf(request, result) : response(200, result.text);
+  }
+
+  /** Performs a write after the earlier writes of its items. */
+  private async inOrder<Result>(request: Request, write: () => Promise<Result>): Promise<Result> {
+    const { TransactItems = [{ Write: request }] } = request;
+    const items = TransactItems.flatMap(Object.values).map((one) => {
+      const { TableName, Key = {} } = this.idOf(one);
+      return JSON.stringify([TableName, Object.entries(Key).sort()]);
+    });
+    const earlier = items.map((item) => this.writes.get(item));
+    const written = Promise.allSettled(earlier).then(write);
+    for (const item of items) this.writes.set(item, written);
+    return written.finally(() => {
+      for (const item of items) if (this.writes.get(item) === written) this.writes.delete(item);
+    });
   }
 
   private errorOf(request: Request, { text }: ToolResult): AwsResponse {
@@ -122,15 +142,14 @@ export class Operations {
     });
   }
 
-  private oldItemOf({ TableName = '', Key, Item, ReturnValuesOnConditionCheckFailure }: Write): object {
-    if (ReturnValuesOnConditionCheckFailure !== 'ALL_OLD') return {};
-    const key = Key ?? this.reader.keyOf(TableName, Item ?? {});
-    return JSON.parse(this.reader.read('GetItem', { TableName, Key: key }) ?? '{}');
+  private oldItemOf(write: Write): object {
+    if (write.ReturnValuesOnConditionCheckFailure !== 'ALL_OLD') return {};
+    return JSON.parse(this.reader.read('GetItem', this.idOf(write)) ?? '{}');
   }
-}
 
-export function isRead(operation: string): boolean {
-  return /^(BatchGet|Describe|Get|List|Query|Scan|TransactGet)/.test(operation);
+  private idOf({ TableName = '', Key, Item = {} }: Write): ReadRequest {
+    return { TableName, Key: Key ?? this.reader.keyOf(TableName, Item) };
+  }
 }
 
 function snakeCase(name: string): string {

@@ -357,7 +357,8 @@ describe('While the disk is full', () => {
     const text = JSON.stringify({ error_type: 'InternalServerError', message });
     const tools = new Map([['put_item', new Set(['table_name', 'item'])]]);
     const database = { tools, call: async () => ({ text, isError: true }) } as unknown as DatabaseProcess;
-    const operations = new Operations(database, { read: () => undefined } as unknown as ItemReader);
+    const reader = { read: () => undefined, keyOf: () => ({}) } as unknown as ItemReader;
+    const operations = new Operations(database, reader);
     const response = await operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
     expect(response).toMatchObject({ status: 500, body: expect.stringContaining('InternalServerError') });
     expect(cloud.logged).toEqual([

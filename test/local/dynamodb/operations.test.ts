@@ -1,5 +1,7 @@
 import { DatabaseProcess } from '../../../local/dynamodb/database-process.ts';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import type { ItemReader } from '../../../local/dynamodb/item-reader.ts';
+import { Operations } from '../../../local/dynamodb/operations.ts';
 import { HttpDatabase } from '../../../tools/http-database.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
@@ -223,6 +225,49 @@ test('The embedded database returns the records of a stream as its HTTP server d
   calling.mockRestore();
 });
 
+test('A condition that fails returns the item that made it fail, although another write of it is waiting', async () => {
+  const emulator = cloud.use(new DynamoDbEmulator(cloud.file('concurrent.sqlite'), () => {}));
+  await emulator.start();
+  const perform = async (operation: string, request: object) =>
+    JSON.parse(String((await emulator.serve(callOf(operation, request))).body));
+  await perform('CreateTable', table);
+  const counts = Array.from({ length: 20 }, (_, i) => i + 1);
+  await Promise.all(['a', 'b'].map((sk) => perform('PutItem', { ...barks, Item: item('rex', sk, 0) })));
+  const { dog, sk } = key('rex', 'a');
+  const a = { Update: { ...barks, Key: { sk, dog }, ...increment } };
+  const b = { Update: { ...barks, Key: key('rex', 'b'), ...increment } };
+  const failed = await Promise.all(
+    counts.map(async (count) => {
+      const failing = perform('PutItem', { ...barks, Item: item('rex', 'a', 99), ...condition });
+      await perform('TransactWriteItems', { TransactItems: count % 2 ? [a, b] : [b, a] });
+      return failing;
+    }),
+  );
+  expect(failed.map(({ Item }) => Number(Item.count.N))).toEqual(counts.map((count) => count - 1));
+});
+
+test('Writes of different items do not wait for each other', async () => {
+  const started: unknown[] = [];
+  const call = (_: string, request: object) => {
+    started.push(request);
+    return new Promise(() => {});
+  };
+  const tools = new Map([['delete_item', new Set(['table_name', 'key'])]]);
+  const reader = { read: () => undefined } as unknown as ItemReader;
+  const operations = new Operations({ tools, call } as unknown as DatabaseProcess, reader);
+  for (const sk of ['a', 'b', 'a'])
+    void operations.perform('DeleteItem', JSON.stringify({ ...barks, Key: key('rex', sk) }));
+  await new Promise(setImmediate);
+  expect(started).toEqual(['a', 'b'].map((sk) => ({ table_name: 'Barks', key: key('rex', sk) })));
+});
+
+function callOf(operation: string, request: object) {
+  const api = operation === 'GetRecords' ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
+  const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${api}.${operation}` };
+  const body = Buffer.from(JSON.stringify(request));
+  return { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers, body };
+}
+
 /** Returns the responses of the emulator to calls, and those of the HTTP server. */
 async function responsesTo(requests: typeof calls): Promise<{ responses: unknown[]; expected: unknown[] }> {
   const emulator = cloud.use(new DynamoDbEmulator(cloud.file('emulator.sqlite'), () => {}));
@@ -231,11 +276,9 @@ async function responsesTo(requests: typeof calls): Promise<{ responses: unknown
   const responses = [];
   const expected = [];
   for (const [operation, request] of requests) {
-    const api = operation === 'GetRecords' ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
-    const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${api}.${operation}` };
-    const body = JSON.stringify(request);
-    const call = { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers };
-    const response = await emulator.serve({ ...call, body: Buffer.from(body) });
+    const call = callOf(operation, request);
+    const { headers, body } = call;
+    const response = await emulator.serve(call);
     responses.push([operation, response.status, comparable(JSON.parse(String(response.body)))]);
     const other = await fetch(server.url, { method: 'POST', headers: { ...headers, ...signature }, body });
     expected.push([operation, other.status, comparable(await other.json())]);
