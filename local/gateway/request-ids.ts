@@ -18,10 +18,11 @@ export interface RequestIds {
  */
 export function newIds(now: number, chosenRequestId?: string): RequestIds {
   const seconds = Math.floor(now / 1000);
+  const random = randomBytes(23);
   return {
     requestId: chosenRequestId || randomUUID(),
-    extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
-    traceId: `Root=1-${seconds.toString(16)}-${randomBytes(12).toString('hex')}`,
+    extendedRequestId: `${random.toString('base64url', 0, 11)}=`,
+    traceId: `Root=1-${seconds.toString(16)}-${random.toString('hex', 11)}`,
   };
 }
 

@@ -14,6 +14,8 @@ export function parserErrorOf({ code }: NodeJS.ErrnoException): GatewayError {
 }
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (length === undefined && coding === undefined) return Buffer.alloc(0);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
