@@ -389,8 +389,8 @@ describe('A connection that is used for a second call', () => {
   });
   afterEach(() => agent.destroy());
 
-  async function callOnIt(service: string): Promise<number | undefined> {
-    const headers = await signedHeaders('KEYOFBARK', { service });
+  async function callOnIt(service: string, secret?: string, key = 'KEYOFBARK'): Promise<number | undefined> {
+    const headers = await signedHeaders(key, { service, ...(secret && { secret }) });
     const sending = request(endpoint.url, { method: 'POST', headers, agent }).end('{}');
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
     await once(response.resume(), 'end');
@@ -399,6 +399,13 @@ describe('A connection that is used for a second call', () => {
 
   test('gets a response from any service but SES', async () => {
     expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
+  });
+
+  test('needs a correct signature for each access key', async () => {
+    expect([await callOnIt('dynamodb', 'wrong'), await callOnIt('dynamodb', 'wrong')]).toEqual([403, 403]);
+    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb', 'wrong', 'KEYOFPURGE')]).toEqual([
+      200, 403,
+    ]);
   });
 
   test('is reset by SES, as if the function had been frozen after its first mail', async () => {
