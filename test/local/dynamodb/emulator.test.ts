@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
+import { trimStream } from '../../../local/dynamodb/stream-records.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -145,6 +146,20 @@ describe('The tables', () => {
     store.close();
   });
 
+  test.each([undefined, 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'])(
+    'get the stream of the template if theirs has the view type %s',
+    async (before) => {
+      for (const StreamViewType of [before, 'NEW_AND_OLD_IMAGES']) {
+        const stream = StreamViewType && { StreamSpecification: { StreamViewType } };
+        const Dogs = { ...dogs, Properties: { ...dogs.Properties, ...stream } };
+        await createTables(client, new Template({ Resources: { Dogs } }, 'Stack'));
+      }
+      const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName: 'Stack-Dogs' });
+      const expected = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
+      expect(Table?.StreamSpecification).toEqual(expected);
+    },
+  );
+
   test.each([[['name']], [['id', 'name']]])('with other keys than %j are refused', async (keys) => {
     await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
     const refused = createTables(client, template);
@@ -152,6 +167,48 @@ describe('The tables', () => {
     await expect(refused).rejects.toThrow(
       'The keys of the table Stack-Dogs differ from those of the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.',
     );
+  });
+});
+
+describe('The stream records of a table', () => {
+  interface Row {
+    readonly keys_json: string;
+    readonly shard_id: string;
+    readonly sequence_number: string;
+  }
+
+  /** Runs SQL on the file of the database. */
+  function query(sql: string, ...values: (number | string)[]): Row[] {
+    const store = new DatabaseSync(file);
+    const rows = store.prepare(sql).all(...values) as unknown as Row[];
+    store.close();
+    return rows;
+  }
+  const records = () => query('SELECT * FROM _stream_records WHERE table_name = ? ORDER BY id', 'Stack-Dogs');
+  const kept = () => records().map(({ keys_json }) => JSON.parse(keys_json).id.S);
+  const put = (id: string) => send('PutItem', { TableName: 'Stack-Dogs', Item: { id: { S: id } } });
+
+  /** Writes three items, some hours ago, and a further one. Trims the stream after a number of its records are processed. */
+  async function trimAfter(hours: number, processed: number): Promise<void> {
+    await startWithTables();
+    for (const id of ['one', 'two', 'three']) await put(id);
+    query('UPDATE _stream_records SET created_at = created_at - ?', hours * 3_600);
+    const { shard_id: shardId, sequence_number: sequenceNumber } = records()[processed - 1] as Row;
+    trimStream(file, { tableName: 'Stack-Dogs', shardId, sequenceNumber });
+    await put('late');
+  }
+
+  test('are kept for a day after they are processed', async () => {
+    await trimAfter(23, 3);
+    expect(kept()).toEqual(['one', 'two', 'three', 'late']);
+  });
+
+  test('are deleted after a day up to the last processed one, after which the numbers continue', async () => {
+    await trimAfter(25, 2);
+    expect(kept()).toEqual(['two', 'three', 'late']);
+    trimStream(file, { tableName: 'Other', shardId: 'shardId-1', sequenceNumber: '9' });
+    const [first = 0, ...others] = records().map(({ sequence_number }) => Number(sequence_number));
+    expect(others).toEqual([first + 1, first + 2]);
   });
 });
 
