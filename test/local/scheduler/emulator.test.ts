@@ -93,12 +93,11 @@ async function resume(...parameters: Parameters<typeof open>) {
   return scheduler;
 }
 
-/** Opens the emulator for a table of calls, which can look at the deliveries with `delivered`. */
-let deliveries: unknown[];
+/** The scheduler of a table of calls, which steps can restart. */
+let current: Awaited<ReturnType<typeof open>>;
 async function openTable(): Promise<Send> {
-  const { send, events } = await open();
-  deliveries = events;
-  return send;
+  current = await open();
+  return (operation, input) => current.send(operation, input);
 }
 
 const target = { Arn: functionArn, RoleArn: roleArn('Role') };
@@ -136,7 +135,7 @@ const until = (time: string) => () => to(time);
 const delivered =
   (...times: string[]): Step =>
   () =>
-    expect(deliveries).toEqual(at(...times));
+    expect(current.events).toEqual(at(...times));
 const deadLetterMessages = () => cloud.messagesIn(queueArn);
 
 const free = { Target: { ...target, RoleArn: roleArn('FreeRole') } };
@@ -288,7 +287,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     () => cloud.clock.advance(48 * hour - 1),
     delivered('12:00'),
     () => cloud.clock.advance(1),
-    () => expect(deliveries).toHaveLength(2),
+    () => expect(current.events).toHaveLength(2),
   ],
   'A schedule by at is due once': due({ ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'),
   'A schedule by at that has been due is deleted if it requests it': [
@@ -396,150 +395,136 @@ describe('An occurrence whose function no longer exists', () => {
   });
 });
 
-describe('A schedule of the template', () => {
-  const start = (schedules: Record<string, object>) => resume(undefined, undefined, schedules);
-  const Target = { Arn: { 'Fn::GetAtt': ['Bark', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] } };
-  const Refresh = {
-    Name: 'rex',
-    GroupName: { Ref: 'Group' },
-    ScheduleExpression: 'rate(10 minutes)',
-    FlexibleTimeWindow: { Mode: 'OFF' },
-    Target: { ...Target, Input },
-  };
+const Refresh = {
+  Name: 'rex',
+  GroupName: { Ref: 'Group' },
+  ScheduleExpression: 'rate(10 minutes)',
+  FlexibleTimeWindow: { Mode: 'OFF' },
+  Target: { Arn: { 'Fn::GetAtt': ['Bark', 'Arn'] }, RoleArn: { 'Fn::GetAtt': ['Role', 'Arn'] }, Input },
+};
+const withRole = (name: string) => ({ Target: { ...Refresh.Target, RoleArn: roleArn(name) } });
 
-  test('is created at the first start, with the properties in the template, and is due immediately', async () => {
-    const { get, events } = await start({
-      Refresh: {
-        ...Refresh,
-        Description: 'Barks',
-        State: 'ENABLED',
-        ScheduleExpressionTimezone: 'Etc/UTC',
-        Target: {
-          ...Refresh.Target,
-          RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
-          DeadLetterConfig: { Arn: { 'Fn::GetAtt': ['Missed', 'Arn'] } },
-        },
-      },
-    });
-    expect(events).toEqual(at('12:00'));
-    expect(await get()).toMatchObject({
-      Arn: scheduleArn('rex'),
-      Description: 'Barks',
-      Target: {
-        Arn: functionArn,
-        RoleArn: roleArn('Role'),
-        RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
-        DeadLetterConfig: { Arn: queueArn },
-      },
-      CreationDate: new Date(noon),
-    });
-  });
+/** Starts the service again with a template that has the given schedules. */
+const started = (schedules: Record<string, object>) => async () => {
+  current = await resume(undefined, undefined, schedules);
+};
+/** Starts the service again with another schedule in the template. */
+const changed = (change: object) => started({ Refresh: { ...Refresh, ...change } });
+/** Replaces the template while the service runs. Forgets the deliveries. */
+const deployed = (schedules: Record<string, object>) => () => {
+  current.events.length = 0;
+  current.emulator.deploy(templateWith(schedules));
+};
+const restarts: [change: string, object, ...times: string[]][] = [
+  ['rate', { ScheduleExpression: 'rate(4 minutes)' }, '12:05', '12:09', '12:13'],
+  ['start', { StartDate: '2026-11-21T12:07:00Z' }, '12:07'],
+  ['group', { GroupName: 'default', ...withRole('FreeRole') }, '12:05', '12:15'],
+  ['name', { Name: 'bello' }, '12:05', '12:15'],
+];
+const once = { ScheduleExpression: 'at(2026-11-21T12:10:00)' };
+const ofFunction = got({ Name: 'bello' }, { CreationDate: new Date(noon) });
+const properties = {
+  Description: 'Barks',
+  State: 'ENABLED',
+  ScheduleExpressionTimezone: 'Etc/UTC',
+  Target: {
+    ...Refresh.Target,
+    RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
+    DeadLetterConfig: { Arn: { 'Fn::GetAtt': ['Missed', 'Arn'] } },
+  },
+};
 
-  test('keeps its times after a restart', async () => {
-    const before = await start({ Refresh });
-    await to('12:05');
-    const after = await start({ Refresh });
-    await to('12:25');
-    expect([before.events, after.events]).toEqual([at('12:00'), at('12:10', '12:20')]);
-    expect(await after.get()).toMatchObject({ CreationDate: new Date(noon) });
-  });
-
-  test.each<[string, object, ...string[]]>([
-    ['rate', { ScheduleExpression: 'rate(4 minutes)' }, '12:05', '12:09', '12:13'],
-    ['start', { StartDate: '2026-11-21T12:07:00Z' }, '12:07'],
-    [
-      'group',
-      { GroupName: 'default', Target: { ...Refresh.Target, RoleArn: roleArn('FreeRole') } },
-      '12:05',
-      '12:15',
-    ],
-    ['name', { Name: 'bello' }, '12:05', '12:15'],
-  ])('starts again if the template has another %s', async (_, change, ...times) => {
-    await start({ Refresh });
-    await to('12:05');
-    const { events, names } = await start({ Refresh: { ...Refresh, ...change } });
-    await to('12:16');
-    expect(events).toEqual(at(...times));
-    expect(names()).toHaveLength(1);
-  });
-
-  test('is deleted with its missed occurrences if the template no longer has it', async () => {
-    await start({ Refresh });
-    await cloud.stop();
-    await cloud.clock.advance(hour);
-    const { names, events } = await start({});
-    await cloud.clock.advance(hour);
-    expect(names()).toEqual([]);
-    expect(events).toEqual([]);
-    expect((await start({ Refresh })).events).toEqual(at('14:00'));
-  });
-
-  test('is created, changed and deleted while the scheduler runs, without an effect on other schedules', async () => {
-    const { emulator, events, names, create } = await start({});
-    const deploy = async (schedules: Record<string, object>) => {
-      emulator.deploy(templateWith(schedules));
-      await cloud.clock.advance(10 * minute);
-      return events.splice(0);
-    };
-    expect(await deploy({ Refresh })).toEqual(at('12:00', '12:10'));
-    const faster = { ...Refresh, ScheduleExpression: 'rate(5 minutes)' };
-    expect(await deploy({ Refresh: faster })).toEqual(at('12:10', '12:15', '12:20'));
-    expect(await deploy({})).toEqual([]);
-    expect(names()).toEqual([]);
-    await create();
-    await cloud.clock.advance(minute);
-    expect(events.splice(0)).toEqual(at('12:30'));
-    const daily = { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' };
-    expect(await deploy({ Refresh: daily })).toEqual(at('12:31', '12:40'));
-  });
-
-  test('is unchanged if its time is in the past', async () => {
-    const Once = {
-      ...Refresh,
-      ScheduleExpression: 'at(2026-11-21T12:10:00)',
-    };
-    const before = await start({ Once });
-    await cloud.clock.advance(hour);
-    const after = await start({ Once });
-    await cloud.clock.advance(hour);
-    expect([before.events, after.events]).toEqual([at('12:10'), []]);
-  });
-
-  test('does not change the schedules of functions', async () => {
-    const { create } = await start({ Refresh });
-    await create({ Name: 'bello', StartDate: on('14:00') });
-    for (const schedules of [{}, { Refresh }, {}]) {
-      const { send } = await start(schedules);
-      const kept = await send('GetSchedule', { Name: 'bello', GroupName: 'dogs' });
-      expect(kept).toMatchObject({ CreationDate: new Date(noon) });
-    }
-    await expect(start({ Refresh: { ...Refresh, Name: 'bello' } })).rejects.toThrow(
-      'Refresh: Schedule bello already exists.',
-    );
-    const { events } = await start({});
-    await to('14:00');
-    expect(events).toEqual(at('14:00'));
-  });
-
-  test.each<[object, string]>([
-    [{ ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
-    [{ StartDate: 'soon' }, 'The StartDate you specify'],
-    [{ GroupName: 'cats' }, 'Schedule group cats does not exist.'],
-    [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
-    [{ Target: { ...Target, RoleArn: roleArn('LambdaRole') } }, 'to assume the role.'],
-  ])('causes an error with its logical ID, and changes no schedule, with %j', async (change, message) => {
-    await start({ Refresh });
-    await to('12:05');
-    const other = { ...Refresh, Name: 'other' };
-    const broken = start({ Other: other, Broken: { ...Refresh, Name: 'broken', ...change } });
-    await expect(broken).rejects.toThrow('Broken: ');
-    await expect(broken).rejects.toThrow(message);
-    const { events, names } = await start({ Refresh });
-    await to('12:10');
-    expect(events).toEqual(at('12:10'));
-    expect(names()).toHaveLength(1);
-  });
+conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTable, {
+  'A schedule of the template has its properties, and is due immediately': [
+    changed(properties),
+    delivered('12:00'),
+    got({}, { Description: 'Barks', Target: { ...complete.Target, Input }, CreationDate: new Date(noon) }),
+  ],
+  'A schedule of the template keeps its times after a restart': [
+    started({ Refresh }),
+    until('12:05'),
+    started({ Refresh }),
+    until('12:25'),
+    delivered('12:10', '12:20'),
+    got({}, { CreationDate: new Date(noon) }),
+  ],
+  ...Object.fromEntries(
+    restarts.map(([what, change, ...times]): [string, Step[]] => [
+      `A schedule of the template starts again with another ${what}`,
+      [
+        started({ Refresh }),
+        until('12:05'),
+        changed(change),
+        until('12:16'),
+        delivered(...times),
+        () => expect(storedNames()).toHaveLength(1),
+      ],
+    ]),
+  ),
+  'A schedule that the template no longer has is deleted with its missed occurrences': [
+    started({ Refresh }),
+    () => cloud.stop(),
+    until('13:00'),
+    started({}),
+    until('14:00'),
+    delivered(),
+    stored(),
+    started({ Refresh }),
+    delivered('14:00'),
+  ],
+  'A schedule of the template is created, changed and deleted while the scheduler runs': [
+    deployed({ Refresh }),
+    until('12:10'),
+    delivered('12:00', '12:10'),
+    deployed({ Refresh: { ...Refresh, ScheduleExpression: 'rate(5 minutes)' } }),
+    until('12:20'),
+    delivered('12:10', '12:15', '12:20'),
+    deployed({}),
+    stored(),
+    created({}),
+    deployed({ Refresh: { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' } }),
+    until('12:31'),
+    delivered('12:20', '12:20', '12:30'),
+  ],
+  'A schedule of the template that has been due is not due again': [
+    changed(once),
+    until('13:00'),
+    delivered('12:10'),
+    changed(once),
+    until('14:00'),
+    delivered(),
+  ],
+  'The template does not change the schedules of functions': [
+    created({ Name: 'bello', StartDate: on('14:00') }),
+    ...[{ Refresh }, {}, { Refresh }, {}].flatMap((schedules) => [started(schedules), ofFunction]),
+    () => expect(changed({ Name: 'bello' })()).rejects.toThrow('Refresh: Schedule bello already exists.'),
+    started({}),
+    until('14:00'),
+    delivered('14:00'),
+  ],
 });
+
+test.each<[object, string]>([
+  [{ ScheduleExpression: 'at(2026-11-21T11:00:00)' }, 'it is in the past'],
+  [{ StartDate: 'soon' }, 'The StartDate you specify'],
+  [{ GroupName: 'cats' }, 'Schedule group cats does not exist.'],
+  [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
+  [withRole('LambdaRole'), 'to assume the role.'],
+])(
+  'A schedule of the template with %j is refused with its ID, and no other is changed',
+  async (change, text) => {
+    await started({ Refresh })();
+    await to('12:05');
+    const Broken = { ...Refresh, Name: 'broken', ...change };
+    const broken = started({ Other: { ...Refresh, Name: 'other' }, Broken })();
+    await expect(broken).rejects.toThrow('Broken: ');
+    await expect(broken).rejects.toThrow(text);
+    await started({ Refresh })();
+    await to('12:10');
+    expect(current.events).toEqual(at('12:10'));
+    expect(storedNames()).toEqual(['rex']);
+  },
+);
 
 describe('After a restart', () => {
   const withMaximumAge = (seconds: number) => ({

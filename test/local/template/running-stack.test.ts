@@ -23,22 +23,6 @@ function stackWith(
   return { template: new Template({ Resources }, 'Stack'), directory: cloud.directory };
 }
 
-describe('RunningStack.deploy', () => {
-  test('runs the steps now and with each new stack, in their order', () => {
-    const seen: [string, Synthesized][] = [];
-    const [first, second] = [stackWith('asset.1'), stackWith('asset.2')];
-    const stack = new RunningStack(first);
-    stack.deploy((next) => seen.push(['one', next]));
-    stack.onChange((next) => seen.push(['two', next]));
-    stack.replace(second);
-    expect(seen).toEqual([
-      ['one', first],
-      ['one', second],
-      ['two', second],
-    ]);
-  });
-});
-
 describe('RunningStack.replace', () => {
   test('restores the previous stack in all steps if one step throws', () => {
     const [first, second] = [stackWith('asset.1'), stackWith('asset.2')];
@@ -60,12 +44,6 @@ describe('RunningStack.replace', () => {
     const stack = new RunningStack(stackWith('asset.1', { Kept: queue, Removed: queue }));
     const changed = stack.replace(stackWith('asset.2', { Kept: queue, Added: queue }));
     expect(changed.sort()).toEqual(['Added', 'GetDog', 'Removed']);
-  });
-
-  test('returns no names for resources that each change replaces', () => {
-    const deployment = { Type: 'AWS::ApiGateway::Deployment' };
-    const stack = new RunningStack(stackWith('asset.1', { Deployment1: deployment }));
-    expect(stack.replace(stackWith('asset.1', { Deployment2: deployment }))).toEqual([]);
   });
 
   test('keeps the assets of this stack and of the previous one, and deletes older ones', () => {

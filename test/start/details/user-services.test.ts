@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ListSuppressedDestinationsCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { HttpDatabase } from '../../../tools/http-database.ts';
 import type { Service } from '../../../tools/service.ts';
 import { Client, header } from '../../support/client.ts';
 import { sentBy } from '../../support/faults.ts';
 import { UserSecretsManager } from '../../support/user-secrets-manager.ts';
-import { operatorAccess } from '../operator-access.ts';
+import { operatorAccess, withClient } from '../operator-access.ts';
 import { databasesOn, readJson, start, temporaryDirectory } from '../support.ts';
 
 interface Call {
@@ -152,6 +153,9 @@ describe('with services of the user', () => {
     });
     // An SES that the user provides does not have the configuration set of the template.
     expect(parameters.has('ConfigurationSetName')).toBe(false);
+    ses.reply = { status: 200, body: '{}' };
+    await withClient(SESv2Client, directory, (one) => one.send(new ListSuppressedDestinationsCommand()));
+    expect(ses.take()).toMatchObject([{ path: '/v2/email/suppression/addresses' }]);
   });
 
   test('an asynchronous bark starts an execution in the Step Functions of the user', async () => {
