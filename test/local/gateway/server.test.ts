@@ -996,19 +996,6 @@ describe('Gateway.hold', () => {
 });
 
 describe('Gateway.close', () => {
-  test('completes the requests in progress, and accepts no new requests', async () => {
-    const { begun, respond } = hold('Open');
-    const reply = call('/open');
-    await begun;
-    mock.timers.enable({ apis: ['setTimeout'] });
-    const closed = gateway.close(5_000);
-    mock.timers.tick(4_999);
-    await expect(call('/open')).rejects.toThrow('ECONNREFUSED');
-    respond();
-    expect((await reply).status).toBe(200);
-    await closed;
-  });
-
   test('closes connections after the drain timeout', async () => {
     const { begun, respond } = hold('Open');
     const lost = expect(call('/open')).rejects.toThrow('socket hang up');

@@ -52,35 +52,6 @@ test('Functions.deploy replaces changed functions, adds new ones, and keeps the 
   expect(await invoke('Added')).toBe(500);
 });
 
-test('A function gets the URL of the local API in place of the one that API Gateway assigns', async () => {
-  const asset = 'asset.environment';
-  mkdirSync(cloud.file(asset));
-  writeFileSync(cloud.file(join(asset, 'index.cjs')), 'exports.handler = async () => process.env.BASE_URL;');
-  const url = [
-    'https://',
-    { Ref: 'Api' },
-    '.execute-api.',
-    { Ref: 'AWS::Region' },
-    '.',
-    { Ref: 'AWS::URLSuffix' },
-    '/prod',
-  ];
-  const Resources = {
-    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
-    Reader: {
-      Type: 'AWS::Lambda::Function',
-      Properties: {
-        Handler: 'index.handler',
-        Runtime: 'nodejs24.x',
-        Environment: { Variables: { BASE_URL: { 'Fn::Join': ['', url] } } },
-      },
-      Metadata: { 'aws:asset:path': asset },
-    },
-  };
-  functions.deploy({ template: new Template({ Resources }, 'Stack'), directory: cloud.directory });
-  expect(await functions.invoke(arnOf('Reader'), {})).toBe('http://localhost:3000');
-});
-
 test('Functions.invoke throttles an invocation beyond the quota, which does not run', async () => {
   functions.deploy(stackOf({ First: 1, Second: 2 }));
   const running = ['First', 'Second'].map((name) => functions.invoke(arnOf(name), {}));

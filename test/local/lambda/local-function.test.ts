@@ -364,12 +364,6 @@ describe('LocalFunction.update', () => {
     expect(await pending).toBe('old 1');
   });
 
-  test('keeps the thread if the definition is the same', async () => {
-    const before = await callsSoFar();
-    evaluating.update({ ...evaluating.definition, environment: { ...environment } });
-    expect(await callsSoFar()).toBe(before + 1);
-  });
-
   test('ends the previous thread', async () => {
     let running = 0;
     const count = (message: unknown) => {

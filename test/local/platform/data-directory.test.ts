@@ -93,23 +93,6 @@ describe('The folder of a service', () => {
     expect(messageOf(() => new DataDirectory(path))).toBe(expected.replace('<path>', path));
   });
 
-  test('is refused if it is a file', () => {
-    writeAt('a/b');
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `DATA_DIR ${path} is not a folder. Set DATA_DIR to a folder.`,
-    );
-  });
-
-  test('names its lock if it is damaged', async () => {
-    hold();
-    await cloud.stop();
-    const lock = join(path, 'lock');
-    writeFileSync(lock, 'This is not a database. '.repeat(99));
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `${lock} is damaged. Delete this file, which contains no data, and then start again.`,
-    );
-  });
-
   test.each<[string, () => void]>([
     ['is in a file', () => writeAt('a')],
     ['contains a folder in place of its lock', () => writeAt('a/b/lock/file')],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Mail } from '../../../local/ses/mail.ts';
 import { Mailbox } from '../../../local/ses/mailbox.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -31,19 +31,6 @@ function add(from: number, to: number): void {
 
 const ids = (...selection: Parameters<Mailbox['list']>) =>
   mailbox.list(...selection).emails.map(({ messageId }) => messageId);
-
-describe('The file of a mailbox', () => {
-  test('has a line of JSON for each mail, and can be read only by its owner', () => {
-    mailbox.add(mailOf('1', { text: 'two\nlines' }));
-    add(2, 2);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const lines = readFileSync(file, 'utf8').split('\n');
-    expect(lines.map((line) => line && JSON.parse(line))).toEqual([
-      ...mailbox.list().emails.toReversed(),
-      '',
-    ]);
-  });
-});
 
 describe('A list of mails', () => {
   test.each([
@@ -128,17 +115,4 @@ describe('Deleting all mails', () => {
     expect(existsSync(file)).toBe(false);
     expect(new Mailbox(file).list().total).toBe(0);
   });
-});
-
-test('A mailbox notifies its listeners after each change, until they are removed', () => {
-  const totals: number[] = [];
-  const remove = mailbox.onChange(() => totals.push(mailbox.list().total));
-  const other = jest.fn();
-  mailbox.onChange(other);
-  add(1, 2);
-  mailbox.clear();
-  remove();
-  add(3, 3);
-  expect(totals).toEqual([1, 2, 0]);
-  expect(other).toHaveBeenCalledTimes(4);
 });

@@ -1,9 +1,4 @@
-import { App, CfnOutput, Stack } from 'aws-cdk-lib';
-import { Template as Assertions } from 'aws-cdk-lib/assertions';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { account, arn, region } from '../../../local/template/arns.ts';
-import type { Properties } from '../../../local/template/resource.ts';
 import { Template } from '../../../local/template/template.ts';
 import { aliasedFunction } from '../../support/aliased-function.ts';
 
@@ -125,29 +120,6 @@ test.each([
     expect(Ref.slice(-7)).toMatch(/^-[0-9a-f]{6}$/);
   },
 );
-
-test('Resolves the secrets and grants that the CDK synthesizes', () => {
-  // The validation by the CDK takes longer than the rest of this file.
-  process.env.CDK_VALIDATION = 'false';
-  const stack = new Stack(new App(), 'Dog-Service');
-  const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  for (const [id, props] of Object.entries({ Token: {}, Named: { secretName: 'dogs-token' } })) {
-    const secret = new Secret(stack, id, props);
-    secret.grantRead(role);
-    secret.grantWrite(role);
-    secret.denyAccountRootDelete();
-    new CfnOutput(stack, `${id}Arn`, { value: secret.secretArn });
-    new CfnOutput(stack, `${id}Name`, { value: secret.secretName });
-  }
-  const document = Assertions.fromStack(stack).toJSON();
-  const { outputs, resources } = new Template(document as never, 'Dog-Service');
-  const { TokenArn = '', NamedArn = '' } = outputs;
-  expect(outputs.NamedName).toBe('dogs-token');
-  expect(TokenArn).toContain(`:secret:${outputs.TokenName}-`);
-  const policy = resources.find(({ type }) => type === 'AWS::IAM::Policy');
-  const allowed = policy?.properties.PolicyDocument.Statement.map(({ Resource }: Properties) => Resource);
-  expect(new Set(allowed)).toEqual(new Set([TokenArn, NamedArn]));
-});
 
 describe('Throws an error with the logical ID of the resource for', () => {
   test.each<[string, unknown, string]>([
