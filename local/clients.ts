@@ -34,11 +34,7 @@ export function createClients(endpoint: AwsEndpoint): Clients {
   };
 }
 
-/**
- * Returns the content of `operator.json`.
- *
- * @param baseUrl the URL of the API, which replaces the output `BaseUrl` of the template
- */
+/** @param baseUrl the URL of the API, which replaces the output `BaseUrl` of the template */
 export function operatorAccess(
   clients: Clients,
   { nonce }: AwsEndpoint,

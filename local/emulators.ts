@@ -54,7 +54,7 @@ export interface MountedDynamoDb {
   readonly trim?: DynamoDbEmulator['trim'];
 }
 
-/** Starts the emulator of DynamoDB. If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL instead. */
+/** If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL, as the next functions do for their services. */
 export async function mountDynamoDb({
   endpoint,
   directory,
@@ -71,7 +71,7 @@ export async function mountDynamoDb({
 
 const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
-/** Starts the emulator of Secrets Manager. Forwards the calls and returns undefined if `secretsManagerVariable` is set. */
+/** Returns undefined if the calls are forwarded. */
 export function mountSecretsManager(
   template: Template,
   { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
@@ -84,10 +84,8 @@ export function mountSecretsManager(
 }
 
 /**
- * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`, if that variable is set. Safe to
- * call again.
- *
- * @returns the template with the ARNs that the service chose, or the same template if the variable is not set
+ * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`, if that variable is set, and returns the
+ * template with the ARNs that the service chose. Safe to call again.
  */
 export async function withExternalSecrets(
   template: Template,
@@ -115,11 +113,7 @@ export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): 
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
-/**
- * Starts the emulator of SES. If `AWS_ENDPOINT_URL_SES` is set, forwards the calls to that URL instead.
- *
- * @returns the URLs of the sent mail, or undefined if the calls are forwarded
- */
+/** Returns the URLs of the sent mail, or undefined if the calls are forwarded. */
 export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages | undefined {
   const { endpoint, directory, clock, texts, stack, baseUrl } = context;
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
@@ -136,7 +130,6 @@ export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): Ma
   return serveInbox(endpoint, mailbox, keptPath(directory, 'inbox'), page);
 }
 
-/** Starts the emulator of Step Functions. If `AWS_ENDPOINT_URL_SFN` is set, forwards the calls to that URL instead. */
 export function mountStepFunctions(called: CalledEmulators, context: EmulatorContext): void {
   const { endpoint, directory, clock, stack } = context;
   if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
@@ -147,7 +140,6 @@ export function mountStepFunctions(called: CalledEmulators, context: EmulatorCon
   workflows.resume();
 }
 
-/** Starts the emulator of EventBridge Scheduler. Forwards the calls if `AWS_ENDPOINT_URL_SCHEDULER` is set. */
 export function mountScheduler(called: CalledEmulators, context: EmulatorContext): void {
   const { endpoint, directory, clock, stack } = context;
   if (mountExternal(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
@@ -168,11 +160,7 @@ function run<Deployed extends { deploy(template: Template): void; stop?(): void 
   return emulator;
 }
 
-/**
- * If an environment variable with the URL of a service is set, forwards the calls to that URL.
- *
- * @param change returns the call to forward
- */
+/** @param change returns the call to forward */
 function mountExternal(
   endpoint: AwsEndpoint,
   service: string,

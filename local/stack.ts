@@ -29,7 +29,6 @@ import type { Template } from './template/template.ts';
 /** How long a shutdown waits for the requests in progress. */
 const drainTimeoutMs = 5_000;
 
-/** What the emulators of a stack need from the local cloud. */
 interface Cloud extends Omit<EmulatorContext, 'stack'> {
   readonly gateway: Gateway;
   readonly dynamodb: MountedDynamoDb;
@@ -45,7 +44,6 @@ export interface StackEmulators {
   readonly mailPages: MailPages | undefined;
 }
 
-/** Creates the data of a stack, starts its emulators, and serves its API. */
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
   const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
   const { endpoint, directory, shutdown, clock } = services;

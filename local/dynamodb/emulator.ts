@@ -67,7 +67,6 @@ export class DynamoDbEmulator {
     await this.operations;
   }
 
-  /** Deletes stream records that are before the position and older than a day. */
   readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   async stop(): Promise<void> {

@@ -12,7 +12,6 @@ interface Dependencies {
   readonly trim?: EventSourceMapping['trim'];
 }
 
-/** Runs one stream poller for each event source mapping of the template. */
 export class StreamPollers {
   private readonly dependencies: Dependencies;
   private readonly clients: PollerClients;
@@ -23,11 +22,7 @@ export class StreamPollers {
     this.clients = clients;
   }
 
-  /**
-   * Starts the pollers of new mappings, updates those of changed ones, and stops the others.
-   *
-   * @throws Error with the logical ID of the mapping if it does not map the stream of a table to a function
-   */
+  /** @throws Error with the logical ID of a mapping that does not map the stream of a table to a function */
   deploy(template: Template): void {
     const mappings = template
       .ofType('AWS::Lambda::EventSourceMapping')

@@ -41,7 +41,7 @@ export class StartKeys {
     );
   }
 
-  /** Returns the response to a call whose start key DynamoDB refuses, or undefined for any other call. */
+  /** Returns undefined if DynamoDB accepts the start key, or if there is none. */
   errorFor({ service, headers, body }: AwsCall): AwsResponse | undefined {
     const [, operation] = headers['x-amz-target']?.split('.') ?? [];
     if (service !== 'dynamodb' || (operation !== 'Query' && operation !== 'Scan')) return undefined;

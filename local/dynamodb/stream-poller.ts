@@ -51,7 +51,6 @@ interface Shard {
   readonly ShardId: string;
 }
 
-/** A record in the form of Lambda's events. */
 interface EventRecord extends StreamRecord {
   readonly dynamodb: NonNullable<StreamRecord['dynamodb']>;
   readonly eventSourceARN: string | undefined;
@@ -99,11 +98,7 @@ export class StreamPoller {
     }
   }
 
-  /**
-   * Uses another event source mapping from the next record on.
-   *
-   * @param mapping has the same table and the same function
-   */
+  /** @param mapping has the same table and the same function */
   update(mapping: EventSourceMapping): void {
     this.mapping = mapping;
   }
@@ -142,11 +137,7 @@ export class StreamPoller {
     );
   }
 
-  /**
-   * Delivers the new records of a shard.
-   *
-   * @returns true if the shard can have more records, and false if it has ended
-   */
+  /** @returns true if the shard can have more records, and false if it has ended */
   private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
     let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
@@ -270,7 +261,6 @@ function readCheckpoint(file: string): Checkpoint {
   return checkpoint ?? {};
 }
 
-/** Returns a record in the form of Lambda's events, with the ARN of the stream and with the time in whole seconds. */
 function eventRecord(record: StreamRecord, { StreamArn }: Shard): EventRecord {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {

@@ -2,7 +2,6 @@ import type { DescribeStreamOutput, GetShardIteratorOutput } from '@aws-sdk/clie
 import type { Emulator } from '../endpoint/emulator.ts';
 import { ServiceError } from '../platform/service-error.ts';
 
-/** A stream record, as DynamoDB Streams returns it. */
 export interface StreamRecord {
   readonly dynamodb?: {
     readonly SequenceNumber?: string;
@@ -11,7 +10,6 @@ export interface StreamRecord {
   };
 }
 
-/** The output of each operation that the client supports. */
 interface Outputs {
   readonly DescribeStream: DescribeStreamOutput;
   readonly GetShardIterator: GetShardIteratorOutput;
@@ -30,12 +28,7 @@ export class StreamsClient {
     this.emulator = emulator;
   }
 
-  /**
-   * Performs an operation.
-   *
-   * @throws ServiceError if the response is an error
-   * @throws Error if the service does not respond
-   */
+  /** @throws ServiceError if the response is an error */
   async send<Name extends keyof Outputs>(operation: Name, input: object): Promise<Outputs[Name]> {
     const { status, body } = await this.emulator({
       caller: 'administrator',

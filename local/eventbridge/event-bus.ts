@@ -6,7 +6,6 @@ import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 import { checkedPattern, matchesPattern, type Pattern } from './pattern.ts';
 
-/** An event in the form that EventBridge delivers. */
 export interface BusEvent {
   readonly source: string;
   readonly 'detail-type': string;
@@ -19,7 +18,6 @@ export const defaultBus = 'default';
 interface Target {
   readonly arn: string;
   readonly ruleArn: string;
-  /** The ARN of the dead-letter queue for events that cannot be delivered. */
   readonly deadLetterArn?: string;
 }
 
@@ -71,8 +69,7 @@ export class EventBus {
   }
 
   /**
-   * Delivers an event to the targets of each rule of a bus whose pattern matches. If a delivery fails, logs the error and sends the
-   * event to the target's dead-letter queue, if the target has one.
+   * Logs a delivery that fails, and sends its event to the target's dead-letter queue, if the target has one.
    *
    * @throws Error if the template does not have that dead-letter queue
    */

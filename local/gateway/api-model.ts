@@ -80,10 +80,9 @@ export class ApiModel {
   }
 
   /**
-   * Returns the method that handles a request, or undefined if there is none. The most specific resource that matches the
-   * path and has the method takes precedence.
+   * Returns the method of the most specific resource that matches the path and has the method.
    *
-   * @param httpMethod the method of the request, in upper case
+   * @param httpMethod in upper case
    * @param segments the decoded segments of the path
    */
   match(httpMethod: string, segments: readonly string[]): Match | undefined {
@@ -142,7 +141,6 @@ function rankOf({ parts, httpMethod }: Route): string {
   return [...ranks, httpMethod === 'ANY' ? 1 : 0].join('');
 }
 
-/** Returns the path parameters, or undefined if the path does not match the route. */
 function parametersOf({ parts }: Route, segments: readonly string[]): Record<string, string> | undefined {
   const parameters: Record<string, string> = {};
   for (const [i, part] of parts.entries()) {

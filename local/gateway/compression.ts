@@ -4,7 +4,6 @@ import { deflate, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpResponse } from './http-response.ts';
 
-/** The content codings that API Gateway supports in addition to `identity`. */
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**

@@ -18,8 +18,6 @@ interface MatchedRequest {
 }
 
 /**
- * Returns the event that a Lambda proxy integration sends to its function.
- *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html#api-gateway-simple-proxy-for-lambda-input-format
  *   Input format of a Lambda function for proxy integration}
  */

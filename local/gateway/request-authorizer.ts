@@ -18,7 +18,6 @@ interface CachedResult {
   readonly expiresAt: number;
 }
 
-/** Authorizes requests with the authorizer functions of the API, and caches their results. */
 export class RequestAuthorizer {
   /** The results, by authorizer and identity. The oldest is first. */
   private readonly results = new Map<string, CachedResult>();
@@ -75,8 +74,6 @@ function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | und
 }
 
 /**
- * Checks the output of an authorizer function, and returns it.
- *
  * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the output has no valid policy, or if its context has values
  *   other than strings, numbers and booleans
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
@@ -98,7 +95,6 @@ function isStatement({ Effect, Action, Resource }: Readonly<Record<string, unkno
   return (Effect === 'Allow' || Effect === 'Deny') && areTexts;
 }
 
-/** Returns the context that the function receives, if the policy allows the ARN of the method. */
 function contextFor(
   { principalId, policyDocument, context }: APIGatewayAuthorizerResult,
   methodArn: string,

@@ -30,7 +30,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The parts of the URL that a request is for. */
 export interface Target {
   /** The host and the port, as the client sent them. Empty if an HTTP/1.0 request has no Host header. */
   readonly host: string;

@@ -24,10 +24,7 @@ export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;
   private readonly onDecision: (decision: AuthorizationDecision) => void;
 
-  /**
-   * @param onDecision receives each decision about a required permission
-   * @throws Error with the policy's logical ID if a policy has an element that the authorizer cannot evaluate
-   */
+  /** @throws Error with the policy's logical ID if a policy has an element that the authorizer cannot evaluate */
   constructor(template: Template, onDecision: (decision: AuthorizationDecision) => void = () => {}) {
     this.onDecision = onDecision;
     this.roles = new Map([
@@ -40,8 +37,7 @@ export class Authorizer {
   }
 
   /**
-   * Returns the response to a call whose caller lacks a permission, or undefined if the call is allowed. Passes each decision
-   * to `onDecision`.
+   * Returns undefined if the call is allowed.
    *
    * @throws Error if the service of the call is unknown
    */
@@ -81,7 +77,6 @@ function applies({ actions, conditions }: Statement, { action, context }: Requir
   );
 }
 
-/** Returns the response to a denied call. The status and the code depend on the service. */
 function denial(service: string, message: string): AwsResponse {
   if (usesQueryProtocol(service)) return errorResponse(service, 403, 'AccessDenied', message);
   const status = ['lambda', 'scheduler'].includes(service) ? 403 : 400;

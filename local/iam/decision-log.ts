@@ -2,7 +2,6 @@ import { JsonLines } from '../platform/json-lines.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { RequiredPermission } from './required-permissions.ts';
 
-/** A permission that a call required, and the decision about it. */
 export interface AuthorizationDecision extends RequiredPermission {
   /** The name of the function, or `operator`. */
   readonly caller: string;

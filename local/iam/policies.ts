@@ -1,7 +1,6 @@
 import type { Properties, Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-/** A statement of a policy that allows actions. */
 export interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -13,10 +12,7 @@ export function operatorPolicies(template: Template): Resource[] {
   return template.ofType('AWS::IAM::ManagedPolicy');
 }
 
-/**
- * Returns the name of a function's role, and the `AWS::IAM::Policy` resources that are attached to it. The name is empty if
- * the role is not in the template.
- */
+/** The name is empty if the role is not in the template. */
 export function policiesOf(
   template: Template,
   { properties }: Resource,

@@ -1,7 +1,6 @@
 import type { AwsCall } from '../endpoint/emulator.ts';
 import { arn, stackArn, streamArn } from '../template/arns.ts';
 
-/** A permission that a call requires. */
 export interface RequiredPermission {
   readonly action: string;
   readonly resource: string;
@@ -12,8 +11,6 @@ export interface RequiredPermission {
 type Document = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the permissions that a call requires.
- *
  * @throws Error if the service is unknown, because an unchecked call must not succeed
  * @see {@link https://docs.aws.amazon.com/service-authorization/latest/reference/reference.html Service Authorization
  *   Reference}

@@ -10,10 +10,7 @@ import type { EntryPoint, Template } from '../template/template.ts';
 import { FunctionError, ResourceNotFoundException, TooManyRequestsException } from './errors.ts';
 
 /**
- * Invokes a function or an alias by its ARN.
- *
- * @param requestId the request ID of the invocation. By default, a new one
- * @returns the result of the function
+ * @param requestId by default, a new one
  * @throws FunctionError if the function throws an error, times out or exits
  * @throws TooManyRequestsException if the invocation is throttled
  * @throws ResourceNotFoundException if there is no such function or alias
@@ -27,13 +24,11 @@ interface Invocation {
   readonly event: unknown;
 }
 
-/** The asynchronous invocation settings of a function or an alias in the template. */
 interface InvokeConfig {
   readonly maximumAttempts: number;
   readonly maximumAgeMs: number;
   /** Undefined if the template no longer has the function. */
   readonly entryPoint?: EntryPoint;
-  /** The ARN of the queue that receives failed events. */
   readonly onFailure?: string;
 }
 

@@ -55,7 +55,6 @@ export class Functions {
     }
   }
 
-  /** Invokes a function or an alias, within the quota of concurrent executions. */
   readonly invoke: Invoke = async (functionArn, event, requestId) => {
     const lambda = this.functions.get(functionArn);
     if (!lambda) throw new ResourceNotFoundException(functionArn);

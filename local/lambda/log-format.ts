@@ -9,7 +9,6 @@ type Level = (typeof levels)[number];
 /** The current invocation. Several invocations run concurrently in one worker. */
 const invocations = new AsyncLocalStorage<Pick<Invocation, 'id' | 'requestId'>>();
 
-/** Runs an invocation, and adds its request ID to its log lines. */
 export function logAs<Result>(invocation: Pick<Invocation, 'id' | 'requestId'>, run: () => Result): Result {
   return invocations.run(invocation, run);
 }

@@ -2,13 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Activity, onActivity } from './activity.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-/** The number of events that the stream keeps for clients that connect later. */
 const keptEvents = 500;
 
-/** The number of unsent bytes at which the stream drops a client. */
 const maximumUnsentBytes = 1024 * 1024;
 
-/** The time after which a client connects again. */
 const retryMs = 2_000;
 
 /** Ends the past events. It has no ID, so it does not change the `Last-Event-ID` of the client. */

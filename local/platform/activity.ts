@@ -75,21 +75,13 @@ export type Activity =
 
 const activities = channel('local-cloud:activity');
 
-/**
- * Reports an activity to the listeners.
- *
- * @returns true if there is a listener
- */
+/** Returns true if there is a listener. */
 export function report(activity: Activity): boolean {
   activities.publish(activity);
   return activities.hasSubscribers;
 }
 
-/**
- * Calls a listener with each activity of this process.
- *
- * @returns a function that removes the listener
- */
+/** Returns a function that removes the listener. */
 export function onActivity(listener: (activity: Activity) => void): () => void {
   const subscriber = (activity: unknown) => listener(activity as Activity);
   activities.subscribe(subscriber);

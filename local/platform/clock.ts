@@ -2,12 +2,7 @@
 export interface Clock {
   /** Returns the current time in milliseconds since 1970. */
   now(): number;
-  /**
-   * Calls `wake` once, at the given time.
-   *
-   * @param time milliseconds since 1970
-   * @returns a function that cancels the call
-   */
+  /** Calls `wake` once, at a time in milliseconds since 1970. Returns a function that cancels the call. */
   wakeAt(time: number, wake: () => void): () => void;
   /**
    * The difference to the system time in milliseconds, in memory that threads share. Undefined if this clock does not affect the

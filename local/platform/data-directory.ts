@@ -25,10 +25,8 @@ export class DataDirectory {
   private readonly lock: DatabaseSync;
 
   /**
-   * @param service the name of the service, for error messages
    * @throws InUseError if another running service uses the folder
-   * @throws UserError if the path is not a folder
-   * @throws UserError if the folder cannot be written, its disk is full, or its file `lock` is damaged
+   * @throws UserError if the path is not a folder that can be written, its disk is full, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
     if (existsSync(path) && !statSync(path).isDirectory())

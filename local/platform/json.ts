@@ -1,4 +1,4 @@
-/** Returns the value of a JSON text, or undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,16 +3,11 @@ export class Shutdown {
   private readonly steps: (() => unknown)[] = [];
   private result: Promise<void> | undefined;
 
-  /** Adds a step, which runs before the steps that were added earlier. */
   add(step: () => unknown): void {
     this.steps.push(step);
   }
 
-  /**
-   * Runs the steps one after another. Returns the same promise if it is called again.
-   *
-   * @throws the error of a step. The remaining steps do not run
-   */
+  /** Runs each step once, one after another. If a step throws an error, the remaining steps do not run. */
   run(): Promise<void> {
     this.result ??= this.runSteps();
     return this.result;

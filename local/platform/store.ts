@@ -54,7 +54,6 @@ function createStore(file: string): void {
   renameSync(draft, file);
 }
 
-/** Returns true if the error means that a file is not a database, or that a page of the file is invalid. */
 export function isDamage(error: unknown): boolean {
   return damaged.includes((error as { errcode?: number }).errcode ?? 0);
 }
@@ -102,11 +101,7 @@ export function makePrivate(file: string): void {
   chmodSync(file, 0o600);
 }
 
-/**
- * Runs work in a transaction and commits it.
- *
- * @throws the error that the work throws, after a rollback
- */
+/** Commits the changes of the work, or rolls them back if it throws an error. */
 export function inTransaction<Result>(store: DatabaseSync, work: () => Result): Result {
   store.exec('BEGIN IMMEDIATE');
   try {

@@ -12,11 +12,7 @@ export function unguessablePath(): string {
   return `/${randomBytes(32).toString('base64url')}`;
 }
 
-/**
- * Returns an unguessable path that is the same after a restart, so that a browser can continue to use it.
- *
- * @param name what the path leads to
- */
+/** The path is the same after a restart, so that a browser can continue to use it. */
 export function keptPath(directory: DataDirectory, name: string): string {
   const paths = read(directory.file(file));
   const path = paths[name] ?? unguessablePath();

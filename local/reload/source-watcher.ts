@@ -63,8 +63,7 @@ export class SourceWatcher {
 }
 
 /**
- * Reloads the stack when a file of its app changes. While a reload runs, the gateway delays new requests for a limited
- * time, so that the next request after a change runs the new code.
+ * While a reload runs, the gateway delays new requests for a limited time, so that the next request after a change runs the new code.
  *
  * @param watcher undefined if changes do not cause a reload
  * @returns a function that reloads the stack even without a change
@@ -87,7 +86,6 @@ export function startReloading(
   return reloadSoon;
 }
 
-/** Synthesizes the app, and replaces the stack. Returns the names of the resources that changed. */
 async function reload(
   app: CachedSynthesizer,
   stack: RunningStack,

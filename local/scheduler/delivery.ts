@@ -16,7 +16,6 @@ export interface Occurrence {
   readonly scheduledAt: number;
 }
 
-/** The emulators that receive occurrences, and the clock. */
 export interface DeliveryDependencies {
   readonly invocations: Pick<AsyncInvocations, 'put'>;
   readonly deadLetterQueues: DeadLetterQueues;
@@ -49,11 +48,7 @@ export function deliver(occurrence: Occurrence, dependencies: DeliveryDependenci
 
 const tooOld = { name: 'EventAgeExceeded', message: 'The occurrence was too old to be delivered.' };
 
-/**
- * Sends an occurrence to the dead-letter queue of its target, or logs it if the template has no such queue.
- *
- * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html Dead-letter queues}
- */
+/** @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html Dead-letter queues} */
 function fail(
   occurrence: Occurrence,
   condition: string,
@@ -79,9 +74,7 @@ function fail(
 }
 
 /**
- * Returns the input for the target, as JSON: the target's `Input` with the values of the context attributes or, if the
- * target has no `Input`, the default event of EventBridge Scheduler.
- *
+ * @returns JSON
  * @see {@link https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html Adding
  *   context attributes}
  */

@@ -41,11 +41,7 @@ export class SchedulerEmulator {
   private readonly writeFailures: WriteFailures;
   private cancelWake = () => {};
 
-  /**
-   * Opens the database file and deploys the schedules in the template.
-   *
-   * @throws Error if a schedule in the template is invalid. The message contains the logical ID of that schedule
-   */
+  /** @throws Error with the logical ID of a schedule in the template that is invalid */
   constructor(template: Template, file: string, dependencies: DeliveryDependencies) {
     this.clock = dependencies.clock;
     this.database = openStore(file);
@@ -55,10 +51,7 @@ export class SchedulerEmulator {
     this.validator = this.deployed(template);
   }
 
-  /**
-   * Deploys the schedules of a template, and validates new schedules against this template from then on. Keeps the schedules
-   * that functions have created.
-   */
+  /** Validates new schedules against this template from now on. Keeps the schedules that functions have created. */
   deploy(template: Template): void {
     this.validator = this.deployed(template);
     this.wakeForNext();
@@ -205,12 +198,10 @@ export class SchedulerEmulator {
   }
 }
 
-/** Returns the properties and the name of a schedule, as JSON. */
 function definitionOf({ properties }: Resource, Name: string): string {
   return JSON.stringify({ GroupName: 'default', ...properties, Name });
 }
 
-/** Converts the StartDate of the template from text to Unix seconds. */
 function requestOf({ StartDate, ...request }: Properties): ScheduleRequest {
   return { ...request, ...(StartDate !== undefined && { StartDate: Date.parse(StartDate) / 1000 }) };
 }

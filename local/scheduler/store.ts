@@ -19,7 +19,6 @@ export interface ScheduleRow extends ScheduleKey {
   readonly due: number | null;
 }
 
-/** Stores schedules, and the definitions of the schedules that the last deployment of a template contained, in an SQLite file. */
 export class ScheduleStore {
   private readonly store: DatabaseSync;
 
@@ -40,7 +39,7 @@ export class ScheduleStore {
       .get(groupName, name) as unknown as ScheduleRow | undefined;
   }
 
-  /** Stores a new schedule. @param now milliseconds since 1970 */
+  /** @param now milliseconds since 1970 */
   insert(schedule: Schedule, clientToken: string | undefined, now: number): void {
     const { GroupName, Name } = schedule;
     this.store
@@ -60,14 +59,12 @@ export class ScheduleStore {
     this.store.prepare('DELETE FROM schedules WHERE groupName = ? AND name = ?').run(groupName, name);
   }
 
-  /** Returns the schedules that are due, earliest first. */
   dueAt(now: number, limit: number): ScheduleRow[] {
     return this.store
       .prepare('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?')
       .all(now, limit) as unknown as ScheduleRow[];
   }
 
-  /** Returns the time of the earliest next occurrence of any schedule, or null if no schedule has a next occurrence. */
   nextDue(): number | null {
     const row = this.store.prepare('SELECT MIN(due) AS due FROM schedules').get();
     return (row as { due: number | null }).due;

@@ -38,8 +38,6 @@ export class ScheduleValidator {
   }
 
   /**
-   * Returns the schedule that a request describes, with the default values of EventBridge Scheduler.
-   *
    * @param now milliseconds since 1970
    * @throws ServiceError ResourceNotFoundException if the group does not exist
    * @throws ServiceError ValidationException if a field is invalid, or the emulator does not support it
@@ -138,10 +136,7 @@ function checkExpression(expression: string, now: number): void {
   check(time === undefined || time > now, `Invalid Schedule Expression ${expression}: it is in the past.`);
 }
 
-/**
- * Returns true if the trust policy of a role allows EventBridge Scheduler to assume the role for the schedules of a
- * group. Evaluates each condition as an equality.
- */
+/** Evaluates each condition as an equality. */
 function trustsScheduler(policy: Properties | undefined, groupArn: string | undefined): boolean {
   const context: Record<string, string | undefined> = {
     'aws:SourceAccount': account,

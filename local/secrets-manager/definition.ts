@@ -7,7 +7,7 @@ export interface SecretDefinition {
 }
 
 /**
- * Returns the secrets of a template. Ignores their KMS keys, because a key exists only in AWS.
+ * Ignores the KMS keys, because a key exists only in AWS.
  *
  * @throws Error with the logical ID of the secret if the template contains its value
  */

@@ -28,7 +28,6 @@ export class SecretsManagerEmulator {
     this.deploy(template);
   }
 
-  /** Creates the secrets of a template that do not exist. Keeps all other secrets. */
   deploy(template: Template): void {
     for (const { name } of secretsOf(template)) this.store.create(name);
   }
@@ -84,7 +83,6 @@ export class SecretsManagerEmulator {
     };
   }
 
-  /** Returns the name of a secret, given its name or its ARN. */
   private nameIn(secretId: string): string {
     const [, ofArn = ''] = /:secret:(.+)-[^-]{6}$/.exec(secretId) ?? [];
     const name = secretArn(ofArn) === secretId ? ofArn : secretId;

@@ -11,12 +11,9 @@ import { type SecretDefinition, secretsOf } from './definition.ts';
 
 /**
  * Creates the template's secrets in another Secrets Manager, as CloudFormation does in a deployment. Skips the secrets that
- * exist, so this function is safe to call again. The ARN of a secret ends in six random characters that the service chooses. The
- * references in the template must therefore resolve to the ARNs that the service returns.
+ * exist, so this function is safe to call again. Returns a template that refers to the ARNs that the service returned, because
+ * they end in six random characters that the service chooses.
  *
- * @param configuration the configuration of the client for the other Secrets Manager
- * @param url the URL of the other Secrets Manager, for error messages
- * @returns a copy of the template in which `Ref` of each secret resolves to the ARN that the service returned
  * @throws UserError if the service does not respond or refuses a call, or if the template contains the value of a secret
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
@@ -42,7 +39,6 @@ export async function createSecrets(
   }
 }
 
-/** Creates a secret, unless it exists. @returns the ARN of the secret */
 async function createSecret(
   { name: Name, description: Description }: SecretDefinition,
   client: SecretsManagerClient,

@@ -36,7 +36,6 @@ export class SecretStore {
     this.store.close();
   }
 
-  /** Creates a secret without a value, unless the secret exists. */
   create(name: string): void {
     this.store.prepare('INSERT OR IGNORE INTO secrets (name) VALUES (?)').run(name);
   }

@@ -17,11 +17,7 @@ interface Dependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * The limits of a mail.
- *
- * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html SendRawEmail}
- */
+/** @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html SendRawEmail} */
 const limits = { recipients: 50, messageBytes: 10 * 1024 * 1024, lineLength: 1000 };
 
 const tagText = /^[A-Za-z0-9_-]{1,255}$/;
@@ -41,7 +37,6 @@ export class SesEmulator {
     this.deploy(template);
   }
 
-  /** Accepts the configuration sets of a template from now on. */
   deploy(template: Template): void {
     const sets = template.ofType('AWS::SES::ConfigurationSet');
     this.configurationSets = new Set(sets.map((resource) => template.idOf(resource)));
@@ -65,11 +60,7 @@ export class SesEmulator {
     }
   };
 
-  /**
-   * Puts a mail into the mailbox, and sends its events.
-   *
-   * @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html#API_SendRawEmail_Errors Errors}
-   */
+  /** @see {@link https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html#API_SendRawEmail_Errors Errors} */
   private async send(parameters: URLSearchParams): Promise<AwsResponse> {
     const configurationSet = parameters.get('ConfigurationSetName');
     check(

@@ -3,7 +3,6 @@ import type { AwsEndpoint, PageContent } from '../endpoint/endpoint.ts';
 import type { InboxPage } from '../platform/service-texts.ts';
 import type { Mailbox } from './mailbox.ts';
 
-/** The URLs at which the local cloud shows sent mail. */
 export interface MailPages {
   /** The inbox, as an HTML page. Undefined if the service has no such page. */
   readonly inboxUrl: string | undefined;

@@ -8,7 +8,6 @@ interface SimulatedEvent {
   detail(emailAddress: string, timestamp: string): object;
 }
 
-/** Returns a hard bounce, which has the type `Permanent`. */
 function hardBounce(bounceSubType: string, diagnosticCode: string): SimulatedEvent {
   return {
     detailType: 'Email Bounced',
@@ -52,7 +51,6 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** Returns the events that SES sends to EventBridge for the recipients at the mailbox simulator. */
 export function eventsOf(
   mail: Mail,
   configurationSet: string,

@@ -68,11 +68,7 @@ export class Mailbox {
     };
   }
 
-  /**
-   * Calls a listener after each change.
-   *
-   * @returns a function that removes the listener
-   */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

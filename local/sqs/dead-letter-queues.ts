@@ -2,14 +2,12 @@ import { log } from '../platform/log.ts';
 import type { ServiceTexts } from '../platform/service-texts.ts';
 import type { Queue, Queues } from './queues.ts';
 
-/** Sends dead-letter messages to the queues of the template, and logs that there are new messages. */
 export class DeadLetterQueues {
   private readonly queues: Queues;
   private readonly showQueue: ServiceTexts['showQueue'];
   /** The number of new messages in each queue that have not been logged yet. */
   private readonly unlogged = new Map<Queue, number>();
 
-  /** @param showQueue returns the command that shows the messages in a queue */
   constructor(queues: Queues, { showQueue }: Pick<ServiceTexts, 'showQueue'> = {}) {
     this.queues = queues;
     this.showQueue = showQueue;
@@ -19,11 +17,7 @@ export class DeadLetterQueues {
     return this.find(queueArn) !== undefined;
   }
 
-  /**
-   * Sends a message. The message is on disk when this method returns.
-   *
-   * @param body JSON
-   */
+  /** The message, whose body is JSON, is on disk when this method returns. */
   put(queueArn: string, body: string, attributes: Readonly<Record<string, string>> = {}): void {
     const queue = this.find(queueArn);
     if (!queue) throw new Error(`The template has no queue ${queueArn}.`);

@@ -82,7 +82,6 @@ export class SqsEmulator {
   }
 }
 
-/** Returns a message in the form of ReceiveMessage, with the attributes that the request names. */
 function messageOf({ id, receipt, body, sent, attributes }: Message, request: Request): object {
   const hasAttributes = request.MessageAttributeNames?.length && Object.keys(attributes).length > 0;
   return {

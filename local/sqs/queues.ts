@@ -15,13 +15,11 @@ export interface Queue {
   readonly retentionMs: number;
 }
 
-/** An attribute of a message in the form of the SQS API. */
 export interface MessageAttribute {
   readonly DataType: string;
   readonly StringValue?: string;
 }
 
-/** The content of a message, which the sender chooses. */
 export interface MessageContent {
   readonly body: string;
   readonly attributes: Readonly<Record<string, MessageAttribute>>;
@@ -90,7 +88,6 @@ export class Queues {
     return id;
   }
 
-  /** Returns the oldest visible messages, and hides them for the timeout. */
   receive(
     queue: Queue,
     { maximum, visibilityTimeoutMs }: { maximum: number; visibilityTimeoutMs: number },
@@ -111,11 +108,7 @@ export class Queues {
       .run(id, arn, receipt);
   }
 
-  /**
-   * Hides a message for the timeout, starting now.
-   *
-   * @returns true, or false if the message is not hidden or the receipt is not the latest one of the message
-   */
+  /** Returns false if the message is not hidden, or if the receipt is not the latest one of the message. */
   hide({ arn }: Queue, { id, receipt }: Receipt, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
     const { changes } = this.store

@@ -110,7 +110,6 @@ export class StepFunctionsEmulator {
   }
 }
 
-/** Returns an execution in the form of DescribeExecution. */
 function descriptionOf({ state: _, stateInput: __, stateEntered: ___, ...execution }: Execution): object {
   const { startDate, stopDate } = execution;
   const times = { startDate: startDate / 1000, stopDate: stopDate && stopDate / 1000 };

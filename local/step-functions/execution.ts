@@ -42,7 +42,6 @@ export function isExpress(executionArn: string): boolean {
   return executionArn.includes(':express:');
 }
 
-/** Returns a new, running execution that has not entered a state yet. */
 export function newExecution(
   identity: Pick<Execution, 'executionArn' | 'stateMachineArn' | 'name' | 'input'>,
   startDate: number,
@@ -61,11 +60,7 @@ export function newExecution(
   };
 }
 
-/**
- * Returns the event that Step Functions sends to EventBridge when an execution has ended.
- *
- * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html Step Functions events}
- */
+/** @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html Step Functions events} */
 export function statusChangeEvent(execution: Execution): BusEvent {
   const { executionArn, stateMachineArn, name, status, startDate, stopDate, input, output, error, cause } =
     execution;

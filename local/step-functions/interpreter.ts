@@ -3,19 +3,15 @@ import type { Clock } from '../platform/clock.ts';
 import type { Execution } from './execution.ts';
 import type { Definition, Retrier, Task } from './state-machines.ts';
 
-/** The interface of Lambda that tasks use. */
 export interface LambdaInterface {
   /** Invokes a function, and rejects if the function fails. */
   readonly invoke: (functionArn: string, input: unknown) => Promise<unknown>;
-  /** The queue of asynchronous invocations. */
   readonly invocations: { put(functionArn: string, event: unknown): void };
 }
 
 interface Dependencies extends LambdaInterface {
   readonly clock: Clock;
-  /** Stops the interpretation. */
   readonly signal: AbortSignal;
-  /** Receives each state that the execution enters, with its input. */
   readonly onEnter: (name: string, input: unknown) => void;
 }
 
@@ -78,8 +74,6 @@ async function runTask(
 }
 
 /**
- * Invokes the function of a task.
- *
  * @returns the result of the function or, for an asynchronous invocation, the response of Lambda
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html Invoke a Lambda function}
  */

@@ -15,7 +15,6 @@ const writeRetryDelayMs = 1_000;
 const maximumExpressSeconds = 5 * 60;
 
 export interface RunnerDependencies extends LambdaInterface {
-  /** Receives an event when an execution ends. */
   readonly onEnd: (event: BusEvent) => void;
   readonly clock: Clock;
 }
@@ -51,7 +50,6 @@ export class ExecutionRunner {
     this.writeFailures = new WriteFailures('The executions', dependencies.clock);
   }
 
-  /** Returns an execution with its current state, or undefined if no such execution exists. */
   find(executionArn: string): Execution | undefined {
     return this.running.get(executionArn)?.execution ?? this.store.read(executionArn);
   }
@@ -138,7 +136,6 @@ export class ExecutionRunner {
     }
   }
 
-  /** Ends an execution, and repeats the attempt until it succeeds. */
   private endOrTryAgain(execution: Execution, ending: Ending): void {
     try {
       this.end(execution, ending);

@@ -64,11 +64,7 @@ export interface Machine {
   readonly definition: Definition;
 }
 
-/**
- * Returns the template's state machines, by ARN.
- *
- * @throws Error with the logical ID of the state machine if the local cloud does not support its definition
- */
+/** @throws Error with the logical ID of a state machine whose definition the local cloud does not support */
 export function stateMachinesOf(template: Template): Map<string, Machine> {
   return new Map(
     template.ofType('AWS::StepFunctions::StateMachine').map((resource) => {

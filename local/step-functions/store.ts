@@ -9,7 +9,6 @@ const retentionMs = 90 * 24 * 60 * 60 * 1000;
 export class ExecutionStore {
   private readonly store: DatabaseSync;
 
-  /** Opens the file, and deletes the executions that ended more than 90 days ago. */
   constructor(file: string, now: number) {
     this.store = openStore(file, 'FULL');
     this.store.exec(`

@@ -2,7 +2,6 @@ import { createRequire, registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Asks the process to run the app with these environment variables. */
 export interface RunMessage {
   readonly environment: Readonly<Record<string, string>>;
 }

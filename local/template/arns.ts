@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** The region and the account of the local cloud. */
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** Returns the ARN of a resource in the account and region of the local cloud. */
 export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:${region}:${account}:${resource}`;
 }

@@ -10,10 +10,8 @@ export interface Identity {
 }
 
 /**
- * Returns the identity of a resource. Refuses a type that it does not know, because the local cloud would otherwise run the
- * template without that resource.
- *
  * @param defaultName the name of the resource if no property sets it
+ * @throws Error if the type is unknown. The local cloud would otherwise run the template without that resource
  */
 export function identityOf(
   logicalId: string,

@@ -61,7 +61,6 @@ function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): v
 /** The types whose resources get a new logical ID or new metadata with each change of another resource. */
 const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
 
-/** Returns the names of the resources that differ between two templates, other than resources of the derived types. */
 function changedResources(previous: Template, next: Template): string[] {
   const [before, after] = [resourcesById(previous), resourcesById(next)];
   const changed = [...new Map([...before, ...after]).values()].filter(

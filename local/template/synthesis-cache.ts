@@ -20,7 +20,6 @@ export class CachedSynthesizer {
   /** True if a running stack may use the assets in the folder. */
   private isInUse = false;
 
-  /** @param app synthesizes the stack in the folder */
   constructor(
     synthesis: CachedSynthesis,
     app: Pick<Synthesizer, 'synthesize' | 'stop'> = new Synthesizer(synthesis),
@@ -71,7 +70,6 @@ export async function synthesizeIfChanged(synthesis: CachedSynthesis): Promise<S
   return synthesizer.synthesize().finally(() => synthesizer.stop());
 }
 
-/** Returns the digests of the inputs and of the output. Ignores the assets that the template does not use. */
 function digestsOf(input: string, { template, directory }: Synthesized): string {
   const used = assetsOf(template);
   const output = readdirSync(directory).filter((name) => !name.startsWith('asset.') || used.has(name));
