@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { databaseExecutable } from '../local/dynamodb/database-process.ts';
-import { synthesize } from '../local/template/synthesize.ts';
 import type { Template } from '../local/template/template.ts';
 import { HttpDatabase } from '../tools/http-database.ts';
+import { synthesize } from '../tools/synthesis.ts';
 import { barkItem, dogItem } from './items.ts';
 
 /** The numbers of dogs and barks in the tables of a dataset. All barks belong to the first dog. */
@@ -39,7 +39,8 @@ export interface DatasetServer {
  */
 export async function startDatasets(datasets: readonly Dataset[]): Promise<DatasetServer> {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
-  const { template } = await synthesize({}, join(directory, 'cdk.out'));
+  const output = join(directory, 'cdk.out');
+  const { template } = await synthesize({ project: '.', settings: {}, directory: output, inputs: [] });
   const source = join(directory, 'export');
   for (const dataset of datasets) {
     await write(

@@ -2,15 +2,17 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFile, metafileOf } from '../lib/bundles.ts';
-import { synthesize } from '../local/template/synthesize.ts';
 import { entryOf, functionsOf, type MeasuredFunction, sizeBudget } from '../tools/functions.ts';
+import { synthesize } from '../tools/synthesis.ts';
 import type { Table } from '../tools/table.ts';
 
 /** Measures the size of each function and of its parts. */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sizes-'));
   try {
-    const functions = functionsOf(await synthesize({}, directory));
+    const output = join(directory, 'cdk.out');
+    const stack = await synthesize({ project: '.', settings: {}, directory: output, inputs: [] });
+    const functions = functionsOf(stack);
     const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [
       summaryOf(functions),

@@ -51,8 +51,6 @@ export class DynamoDbEmulator {
   };
 
   /**
-   * Starts the process.
-   *
    * @throws UserError if the platform is not supported
    * @throws UserError if the file is damaged or cannot be written, or the process does not start
    */

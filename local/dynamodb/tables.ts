@@ -1,6 +1,5 @@
 import {
   CreateTableCommand,
-  type CreateTableCommandInput,
   DescribeTableCommand,
   type DynamoDBClient,
   ResourceNotFoundException,
@@ -41,14 +40,10 @@ export async function createTables(client: DynamoDBClient, template: Template): 
       }
       continue;
     }
-    const definition: CreateTableCommandInput = {
-      TableName,
-      KeySchema,
-      AttributeDefinitions,
-      BillingMode,
-      ...(stream && { StreamSpecification: stream }),
-    };
-    await client.send(new CreateTableCommand(definition));
+    const definition = { TableName, KeySchema, AttributeDefinitions, BillingMode };
+    await client.send(
+      new CreateTableCommand({ ...definition, ...(stream && { StreamSpecification: stream }) }),
+    );
     if (TimeToLiveSpecification)
       await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   }

@@ -52,7 +52,7 @@ interface Row {
 const secondMs = 1_000;
 const minuteMs = 60_000;
 
-const defaultConfig = { maximumAttempts: 3, maximumAgeMs: 6 * 60 * minuteMs };
+const defaults = { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 60 * 60 };
 
 const maximumConcurrency = 50;
 
@@ -160,7 +160,7 @@ export class AsyncInvocations {
 
   private async handle(row: Row): Promise<void> {
     const invocation: Invocation = JSON.parse(row.item);
-    const config = this.configs.get(invocation.functionArn) ?? defaultConfig;
+    const config = this.configs.get(invocation.functionArn) ?? configOf(defaults);
     const isTooOld = this.clock.now() > row.since + config.maximumAgeMs;
     const error = isTooOld ? undefined : await this.attempt(invocation, config);
     await this.write(() => {
@@ -252,6 +252,10 @@ function nameOf(functionArn: string, { entryPoint }: InvokeConfig): string {
   return entryPoint?.lambda.name ?? functionArn;
 }
 
+function configOf({ MaximumRetryAttempts, MaximumEventAgeInSeconds }: typeof defaults): InvokeConfig {
+  return { maximumAttempts: MaximumRetryAttempts + 1, maximumAgeMs: MaximumEventAgeInSeconds * 1000 };
+}
+
 /** Returns the configuration of each entry point, by its ARN. An alias does not inherit the configuration of `$LATEST`. */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {
   const configs = template.ofType('AWS::Lambda::EventInvokeConfig');
@@ -262,28 +266,13 @@ function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<
         ({ properties: { FunctionName, Qualifier } }) =>
           FunctionName === template.idOf(lambda) && Qualifier === qualifier,
       );
-      const {
-        MaximumRetryAttempts,
-        MaximumEventAgeInSeconds,
-        DestinationConfig: { OnFailure: { Destination: onFailure } = {}, OnSuccess } = {},
-      } = config?.properties ?? {};
+      const { DestinationConfig = {}, ...limits } = config?.properties ?? {};
+      const { OnFailure: { Destination: onFailure } = {}, OnSuccess } = DestinationConfig;
       if (OnSuccess || (onFailure && !deadLetterQueues.has(onFailure)))
         throw new Error(
           `${config?.logicalId}: the local cloud supports only queues as destinations for failed events.`,
         );
-      return [
-        arn,
-        {
-          entryPoint,
-          maximumAttempts:
-            MaximumRetryAttempts === undefined ? defaultConfig.maximumAttempts : MaximumRetryAttempts + 1,
-          maximumAgeMs:
-            MaximumEventAgeInSeconds === undefined
-              ? defaultConfig.maximumAgeMs
-              : MaximumEventAgeInSeconds * 1000,
-          ...(onFailure && { onFailure }),
-        },
-      ];
+      return [arn, { entryPoint, ...configOf({ ...defaults, ...limits }), ...(onFailure && { onFailure }) }];
     }),
   );
 }

@@ -87,18 +87,9 @@ export class ActivityStream {
 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+const shownTypes = ['event', 'invocation', 'mail', 'occurrence', 'workflow'];
 
 function isShown(activity: Activity): boolean {
-  switch (activity.type) {
-    case 'request':
-      return !safeMethods.includes(activity.method) || activity.status >= 500;
-    case 'event':
-    case 'invocation':
-    case 'mail':
-    case 'occurrence':
-    case 'workflow':
-      return true;
-    default:
-      return false;
-  }
+  if (activity.type !== 'request') return shownTypes.includes(activity.type);
+  return !safeMethods.includes(activity.method) || activity.status >= 500;
 }

@@ -21,7 +21,8 @@ export class JsonLines<Item extends object> {
 
   /** Returns the items, oldest first. Skips lines that are incomplete because of a kill or a full disk, and logs their number. */
   read(): Item[] {
-    const lines = this.text().split('\n').filter(Boolean);
+    const text = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
+    const lines = text.split('\n').filter(Boolean);
     const items = lines.map(parseJson).filter((item) => typeof item === 'object' && item !== null);
     const skipped = lines.length - items.length;
     if (skipped > 0)
@@ -44,10 +45,6 @@ export class JsonLines<Item extends object> {
 
   clear(): void {
     rmSync(this.file, { force: true });
-  }
-
-  private text(): string {
-    return existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
   }
 }
 

@@ -51,51 +51,40 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
+/** Returns the events for the recipients at the mailbox simulator. */
 export function eventsOf(
   mail: Mail,
   configurationSet: string,
   tags: ReadonlyMap<string, string>,
 ): BusEvent[] {
-  return recipientsOf(mail).flatMap((recipient) => {
-    const simulated = simulatedEvent(recipient);
-    return simulated ? [eventOf(simulated, recipient, mail, { configurationSet, tags })] : [];
-  });
-}
-
-function simulatedEvent(recipient: string): SimulatedEvent | undefined {
-  const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
-  return simulator[kind.toLowerCase()];
-}
-
-function eventOf(
-  { detailType, detail }: SimulatedEvent,
-  recipient: string,
-  mail: Mail,
-  { configurationSet, tags }: { configurationSet: string; tags: ReadonlyMap<string, string> },
-): BusEvent {
   const timestamp = new Date(mail.at * 1000).toISOString();
-  return {
-    version: '0',
-    id: randomUUID(),
-    'detail-type': detailType,
-    source: 'aws.ses',
-    account,
-    time: timestamp,
-    region,
-    resources: [arn('ses', `configuration-set/${configurationSet}`)],
-    detail: {
-      ...detail(recipient, timestamp),
-      mail: {
-        timestamp,
-        messageId: mail.messageId,
-        source: mail.from,
-        sendingAccountId: account,
-        destination: recipientsOf(mail),
-        tags: {
-          ...Object.fromEntries([...tags].map(([name, value]) => [name, [value]])),
-          'ses:configuration-set': [configurationSet],
+  return recipientsOf(mail).flatMap((recipient) => {
+    const [, kind = ''] = /^(\w+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(recipient) ?? [];
+    const simulated = simulator[kind.toLowerCase()];
+    if (!simulated) return [];
+    return {
+      version: '0',
+      id: randomUUID(),
+      'detail-type': simulated.detailType,
+      source: 'aws.ses',
+      account,
+      time: timestamp,
+      region,
+      resources: [arn('ses', `configuration-set/${configurationSet}`)],
+      detail: {
+        ...simulated.detail(recipient, timestamp),
+        mail: {
+          timestamp,
+          messageId: mail.messageId,
+          source: mail.from,
+          sendingAccountId: account,
+          destination: recipientsOf(mail),
+          tags: {
+            ...Object.fromEntries([...tags].map(([name, value]) => [name, [value]])),
+            'ses:configuration-set': [configurationSet],
+          },
         },
       },
-    },
-  };
+    };
+  });
 }

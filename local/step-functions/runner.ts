@@ -19,12 +19,7 @@ export interface RunnerDependencies extends LambdaInterface {
   readonly clock: Clock;
 }
 
-interface Ending {
-  readonly status: Execution['status'];
-  readonly output?: string | undefined;
-  readonly error?: string | undefined;
-  readonly cause?: string | undefined;
-}
+type Ending = Pick<Execution, 'status'> & Partial<Record<'output' | 'error' | 'cause', string | undefined>>;
 
 /**
  * Runs executions. Stores each state that a Standard execution enters, and its end. An Express execution is stored without its
@@ -119,21 +114,17 @@ export class ExecutionRunner {
     signal.addEventListener('abort', cancel);
   }
 
+  /** If the write of the state fails, the execution continues. After a restart, it repeats the state. */
   private enter(execution: Execution, state: string, input: unknown): void {
     execution.state = state;
     execution.stateInput = JSON.stringify(input);
     execution.stateEntered = this.dependencies.clock.now();
-    if (!isExpress(execution.executionArn)) this.storeState(execution);
-    reportState(execution, state);
-  }
-
-  /** Stores the state of an execution. If the write fails, the execution continues. After a restart, it repeats the state. */
-  private storeState(execution: Execution): void {
     try {
-      this.store.write(execution);
+      if (!isExpress(execution.executionArn)) this.store.write(execution);
     } catch (error) {
       this.writeFailures.report(error);
     }
+    reportState(execution, state);
   }
 
   private endOrTryAgain(execution: Execution, ending: Ending): void {

@@ -64,12 +64,6 @@ export class CachedSynthesizer {
   }
 }
 
-/** Synthesizes a stack if it is not up to date, and then ends the process of the app. */
-export async function synthesizeIfChanged(synthesis: CachedSynthesis): Promise<Synthesized> {
-  const synthesizer = new CachedSynthesizer(synthesis);
-  return synthesizer.synthesize().finally(() => synthesizer.stop());
-}
-
 function digestsOf(input: string, { template, directory }: Synthesized): string {
   const used = assetsOf(template);
   const output = readdirSync(directory).filter((name) => !name.startsWith('asset.') || used.has(name));

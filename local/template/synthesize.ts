@@ -138,16 +138,6 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Synthesizes the stack of a CDK app once. */
-export async function synthesize(
-  settings: Readonly<Record<string, string>>,
-  directory: string,
-  project = process.cwd(),
-): Promise<Synthesized> {
-  const synthesizer = new Synthesizer({ project, settings, directory });
-  return synthesizer.synthesize().finally(() => synthesizer.stop());
-}
-
 /** Returns the names of the folders with the assets of a template. */
 export function assetsOf({ resources }: Template): ReadonlySet<unknown> {
   return new Set(resources.map(({ properties }) => properties.assetPath));

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { appInputs } from '../../bin/app-inputs.ts';
-import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
+import { synthesize } from '../../tools/synthesis.ts';
 import { cancellationWindowSeconds } from './shared-service.ts';
 
 declare global {
@@ -19,7 +19,7 @@ export const preparedStack = join(project, '.build', 'cdk.out-services');
 
 /** Synthesizes the stack if it has changed. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  globalThis.preparation ??= synthesizeIfChanged({
+  globalThis.preparation ??= synthesize({
     project,
     settings: {
       authorizerCacheSeconds: '0',

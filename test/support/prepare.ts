@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { appInputs } from '../../bin/app-inputs.ts';
-import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
+import { synthesize } from '../../tools/synthesis.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -12,7 +12,7 @@ export const synthesized = join(project, '.build', 'cdk.out');
 
 /** Synthesizes the stack. Safe to call again, because several projects need the stack. */
 export default async function prepare(): Promise<void> {
-  await synthesizeIfChanged({
+  await synthesize({
     project,
     settings: { events: 'true' },
     directory: synthesized,
