@@ -13,17 +13,25 @@ const cloud = useTestCloud();
 let endpoint: AwsEndpoint;
 let mailbox: Mailbox;
 
+/** The IDs of the mails, newest first. */
+const all = ['vet', 'html', 'both', '3', '2', '1'];
+const add = (messageId: string, more: Partial<Mail> = {}) =>
+  mailbox.add({
+    messageId,
+    from: 'dogs@example.com',
+    destination: { to: [`rex${messageId}@example.com`], cc: [], bcc: [] },
+    subject: 'Woof',
+    body: { text: `Bow ${messageId}`, html: '' },
+    at: 1_795_305_600,
+    ...more,
+  });
+
 beforeEach(async () => {
   mailbox = new Mailbox(cloud.file('mails.jsonl'));
-  for (const messageId of ['1', '2', '3'])
-    mailbox.add({
-      messageId,
-      from: 'dogs@example.com',
-      destination: { to: [`rex${messageId}@example.com`], cc: [], bcc: [] },
-      subject: 'Woof',
-      body: { text: `Bow ${messageId}`, html: '' },
-      at: 1_795_305_600,
-    });
+  for (const messageId of ['1', '2', '3']) add(messageId);
+  add('both', { destination: { to: ['max@example.com', 'Rex1@Example.com'], cc: [], bcc: [] } });
+  add('html', { body: { text: '', html: '<!doctype html><a href="https://dogs.example">Grrr</a>' } });
+  add('vet', { destination: { to: [], cc: ['cc@example.com'], bcc: ['bcc@example.com'] } });
   endpoint = cloud.use(new AwsEndpoint());
   await endpoint.listen(0);
 });
@@ -31,10 +39,7 @@ beforeEach(async () => {
 const html = async (inboxUrl: string) => ({ html: `<p>${inboxUrl}</p>`, contentSecurityPolicy: policy });
 const get = (page: string, options = {}) => send(endpoint.url, `${path}${page}`, options);
 
-async function idsOf(query: string): Promise<string[]> {
-  const { emails } = JSON.parse((await get(`/mails${query}`)).body);
-  return emails.map(({ messageId }: { messageId: string }) => messageId);
-}
+const pageOf = async (query: string) => JSON.parse((await get(`/mails?${query}`)).body);
 
 describe('The inbox', () => {
   beforeEach(() => {
@@ -59,28 +64,57 @@ describe('The inbox', () => {
   );
 
   test('returns the HTML of a mail in a page without scripts, whose links open a new tab', async () => {
-    const [mail] = mailbox.list().emails;
-    const body = { text: 'Bow', html: '<!doctype html><a href="https://dogs.example">Bow</a>' };
-    mailbox.add({ ...(mail as Mail), messageId: '4', body });
-    expect(await get('/html/4')).toMatchObject({
+    expect(await get('/html/html')).toMatchObject({
       status: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'unsafe-inline';"),
       },
-      body: `${body.html}<base target="_blank">`,
+      body: `${mailbox.find('html')?.body.html}<base target="_blank">`,
     });
   });
 
+  // An address matches the beginning of addresses. A text matches the subject, the body and the addresses.
   test.each([
-    ['?limit=2', ['3', '2']],
-    ['?limit=1&before=3', ['2']],
-    ['?limit=1&after=1', ['2']],
-    ['?address=rex2%40example.com', ['2']],
-    ['?text=bow+3', ['3']],
-    ['?address=&text=', ['3', '2', '1']],
-  ])('selects mails with %s', async (query, expected) => {
-    expect(await idsOf(query)).toEqual(expected);
+    ['address=&text=', all],
+    ['limit=2&before=html', ['both', '3']],
+    ['limit=2&before=1', []],
+    ['limit=2&after=1', ['3', '2']],
+    ['limit=2&after=2', ['both', '3']],
+    // A newest page is full.
+    ['limit=2&after=html', ['vet', 'html']],
+    ['limit=2&before=deleted', ['vet', 'html']],
+    ['limit=2&after=deleted', ['vet', 'html']],
+    ['address=rex1%40example.com', ['both', '1']],
+    ['address=REX1@', ['both', '1']],
+    ['address=dogs@example.com', all],
+    ['address=example.com', []],
+    ['address=cc@example.com', ['vet']],
+    ['text=bow+3', ['3']],
+    ['text=woof', all],
+    ['text=max@', ['both']],
+    ['text=grrr', ['html']],
+    ['address=rex1@example.com&text=max', ['both']],
+    ['address=rex1&limit=1&before=both', ['1']],
+  ])('selects mails with ?%s', async (query, expected) => {
+    const { emails } = await pageOf(query);
+    expect(emails.map(({ messageId }: Mail) => messageId)).toEqual(expected);
+  });
+
+  test('counts the mails, and has the same mails on a page after new mails arrive', async () => {
+    const page = { emails: [mailbox.find('1')], newer: 1, matching: 2, total: 6 };
+    expect(await pageOf('address=rex1&limit=1&before=both')).toEqual(page);
+    for (const query of ['limit=2&before=3', 'limit=2&after=1']) {
+      const before = await pageOf(query);
+      add('new');
+      const { newer, total } = before;
+      expect(await pageOf(query)).toMatchObject({
+        ...before,
+        newer: newer + 1,
+        matching: total + 1,
+        total: total + 1,
+      });
+    }
   });
 
   test.each<[page: string, status: number, message: string]>([
@@ -104,9 +138,10 @@ describe('The inbox', () => {
     },
   );
 
-  test('deletes all mails', async () => {
+  test('deletes all mails in memory and on disk', async () => {
     expect((await get('/mails', { method: 'DELETE' })).status).toBe(204);
-    expect(await idsOf('')).toEqual([]);
+    expect(await pageOf('')).toEqual({ emails: [], newer: 0, matching: 0, total: 0 });
+    expect(new Mailbox(cloud.file('mails.jsonl')).list().total).toBe(0);
   });
 
   test('sends an event after each change', async () => {
