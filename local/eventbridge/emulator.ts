@@ -18,10 +18,6 @@ interface Entry {
   readonly Time?: number;
 }
 
-type EntryResult =
-  | { readonly EventId: string }
-  | { readonly ErrorCode: string; readonly ErrorMessage: string };
-
 const maximumEntries = 10;
 
 /** The maximum size of all entries of a call together. */
@@ -54,7 +50,7 @@ function putAll(entries: readonly Entry[], bus: EventBus, now: number): object {
   return { FailedEntryCount: failed, Entries: results };
 }
 
-function putOne(entry: Entry, bus: EventBus, now: number): EntryResult {
+function putOne(entry: Entry, bus: EventBus, now: number): object {
   const { Source = '', DetailType = '', Detail = '', Resources = [], Time, EventBusName } = entry;
   const detail = parseJson(Detail);
   if (!Source || !DetailType || detail !== Object(detail) || Array.isArray(detail))

@@ -44,7 +44,14 @@ export class Authorizer {
   errorFor(call: AwsCall): AwsResponse | undefined {
     const role = this.roles.get(call.caller);
     if (!role) return undefined;
-    const decisions = requiredPermissionsOf(call).map((permission) => this.decide(call.caller, permission));
+    const decisions = requiredPermissionsOf(call).map((permission) => ({
+      caller: call.caller,
+      ...permission,
+      allowedBy: role.statements
+        .filter((statement) => applies(statement, permission))
+        .flatMap(({ resources }) => resources)
+        .filter((pattern) => matches(pattern, permission.resource)),
+    }));
     for (const decision of decisions) this.onDecision(decision);
     const denied = decisions.find(({ allowedBy }) => allowedBy.length === 0);
     if (!denied) return undefined;
@@ -57,16 +64,6 @@ export class Authorizer {
       call.service,
       `User: ${principal} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
     );
-  }
-
-  /** Decides whether a caller has a permission. The decision names the resources of the statements that allow it. */
-  decide(caller: string, permission: RequiredPermission): AuthorizationDecision {
-    const { statements = [] } = this.roles.get(caller) ?? {};
-    const allowedBy = statements
-      .filter((statement) => applies(statement, permission))
-      .flatMap(({ resources }) => resources)
-      .filter((pattern) => matches(pattern, permission.resource));
-    return { caller, ...permission, allowedBy };
   }
 }
 

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { withServiceErrors } from '../endpoint/json-operations.ts';
 import { json, jsonError } from '../endpoint/response.ts';
-import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { inTransaction, openStore } from '../platform/store.ts';
@@ -33,7 +32,6 @@ const writeRetryDelayMs = 1_000;
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
  */
 export class SchedulerEmulator {
-  private readonly clock: Clock;
   private readonly database: DatabaseSync;
   private readonly store: ScheduleStore;
   private validator: ScheduleValidator;
@@ -43,11 +41,10 @@ export class SchedulerEmulator {
 
   /** @throws Error with the logical ID of a schedule in the template that is invalid */
   constructor(template: Template, file: string, dependencies: DeliveryDependencies) {
-    this.clock = dependencies.clock;
     this.database = openStore(file);
     this.store = new ScheduleStore(this.database);
     this.dependencies = dependencies;
-    this.writeFailures = new WriteFailures(file, this.clock);
+    this.writeFailures = new WriteFailures(file, dependencies.clock);
     this.validator = this.deployed(template);
   }
 
@@ -111,7 +108,7 @@ export class SchedulerEmulator {
     const existing = this.store.read({ groupName: GroupName, name });
     const response = { ScheduleArn: scheduleArn({ GroupName, Name: name }) };
     if (ClientToken !== undefined && existing?.clientToken === ClientToken) return response;
-    const now = this.clock.now();
+    const now = this.dependencies.clock.now();
     const schedule = validator.scheduleOf(name, request, now);
     if (existing) throw new ServiceError('ConflictException', `Schedule ${name} already exists.`, 409);
     this.store.insert(schedule, ClientToken, now);
@@ -137,17 +134,15 @@ export class SchedulerEmulator {
     );
     inTransaction(this.database, () => {
       const deployed = this.store.deployedDefinitions();
-      for (const definition of deployed) if (!current.has(definition)) this.undeploy(definition);
+      for (const definition of deployed.filter((one) => !current.has(one))) {
+        const { GroupName: groupName, Name: name } = JSON.parse(definition);
+        this.store.remove({ groupName, name });
+        this.store.removeDeployedDefinition(definition);
+      }
       for (const [definition, logicalId] of current)
         if (!deployed.includes(definition)) this.deployOne(definition, logicalId, validator);
     });
     return validator;
-  }
-
-  private undeploy(definition: string): void {
-    const { GroupName: groupName, Name: name } = JSON.parse(definition);
-    this.store.remove({ groupName, name });
-    this.store.removeDeployedDefinition(definition);
   }
 
   private deployOne(definition: string, logicalId: string, validator: ScheduleValidator): void {
@@ -161,7 +156,7 @@ export class SchedulerEmulator {
   }
 
   private deliverDue(): void {
-    const now = this.clock.now();
+    const now = this.dependencies.clock.now();
     for (const row of this.store.dueAt(now, schedulesAtOnce))
       inTransaction(this.database, () => this.deliverOccurrences(row, now));
     this.wakeForNext();
@@ -184,7 +179,8 @@ export class SchedulerEmulator {
   private wakeForNext(): void {
     this.cancelWake();
     const due = this.store.nextDue();
-    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.deliverDueOrTryAgain());
+    this.cancelWake =
+      due === null ? () => {} : this.dependencies.clock.wakeAt(due, () => this.deliverDueOrTryAgain());
   }
 
   private deliverDueOrTryAgain(): void {
@@ -192,8 +188,8 @@ export class SchedulerEmulator {
       this.deliverDue();
     } catch (error) {
       this.writeFailures.report(error);
-      const next = this.clock.now() + writeRetryDelayMs;
-      this.cancelWake = this.clock.wakeAt(next, () => this.deliverDueOrTryAgain());
+      const next = this.dependencies.clock.now() + writeRetryDelayMs;
+      this.cancelWake = this.dependencies.clock.wakeAt(next, () => this.deliverDueOrTryAgain());
     }
   }
 }

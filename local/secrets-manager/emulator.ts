@@ -4,8 +4,13 @@ import type { Clock } from '../platform/clock.ts';
 import { check } from '../platform/service-error.ts';
 import { secretArn } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
-import { secretsOf } from './definition.ts';
 import { SecretStore } from './store.ts';
+
+export interface SecretDefinition {
+  readonly logicalId: string;
+  readonly name: string;
+  readonly description: string | undefined;
+}
 
 interface Request {
   readonly SecretId?: string;
@@ -102,4 +107,19 @@ function identity(Name: string, VersionId: string): object {
 function checkSupported(others: object): void {
   const [name] = Object.keys(others);
   check(name === undefined, 'InvalidParameterException', `The local cloud does not support ${name}.`);
+}
+
+/**
+ * Ignores the KMS keys, because a key exists only in AWS.
+ *
+ * @throws Error with the logical ID of the secret if the template contains its value
+ */
+export function secretsOf(template: Template): SecretDefinition[] {
+  return template.ofType('AWS::SecretsManager::Secret').map((resource) => {
+    const { Name: _, KmsKeyId: __, Description: description, ...others } = resource.properties;
+    const [unsupported] = Object.keys(others);
+    if (unsupported !== undefined)
+      throw new Error(`${resource.logicalId}: the local cloud does not support secrets with ${unsupported}.`);
+    return { logicalId: resource.logicalId, name: template.secretNameOf(resource), description };
+  });
 }

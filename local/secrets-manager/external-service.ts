@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { UserError } from '../platform/user-error.ts';
 import type { Template } from '../template/template.ts';
-import { type SecretDefinition, secretsOf } from './definition.ts';
+import { type SecretDefinition, secretsOf } from './emulator.ts';
 
 /**
  * Creates the template's secrets in another Secrets Manager, as CloudFormation does in a deployment. Skips the secrets that

@@ -35,12 +35,9 @@ export interface Message extends MessageContent {
 
 export type Receipt = Pick<Message, 'id' | 'receipt'>;
 
-interface Row {
-  readonly id: string;
-  readonly body: string;
+interface Row extends Omit<Message, 'attributes' | 'receipt'> {
   /** JSON. */
   readonly attributes: string;
-  readonly sent: number;
 }
 
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;

@@ -7,15 +7,11 @@ import type { Template } from './template.ts';
 
 /** The stack that the local cloud runs. A reload replaces it. */
 export class RunningStack {
-  private synthesized: Synthesized;
+  current: Synthesized;
   private readonly steps: ((stack: Synthesized) => void)[] = [];
 
   constructor(synthesized: Synthesized) {
-    this.synthesized = synthesized;
-  }
-
-  get current(): Synthesized {
-    return this.synthesized;
+    this.current = synthesized;
   }
 
   /** Runs a step now, and again each time the stack is replaced. */
@@ -37,14 +33,14 @@ export class RunningStack {
    * @throws the error of a step, after all steps have restored the previous stack
    */
   replace(next: Synthesized): string[] {
-    const previous = this.synthesized;
+    const previous = this.current;
     try {
       for (const step of this.steps) step(next);
     } catch (error) {
       for (const step of this.steps) step(previous);
       throw error;
     }
-    this.synthesized = next;
+    this.current = next;
     deleteOtherAssets(next.directory, [previous, next]);
     return changedResources(previous.template, next.template);
   }

@@ -110,16 +110,8 @@ export class Template {
         version: properties.FunctionVersion,
       };
     });
-    const latest = '$LATEST';
-    return [
-      ...functions.map((lambda) => ({
-        arn: this.arnOf(lambda),
-        lambda,
-        qualifier: latest,
-        version: latest,
-      })),
-      ...aliases,
-    ];
+    const latest = { qualifier: '$LATEST', version: '$LATEST' };
+    return [...functions.map((lambda) => ({ arn: this.arnOf(lambda), lambda, ...latest })), ...aliases];
   }
 
   /** Returns the value of `Ref` for a resource. */
@@ -135,37 +127,24 @@ export class Template {
     if (Array.isArray(value)) return value.map((item) => this.resolve(item, owner));
     if (typeof value !== 'object' || value === null) return value;
     const [[key, argument] = [undefined, undefined], ...rest] = Object.entries(value);
-    if (key !== undefined && rest.length === 0 && (key === 'Ref' || key.startsWith('Fn::')))
-      return this.resolveIntrinsic(key, argument, owner);
+    if (key !== undefined && rest.length === 0 && (key === 'Ref' || key.startsWith('Fn::'))) {
+      const intrinsic = this.intrinsics[key];
+      if (!intrinsic) throw new Error(`${owner}: the local cloud does not support ${key}.`);
+      return intrinsic(argument, owner);
+    }
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.resolve(item, owner)]));
   }
 
-  private resolveIntrinsic(key: string, argument: unknown, owner: string): unknown {
-    switch (key) {
-      case 'Ref':
-        return this.resolveRef(String(argument), owner);
-      case 'Fn::GetAtt': {
-        const [logicalId, attribute] = argument as [string, string];
-        return this.attributeOf(logicalId, attribute, owner);
-      }
-      case 'Fn::Join': {
-        const [separator, parts] = argument as [string, unknown[]];
-        return (this.resolve(parts, owner) as string[]).join(separator);
-      }
-      case 'Fn::Split': {
-        const [separator, text] = argument as [string, unknown];
-        return String(this.resolve(text, owner)).split(separator);
-      }
-      case 'Fn::Select': {
-        const [index, list] = argument as [number | string, unknown];
-        return (this.resolve(list, owner) as unknown[])[Number(index)];
-      }
-      case 'Fn::Sub':
-        return String(argument).replace(/\$\{([^}]+)\}/g, (_, name) => this.resolveRef(name, owner));
-      default:
-        throw new Error(`${owner}: the local cloud does not support ${key}.`);
-    }
-  }
+  /** The results of the intrinsic functions for an argument, in the resource or output that owns it. */
+  private readonly intrinsics: Record<string, (argument: Properties[string], owner: string) => unknown> = {
+    Ref: (name, owner) => this.resolveRef(String(name), owner),
+    'Fn::GetAtt': ([logicalId, attribute], owner) => this.attributeOf(logicalId, attribute, owner),
+    'Fn::Join': ([separator, parts], owner) => (this.resolve(parts, owner) as string[]).join(separator),
+    'Fn::Split': ([separator, text], owner) => String(this.resolve(text, owner)).split(separator),
+    'Fn::Select': ([index, list], owner) => (this.resolve(list, owner) as unknown[])[Number(index)],
+    'Fn::Sub': (text, owner) =>
+      String(text).replace(/\$\{([^}]+)\}/g, (_, name) => this.resolveRef(name, owner)),
+  };
 
   private resolveRef(name: string, owner: string): string {
     return pseudoParameters[name] ?? this.identityOf(name, owner).Ref;
