@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
-import { openStore } from '../platform/store.ts';
+import { openStore, type Store } from '../platform/store.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
@@ -76,7 +75,7 @@ export class AsyncInvocations {
   private readonly invoke: Invoke;
   private readonly deadLetterQueues: DeadLetterQueues;
   private readonly clock: Clock;
-  private readonly store: DatabaseSync;
+  private readonly store: Store;
   private readonly writeFailures: WriteFailures;
   private readonly deliveries = new Set<number>();
   private stopped = false;
@@ -114,9 +113,8 @@ export class AsyncInvocations {
     if (!this.configs.has(functionArn)) throw new ResourceNotFoundException(functionArn);
     const invocation: Invocation = { functionArn, requestId: randomUUID(), event };
     const now = this.clock.now();
-    this.store
-      .prepare('INSERT INTO invocations (item, since, failures, due) VALUES (?, ?, 0, ?)')
-      .run(JSON.stringify(invocation), now, now);
+    const sql = 'INSERT INTO invocations (item, since, failures, due) VALUES (?, ?, 0, ?)';
+    this.store.run(sql, JSON.stringify(invocation), now, now);
     // The caller continues first.
     queueMicrotask(() => this.resume());
   }
@@ -142,19 +140,17 @@ export class AsyncInvocations {
   }
 
   private dueRows(): Row[] {
-    const rows = this.store
-      .prepare('SELECT id, item, since, failures FROM invocations WHERE due <= ? ORDER BY due, id LIMIT ?')
-      .all(this.clock.now(), maximumConcurrency) as unknown as Row[];
-    return rows
+    const sql = 'SELECT id, item, since, failures FROM invocations WHERE due <= ? ORDER BY due, id LIMIT ?';
+    return this.store
+      .rows<Row>(sql, this.clock.now(), maximumConcurrency)
       .filter(({ id }) => !this.deliveries.has(id))
       .slice(0, maximumConcurrency - this.deliveries.size);
   }
 
   private wakeForNext(): void {
     this.cancelWake();
-    const { due } = this.store
-      .prepare('SELECT MIN(due) AS due FROM invocations WHERE due > ?')
-      .get(this.clock.now()) as { due: number | null };
+    const sql = 'SELECT MIN(due) AS due FROM invocations WHERE due > ?';
+    const due = this.store.row<{ due: number | null }>(sql, this.clock.now())?.due ?? null;
     this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.resume());
   }
 
@@ -240,11 +236,11 @@ export class AsyncInvocations {
   }
 
   private postpone({ id }: Row, failures: number, due: number): void {
-    this.store.prepare('UPDATE invocations SET failures = ?, due = ? WHERE id = ?').run(failures, due, id);
+    this.store.run('UPDATE invocations SET failures = ?, due = ? WHERE id = ?', failures, due, id);
   }
 
   private remove({ id }: Row): void {
-    this.store.prepare('DELETE FROM invocations WHERE id = ?').run(id);
+    this.store.run('DELETE FROM invocations WHERE id = ?', id);
   }
 }
 

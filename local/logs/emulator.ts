@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { jsonOperations } from '../endpoint/json-operations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { check } from '../platform/service-error.ts';
-import { openStore } from '../platform/store.ts';
+import { openStore, type Store } from '../platform/store.ts';
 import type { Template } from '../template/template.ts';
 
 interface Request {
@@ -27,7 +26,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * @see {@link https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html FilterLogEvents}
  */
 export class LogsEmulator {
-  private readonly store: DatabaseSync;
+  private readonly store: Store;
   private readonly clock: Pick<Clock, 'now'>;
   /** The retention periods of the log groups in milliseconds, by name. */
   private retentions: ReadonlyMap<string, number> = new Map();
@@ -60,12 +59,10 @@ export class LogsEmulator {
     const retentionMs = this.retentions.get(groupName);
     if (retentionMs === undefined) throw new Error(`The template has no log group ${groupName}.`);
     const now = this.clock.now();
-    this.store
-      .prepare('DELETE FROM log_events WHERE log_group = ? AND at < ?')
-      .run(groupName, Math.max(0, now - retentionMs));
-    this.store
-      .prepare('INSERT INTO log_events (id, log_group, at, message) VALUES (?, ?, ?, ?)')
-      .run(randomUUID(), groupName, now, message);
+    const oldest = Math.max(0, now - retentionMs);
+    this.store.run('DELETE FROM log_events WHERE log_group = ? AND at < ?', groupName, oldest);
+    const sql = 'INSERT INTO log_events (id, log_group, at, message) VALUES (?, ?, ?, ?)';
+    this.store.run(sql, randomUUID(), groupName, now, message);
   }
 
   readonly serve: Emulator = jsonOperations(
@@ -80,11 +77,10 @@ export class LogsEmulator {
     check(!filterPattern, 'InvalidParameterException', 'The local cloud does not support filter patterns.');
     const isKnown = this.retentions.has(logGroupName);
     check(isKnown, 'ResourceNotFoundException', 'The specified log group does not exist.');
-    const found = this.store
-      .prepare(
-        'SELECT position, id, at, message FROM log_events WHERE log_group = ? AND at BETWEEN ? AND ? AND position > ? ORDER BY position LIMIT ?',
-      )
-      .all(logGroupName, startTime, endTime, Number(nextToken), Math.min(limit, maximumLimit));
+    const found = this.store.rows<Record<'position' | 'id' | 'at' | 'message', unknown>>(
+      'SELECT position, id, at, message FROM log_events WHERE log_group = ? AND at BETWEEN ? AND ? AND position > ? ORDER BY position LIMIT ?',
+      ...[logGroupName, startTime, endTime, Number(nextToken), Math.min(limit, maximumLimit)],
+    );
     const last = found.at(-1);
     return {
       events: found.map(({ id, at, message }) => ({

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementResultingChanges } from 'node:sqlite';
 import { UserError } from './user-error.ts';
 
 /** SQLite's result code for a file with an invalid page. */
@@ -11,6 +11,20 @@ const damaged = [sqliteCorrupt, 26];
 
 const headerBytes = 100;
 
+export class Store extends DatabaseSync {
+  run(sql: string, ...values: SQLInputValue[]): StatementResultingChanges {
+    return this.prepare(sql).run(...values);
+  }
+
+  row<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.prepare(sql).get(...values) as Row | undefined;
+  }
+
+  rows<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.prepare(sql).all(...values) as Row[];
+  }
+}
+
 /**
  * Opens an SQLite file that only its owner can read. Creates the file if it does not exist. Committed transactions survive a crash
  * of the process.
@@ -19,12 +33,12 @@ const headerBytes = 100;
  *   `NORMAL`, a power failure can lose the last transactions
  * @throws UserError if the file is damaged
  */
-export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): DatabaseSync {
+export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): Store {
   if (!existsSync(file)) createStore(file);
   makePrivate(file);
   // SQLite would use an empty file as a new database, and would also delete the write-ahead log.
   if (statSync(file).size < headerBytes) throw damageError(file, 'the file is too short');
-  const store = new DatabaseSync(file, { timeout: 3_000 });
+  const store = new Store(file, { timeout: 3_000 });
   try {
     store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
     checkPages(store);

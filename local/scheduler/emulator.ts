@@ -1,10 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Emulator } from '../endpoint/emulator.ts';
 import { withServiceErrors } from '../endpoint/json-operations.ts';
 import { json, jsonError } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
-import { inTransaction, openStore } from '../platform/store.ts';
+import { inTransaction, openStore, type Store } from '../platform/store.ts';
 import { WriteFailures } from '../platform/write-failures.ts';
 import type { Properties, Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
@@ -32,7 +31,7 @@ const writeRetryDelayMs = 1_000;
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
  */
 export class SchedulerEmulator {
-  private readonly database: DatabaseSync;
+  private readonly database: Store;
   private readonly store: ScheduleStore;
   private validator: ScheduleValidator;
   private readonly dependencies: DeliveryDependencies;

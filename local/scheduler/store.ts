@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Store } from '../platform/store.ts';
 import type { Schedule } from './definition.ts';
 import type { Occurrence } from './delivery.ts';
 import { firstOccurrence } from './occurrences.ts';
@@ -20,9 +20,9 @@ export interface ScheduleRow extends ScheduleKey {
 }
 
 export class ScheduleStore {
-  private readonly store: DatabaseSync;
+  private readonly store: Store;
 
-  constructor(store: DatabaseSync) {
+  constructor(store: Store) {
     this.store = store;
     store.exec(`
       CREATE TABLE IF NOT EXISTS schedules (
@@ -34,64 +34,49 @@ export class ScheduleStore {
   }
 
   read({ groupName, name }: ScheduleKey): ScheduleRow | undefined {
-    return this.store
-      .prepare('SELECT * FROM schedules WHERE groupName = ? AND name = ?')
-      .get(groupName, name) as unknown as ScheduleRow | undefined;
+    return this.store.row('SELECT * FROM schedules WHERE groupName = ? AND name = ?', groupName, name);
   }
 
   /** @param now milliseconds since 1970 */
   insert(schedule: Schedule, clientToken: string | undefined, now: number): void {
     const { GroupName, Name } = schedule;
-    this.store
-      .prepare('INSERT INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)')
-      .run(
-        GroupName,
-        Name,
-        JSON.stringify(schedule),
-        clientToken ?? null,
-        now,
-        now,
-        firstOccurrence(schedule, now),
-      );
+    const due = firstOccurrence(schedule, now);
+    const values = [GroupName, Name, JSON.stringify(schedule), clientToken ?? null, now, now, due];
+    this.store.run('INSERT INTO schedules VALUES (?, ?, ?, ?, ?, ?, ?)', ...values);
   }
 
   remove({ groupName, name }: ScheduleKey): void {
-    this.store.prepare('DELETE FROM schedules WHERE groupName = ? AND name = ?').run(groupName, name);
+    this.store.run('DELETE FROM schedules WHERE groupName = ? AND name = ?', groupName, name);
   }
 
   dueAt(now: number, limit: number): ScheduleRow[] {
-    return this.store
-      .prepare('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?')
-      .all(now, limit) as unknown as ScheduleRow[];
+    return this.store.rows('SELECT * FROM schedules WHERE due <= ? ORDER BY due LIMIT ?', now, limit);
   }
 
   nextDue(): number | null {
-    const row = this.store.prepare('SELECT MIN(due) AS due FROM schedules').get();
-    return (row as { due: number | null }).due;
+    return this.store.row<{ due: number }>('SELECT MIN(due) AS due FROM schedules')?.due ?? null;
   }
 
   setDue({ groupName, name }: ScheduleKey, due: number | null): void {
-    this.store
-      .prepare('UPDATE schedules SET due = ? WHERE groupName = ? AND name = ?')
-      .run(due, groupName, name);
+    this.store.run('UPDATE schedules SET due = ? WHERE groupName = ? AND name = ?', due, groupName, name);
   }
 
   /** Returns the occurrences that version 1.0.0 had queued, and removes them. */
   takeQueued(): Occurrence[] {
-    const rows = this.store.prepare('DELETE FROM deliveries RETURNING item').all();
-    return rows.map(({ item }) => JSON.parse(String(item)));
+    const rows = this.store.rows<{ item: string }>('DELETE FROM deliveries RETURNING item');
+    return rows.map(({ item }) => JSON.parse(item));
   }
 
   deployedDefinitions(): string[] {
-    const rows = this.store.prepare('SELECT definition FROM deployed').all();
-    return rows.map(({ definition }) => String(definition));
+    const rows = this.store.rows<{ definition: string }>('SELECT definition FROM deployed');
+    return rows.map(({ definition }) => definition);
   }
 
   addDeployedDefinition(definition: string): void {
-    this.store.prepare('INSERT INTO deployed VALUES (?)').run(definition);
+    this.store.run('INSERT INTO deployed VALUES (?)', definition);
   }
 
   removeDeployedDefinition(definition: string): void {
-    this.store.prepare('DELETE FROM deployed WHERE definition = ?').run(definition);
+    this.store.run('DELETE FROM deployed WHERE definition = ?', definition);
   }
 }

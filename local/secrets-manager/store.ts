@@ -1,6 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../platform/clock.ts';
-import { inTransaction, openStore } from '../platform/store.ts';
+import { inTransaction, openStore, type Store } from '../platform/store.ts';
 
 export interface VersionRow {
   readonly id: string;
@@ -19,7 +18,7 @@ const formerVersionRetentionMs = 24 * 60 * 60 * 1000;
 /** Stores secrets and their versions in an SQLite file. Writes survive a power failure. */
 export class SecretStore {
   private readonly clock: Pick<Clock, 'now'>;
-  private readonly store: DatabaseSync;
+  private readonly store: Store;
 
   constructor(file: string, clock: Pick<Clock, 'now'>) {
     this.clock = clock;
@@ -37,35 +36,32 @@ export class SecretStore {
   }
 
   create(name: string): void {
-    this.store.prepare('INSERT OR IGNORE INTO secrets (name) VALUES (?)').run(name);
+    this.store.run('INSERT OR IGNORE INTO secrets (name) VALUES (?)', name);
   }
 
   has(name: string): boolean {
-    return this.store.prepare('SELECT 1 FROM secrets WHERE name = ?').get(name) !== undefined;
+    return this.store.row('SELECT 1 FROM secrets WHERE name = ?', name) !== undefined;
   }
 
   find(name: string, id: string): VersionRow | undefined {
-    return this.store
-      .prepare('SELECT id, content, created FROM versions WHERE secret = ? AND id = ?')
-      .get(name, id) as unknown as VersionRow | undefined;
+    return this.store.row('SELECT id, content, created FROM versions WHERE secret = ? AND id = ?', name, id);
   }
 
   current(name: string): VersionRow | undefined {
-    const row = this.store
-      .prepare("SELECT version FROM stages WHERE secret = ? AND stage = 'AWSCURRENT'")
-      .get(name);
-    return row && this.find(name, String(row.version));
+    const current = "SELECT version FROM stages WHERE secret = ? AND stage = 'AWSCURRENT'";
+    const row = this.store.row<{ version: string }>(current, name);
+    return row && this.find(name, row.version);
   }
 
   /** Adds a version and makes it the current one. Also deletes the old versions of the secret. */
   add(name: string, id: string, content: string): void {
     const now = this.clock.now();
-    const run = (sql: string, ...values: (string | number)[]) => this.store.prepare(sql).run(...values);
-    inTransaction(this.store, () => {
-      run('INSERT INTO versions VALUES (?, ?, ?, ?)', name, id, content, now);
-      run("INSERT OR REPLACE INTO stages VALUES (?, 'AWSCURRENT', ?)", name, id);
+    const { store } = this;
+    inTransaction(store, () => {
+      store.run('INSERT INTO versions VALUES (?, ?, ?, ?)', name, id, content, now);
+      store.run("INSERT OR REPLACE INTO stages VALUES (?, 'AWSCURRENT', ?)", name, id);
       const old = now - formerVersionRetentionMs;
-      run('DELETE FROM versions WHERE secret = ? AND created < ? AND id <> ?', name, old, id);
+      store.run('DELETE FROM versions WHERE secret = ? AND created < ? AND id <> ?', name, old, id);
     });
   }
 }

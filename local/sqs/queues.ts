@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../platform/clock.ts';
-import { inTransaction, openStore } from '../platform/store.ts';
+import { inTransaction, openStore, type Store } from '../platform/store.ts';
 import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
@@ -46,7 +45,7 @@ const defaultVisibilityTimeoutSeconds = 30;
 /** The queues of the template. Messages stay on disk until they are removed or expire. */
 export class Queues {
   private queues: readonly Queue[] = [];
-  private readonly store: DatabaseSync;
+  private readonly store: Store;
   private readonly clock: Pick<Clock, 'now'>;
 
   /** @throws Error with the logical ID of the queue if the emulator does not support its properties */
@@ -79,9 +78,8 @@ export class Queues {
   send({ arn }: Queue, { body, attributes }: MessageContent): string {
     const id = randomUUID();
     const now = this.clock.now();
-    this.store
-      .prepare('INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, NULL, 0, NULL)')
-      .run(id, arn, body, JSON.stringify(attributes), now, now);
+    const values = [id, arn, body, JSON.stringify(attributes), now, now];
+    this.store.run('INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, NULL, 0, NULL)', ...values);
     return id;
   }
 
@@ -91,51 +89,44 @@ export class Queues {
   ): Message[] {
     return inTransaction(this.store, () => {
       this.expire(queue);
-      const rows = this.store
-        .prepare('SELECT * FROM messages WHERE queue = ? AND visible <= ? ORDER BY sent, rowid LIMIT ?')
-        .all(queue.arn, this.clock.now(), maximum) as unknown as Row[];
+      const sql = 'SELECT * FROM messages WHERE queue = ? AND visible <= ? ORDER BY sent, rowid LIMIT ?';
+      const rows = this.store.rows<Row>(sql, queue.arn, this.clock.now(), maximum);
       return rows.map((row) => this.hideReceived(row, visibilityTimeoutMs));
     });
   }
 
   /** Removes a message. Does nothing if the receipt is not the latest one of the message. */
   remove({ arn }: Queue, { id, receipt }: Receipt): void {
-    this.store
-      .prepare('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?')
-      .run(id, arn, receipt);
+    this.store.run('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?', id, arn, receipt);
   }
 
   /** Returns false if the message is not hidden, or if the receipt is not the latest one of the message. */
   hide({ arn }: Queue, { id, receipt }: Receipt, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
-    const { changes } = this.store
-      .prepare('UPDATE messages SET visible = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible > ?')
-      .run(now + visibilityTimeoutMs, id, arn, receipt, now);
-    return changes > 0;
+    const sql = 'UPDATE messages SET visible = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible > ?';
+    return this.store.run(sql, now + visibilityTimeoutMs, id, arn, receipt, now).changes > 0;
   }
 
   count(queue: Queue): { visible: number; hidden: number } {
     this.expire(queue);
-    const { all, hidden } = this.store
-      .prepare(
+    const { all = 0, hidden = 0 } =
+      this.store.row<{ all: number; hidden: number }>(
         'SELECT COUNT(*) AS "all", COUNT(*) FILTER (WHERE visible > ?) AS hidden FROM messages WHERE queue = ?',
-      )
-      .get(this.clock.now(), queue.arn) as { all: number; hidden: number };
+        ...[this.clock.now(), queue.arn],
+      ) ?? {};
     return { visible: all - hidden, hidden };
   }
 
   private hideReceived({ id, body, attributes, sent }: Row, visibilityTimeoutMs: number): Message {
     const receipt = randomUUID();
-    this.store
-      .prepare('UPDATE messages SET visible = ?, receipt = ? WHERE id = ?')
-      .run(this.clock.now() + visibilityTimeoutMs, receipt, id);
+    const visible = this.clock.now() + visibilityTimeoutMs;
+    this.store.run('UPDATE messages SET visible = ?, receipt = ? WHERE id = ?', visible, receipt, id);
     return { id, receipt, body, attributes: JSON.parse(attributes), sent };
   }
 
   private expire({ arn, retentionMs }: Queue): void {
-    this.store
-      .prepare('DELETE FROM messages WHERE queue = ? AND sent <= ?')
-      .run(arn, this.clock.now() - retentionMs);
+    const expired = this.clock.now() - retentionMs;
+    this.store.run('DELETE FROM messages WHERE queue = ? AND sent <= ?', arn, expired);
   }
 }
 

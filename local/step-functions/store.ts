@@ -1,5 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { openStore } from '../platform/store.ts';
+import { openStore, type Store } from '../platform/store.ts';
 import type { Execution } from './execution.ts';
 
 /** How long Step Functions keeps a closed execution. During this time, its name cannot be used again. */
@@ -7,7 +6,7 @@ const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 /** Stores executions in an SQLite file. Writes survive a power failure. */
 export class ExecutionStore {
-  private readonly store: DatabaseSync;
+  private readonly store: Store;
 
   constructor(file: string, now: number) {
     this.store = openStore(file, 'FULL');
@@ -16,7 +15,7 @@ export class ExecutionStore {
         executionArn TEXT PRIMARY KEY, stateMachineArn TEXT, name TEXT, input TEXT, status TEXT, startDate INTEGER,
         stopDate INTEGER, output TEXT, error TEXT, cause TEXT, state TEXT, stateInput TEXT, stateEntered INTEGER);
       CREATE INDEX IF NOT EXISTS byStatus ON executions (status);`);
-    this.store.prepare('DELETE FROM executions WHERE stopDate < ?').run(now - retentionMs);
+    this.store.run('DELETE FROM executions WHERE stopDate < ?', now - retentionMs);
   }
 
   close(): void {
@@ -24,27 +23,23 @@ export class ExecutionStore {
   }
 
   running(): Execution[] {
-    return this.store
-      .prepare("SELECT * FROM executions WHERE status = 'RUNNING'")
-      .all() as unknown as Execution[];
+    return this.store.rows("SELECT * FROM executions WHERE status = 'RUNNING'");
   }
 
   read(executionArn: string): Execution | undefined {
-    return this.store
-      .prepare('SELECT * FROM executions WHERE executionArn = ?')
-      .get(executionArn) as unknown as Execution | undefined;
+    return this.store.row('SELECT * FROM executions WHERE executionArn = ?', executionArn);
   }
 
   delete(executionArn: string): void {
-    this.store.prepare('DELETE FROM executions WHERE executionArn = ?').run(executionArn);
+    this.store.run('DELETE FROM executions WHERE executionArn = ?', executionArn);
   }
 
   write(execution: Execution): void {
     const names = Object.keys(execution);
-    this.store
-      .prepare(
-        `INSERT OR REPLACE INTO executions (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
-      )
-      .run({ ...execution });
+    const places = names.map(() => '?').join(', ');
+    this.store.run(
+      `INSERT OR REPLACE INTO executions (${names.join(', ')}) VALUES (${places})`,
+      ...Object.values(execution),
+    );
   }
 }
