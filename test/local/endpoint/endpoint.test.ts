@@ -1,18 +1,9 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { forwardSigned } from '../../../local/endpoint/forwarding.ts';
-import {
-  type Authorization,
-  isSigned,
-  parseAuthorization,
-  type SignedRequest,
-} from '../../../local/endpoint/signature.ts';
 import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { eventually } from '../../support/client.ts';
 import { send } from '../../support/raw-http.ts';
@@ -384,88 +375,5 @@ describe('A connection that is used for a second call', () => {
     expect(await callOnIt('ses')).toBe(200);
     await expect(callOnIt('ses')).rejects.toThrow('ECONNRESET');
     expect(await callOnIt('ses')).toBe(200);
-  });
-});
-
-describe('A call that is forwarded', () => {
-  const { env } = process;
-  let server: Server;
-  let url: string;
-  let received: SignedRequest[];
-
-  beforeEach(async () => {
-    received = [];
-    server = createServer(async (request, response) => {
-      const { method = '', url: path = '', headers } = request;
-      received.push({
-        method,
-        path,
-        headers: headers as Record<string, string>,
-        body: await buffer(request),
-      });
-      response.writeHead(418, { ...kept, 'Set-Cookie': 'a=1' }).end('{"short":"stout"}');
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-
-  afterEach(() => {
-    process.env = env;
-    server.close();
-    server.closeAllConnections();
-  });
-
-  const call: AwsCall = {
-    caller: 'Bark',
-    service: 'dynamodb',
-    method: 'POST',
-    path: '/?a=1&b=%20',
-    headers: {
-      host: 'localhost:3001',
-      authorization: authorizationOf('KEYOFBARK'),
-      'x-amz-date': '20200101T000000Z',
-      'x-amz-target': 'DynamoDB_20120810.GetItem',
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-security-token': 'of the function',
-      cookie: 'a=1',
-    },
-    body: Buffer.from('{"word":"réx"}'),
-  };
-  /** The headers of a response that reach the caller. */
-  const kept = {
-    'content-type': 'application/x-amz-json-1.0',
-    'x-amz-crc32': '7',
-    'x-amzn-requestid': 'id',
-    'x-amzn-errortype': 'Teapot',
-  };
-
-  const own = { AWS_ACCESS_KEY_ID: 'KEYOFUSER', AWS_SECRET_ACCESS_KEY: 'secret' };
-  test.each<[what: string, Record<string, string>, secret: string, scope: string, token: string | undefined]>(
-    [
-      ['the credentials', { ...own, AWS_REGION: 'eu-west-1' }, 'secret', 'KEYOFUSER eu-west-1', undefined],
-      ['the session token', { ...own, AWS_SESSION_TOKEN: 't' }, 'secret', 'KEYOFUSER us-east-1', 't'],
-      ['placeholders, if it has no credentials,', {}, 'local', 'local us-east-1', undefined],
-    ],
-  )('is signed with %s of this process', async (_, values, secret, scope, token) => {
-    process.env = values;
-    const body = Buffer.from('{"short":"stout"}');
-    expect(await forwardSigned(url)(call)).toEqual({ status: 418, headers: kept, body });
-    const [request] = received as [SignedRequest];
-    expect(request).toMatchObject({ method: 'POST', path: call.path, body: call.body });
-    const { authorization, cookie, 'x-amz-target': target, ...headers } = request.headers;
-    const parsed = parseAuthorization(authorization) as Authorization;
-    expect(`${parsed.accessKeyId} ${parsed.region}`).toBe(scope);
-    expect(await isSigned({ accessKeyId: '', secretAccessKey: secret }, parsed, request)).toBe(true);
-    expect([target, cookie, headers['x-amz-security-token']]).toEqual([
-      'DynamoDB_20120810.GetItem',
-      undefined,
-      token,
-    ]);
-    expect(parsed.signedHeaders).toEqual(expect.arrayContaining(['host', 'x-amz-target']));
-  });
-
-  test('rejects if the server cannot be reached', async () => {
-    await once(server.close(), 'close');
-    await expect(forwardSigned(url)(call)).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -54,20 +54,6 @@ describe('Reloader', () => {
     expect(builds).toHaveLength(1);
   });
 
-  test('reports an error, and then the changed resources and the time since the next change', async () => {
-    await change();
-    build(0).fail('lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"');
-    await holds[0];
-    await change();
-    await cloud.clock.advance(300);
-    build(1).succeed('GetDog');
-    await holds[1];
-    expect(activities).toEqual([
-      { type: 'reloadError', text: 'lambdas/api/dogs/get.ts:3:5: ERROR: Expected ";"' },
-      { type: 'reload', changed: ['GetDog'], durationMs: quietMs + 300 },
-    ]);
-  });
-
   test('reloads once more after changes during a reload', async () => {
     await change();
     reloader.fileChanged();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListSuppressedDestinationsCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { isSigned, parseAuthorization } from '../../../local/endpoint/signature.ts';
 import { HttpDatabase } from '../../../tools/http-database.ts';
 import type { Service } from '../../../tools/service.ts';
 import { Client, header } from '../../support/client.ts';
@@ -16,7 +17,7 @@ import { databasesOn, readJson, start, temporaryDirectory } from '../support.ts'
 interface Call {
   readonly method: string;
   readonly path: string;
-  readonly headers: Record<string, unknown>;
+  readonly headers: Record<string, string>;
   readonly body: string;
 }
 
@@ -38,7 +39,12 @@ class UserService {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const { method = '', url: path = '', headers } = request;
-      this.calls.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
+      this.calls.push({
+        method,
+        path,
+        headers: headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      });
       if (!this.reply) return request.socket.destroy();
       const { status, body, error } = this.reply;
       return response.writeHead(status, { ...(error && { 'x-amzn-ErrorType': error }) }).end(body);
@@ -88,6 +94,7 @@ describe('with services of the user', () => {
     authorization: expect.stringMatching(
       new RegExp(`^AWS4-HMAC-SHA256 Credential=MYOWNKEY/\\d{8}/${region}/${name}/`),
     ),
+    'x-amz-security-token': 'my session',
   });
 
   beforeAll(async () => {
@@ -101,6 +108,7 @@ describe('with services of the user', () => {
         AWS_ENDPOINT_URL_SFN: sfn.url,
         AWS_ACCESS_KEY_ID: credentials.accessKeyId,
         AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        AWS_SESSION_TOKEN: 'my session',
         AWS_REGION: region,
       },
     });
@@ -145,7 +153,11 @@ describe('with services of the user', () => {
     expect((await client.post('/v1/dogs/message-sync/barks', { message: 'Woof!?' })).status).toBe(200);
     const [call, ...more] = ses.take();
     expect([call?.headers, more]).toEqual([expect.objectContaining(signed('ses')), []]);
-    const parameters = new URLSearchParams(call?.body);
+    if (!call) throw new Error('There was no call.');
+    const authorization = parseAuthorization(call.headers.authorization);
+    const request = { ...call, body: Buffer.from(call.body) };
+    expect(authorization && (await isSigned(credentials, authorization, request))).toBe(true);
+    const parameters = new URLSearchParams(call.body);
     expect(parameters.get('Action')).toBe('SendRawEmail');
     expect(await sentBy(parameters)).toMatchObject({
       to: ['message-sync@example.com'],
