@@ -80,10 +80,7 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   return { clients, stack, withData, mailPages };
 }
 
-/**
- * Creates the missing tables of a stack. If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, also creates the missing
- * secrets at that URL. Safe to call again.
- */
+/** Creates the missing tables and, with `AWS_ENDPOINT_URL_SECRETS_MANAGER`, the missing secrets. Safe to call again. */
 async function createData(
   synthesized: Synthesized,
   { administrator }: Clients,
@@ -94,10 +91,7 @@ async function createData(
   return { ...synthesized, template };
 }
 
-/**
- * Makes the endpoint refuse calls without the required permissions, and calls with an `ExclusiveStartKey` that DynamoDB
- * would refuse.
- */
+/** Refuses calls without the required permissions, and calls with an `ExclusiveStartKey` that DynamoDB would refuse. */
 function guard({ endpoint, directory, stack }: EmulatorContext): void {
   const decisions = new DecisionLog(directory.file('permissions.jsonl'));
   stack.deploy(({ template }) => {

@@ -48,10 +48,7 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /**
-   * The URL of the page that shows sent mail, to which the API redirects the path of this URL. Undefined if
-   * `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page.
-   */
+  /** The API redirects the path of this URL. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;

@@ -8,16 +8,10 @@ import { indexStreams, type StreamPosition, trimStream } from './stream-records.
 
 const relaunchDelayMs = 1_000;
 
-/**
- * The number of calls after which the emulator replaces the process. The process keeps about 3 KB of memory for each call, even
- * for a call that fails.
- */
+/** The process keeps about 3 KB of memory for each call, even for one that fails, so it is replaced after this number. */
 const defaultMaxCalls = 5_000;
 
-/**
- * The emulator of DynamoDB. It runs an embedded database in another process, which stores its data in one file. If the process
- * dies, the emulator restarts it.
- */
+/** Runs an embedded database in another process, which stores its data in one file. Restarts the process if it dies. */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;

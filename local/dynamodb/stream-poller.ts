@@ -11,10 +11,7 @@ import { WriteFailures } from '../platform/write-failures.ts';
 import type { StreamPosition } from './stream-records.ts';
 import type { StreamRecord, StreamsClient } from './streams-client.ts';
 
-/**
- * The interval between reads of a shard. Lambda reads more often, about four times per second. Because of the interval, one read
- * can return the records of many writes.
- */
+/** Lambda reads about four times per second. With a longer interval, one read can return the records of many writes. */
 const pollIntervalMs = 1_000;
 
 const retryDelayMs = 1_000;
@@ -222,10 +219,7 @@ export class StreamPoller {
     return this.deliverBatch(batch, shard);
   }
 
-  /**
-   * Returns the index of the first record that the function reports as failed, or undefined if it reports none. If the function
-   * reports a record that is not in the batch, the whole batch has failed.
-   */
+  /** Returns undefined if the function reports no record, and 0 if it reports one that is not in the batch. */
   private failedRecordIn(result: unknown, records: readonly EventRecord[]): number | undefined {
     const { batchItemFailures = [] } = Object(result) as {
       batchItemFailures?: readonly { itemIdentifier?: string }[];
@@ -273,10 +267,7 @@ function eventRecord(record: StreamRecord, { StreamArn }: Shard): EventRecord {
   };
 }
 
-/**
- * Returns the invocation record that Lambda sends to the on-failure destination. It has the positions of the stream records, but
- * not the data.
- */
+/** Lambda's invocation record has the positions of the stream records, but not the data. */
 function failureOf(
   batch: readonly StreamRecord[],
   { StreamArn, ShardId }: Shard,

@@ -16,10 +16,7 @@ interface Outputs {
   readonly GetRecords: { readonly Records?: readonly StreamRecord[]; readonly NextShardIterator?: string };
 }
 
-/**
- * Calls DynamoDB Streams without HTTP and without the SDK. The poller passes the records on unchanged, but the SDK would convert
- * each attribute of each record.
- */
+/** Calls DynamoDB Streams without the SDK, which would convert each attribute of each record. */
 export class StreamsClient {
   private readonly emulator: Emulator;
 

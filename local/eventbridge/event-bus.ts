@@ -33,10 +33,7 @@ interface Dependencies {
   readonly logs: Pick<LogsEmulator, 'put'>;
 }
 
-/**
- * The emulator of EventBridge. It delivers events to the functions, queues and log groups in the template's rules. It invokes
- * functions asynchronously, so the emulator of Lambda retries events that a function cannot process.
- */
+/** Invokes functions asynchronously, so the emulator of Lambda retries events that a function cannot process. */
 export class EventBus {
   private rules: readonly Rule[] = [];
   private buses: ReadonlySet<string> = new Set();

@@ -132,10 +132,7 @@ function routesOf(template: Template, rootId: string): Route[] {
   });
 }
 
-/**
- * Returns a text by which routes are sorted. At each part, a constant precedes a parameter, and a parameter precedes a greedy
- * parameter. A method precedes `ANY` of the same resource.
- */
+/** At each part, a constant precedes a parameter, and a parameter a greedy one. A method precedes `ANY` of its resource. */
 function rankOf({ parts, httpMethod }: Route): string {
   const ranks = parts.map((part) => (part.endsWith('+}') ? 2 : Number(part.startsWith('{'))));
   return [...ranks, httpMethod === 'ANY' ? 1 : 0].join('');

@@ -16,10 +16,7 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 /** Invokes a function or an alias, and resolves to its result. Rejects if the function fails or is throttled. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
-/**
- * Returns the result of a function. Throws a GatewayError if the function fails, takes too long or is throttled. The log of the
- * function has the reason of its failure.
- */
+/** Throws a GatewayError if the function fails, takes too long or is throttled. The function's log has the reason. */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));

@@ -25,10 +25,7 @@ export class DecisionLog {
     this.writeFailures = new WriteFailures(file);
   }
 
-  /**
-   * Writes a decision, unless the file already has one for the same combination. If the write fails, logs the error. The call that
-   * required the permission then continues, and the next call writes the decision.
-   */
+  /** If the write fails, logs the error. The call then continues, and the next call writes the decision. */
   add(decision: AuthorizationDecision): void {
     const key = keyOf(decision);
     if (this.keys.has(key)) return;

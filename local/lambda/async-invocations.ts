@@ -211,10 +211,7 @@ export class AsyncInvocations {
     else this.postpone(row, attempts, now + delayMs);
   }
 
-  /**
-   * Sends an event to the destination for failed events. If that fails, keeps the event. After `destinationRetryDelayMs`, attempts
-   * to deliver it again, unless it is too old.
-   */
+  /** If the destination fails, keeps the event, and delivers it again after `destinationRetryDelayMs`, unless it is too old. */
   private exhaust(row: Row, invocation: Invocation, config: InvokeConfig, exhaustion: Exhaustion): void {
     const { condition, error } = exhaustion;
     const name = nameOf(invocation.functionArn, config);

@@ -26,10 +26,7 @@ export class Functions {
   private readonly logs: string;
   private running = 0;
   private readonly accessKeys = new Map<string, AccessKey>();
-  /**
-   * The functions by the ARNs of their entry points. A function that a later template does not have stays here, so that
-   * requests and executions in progress can still invoke it.
-   */
+  /** By the ARNs of their entry points. Removed functions stay, because requests and executions in progress can invoke them. */
   private readonly functions = new Map<string, LocalFunction>();
 
   constructor(dependencies: Dependencies) {
@@ -38,10 +35,7 @@ export class Functions {
     mkdirSync(this.logs, { recursive: true });
   }
 
-  /**
-   * Creates the new functions of a template, and replaces the code and the settings of changed ones. Invocations in
-   * progress complete with the old code.
-   */
+  /** Invocations in progress complete with the old code. */
   deploy({ template, directory }: Synthesized): void {
     for (const resource of template.ofType('AWS::Lambda::Function')) {
       const definition = this.definitionOf(resource, template.arnOf(resource), directory);

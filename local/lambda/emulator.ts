@@ -4,10 +4,7 @@ import type { EntryPoint, Template } from '../template/template.ts';
 import type { AsyncInvocations, Invoke } from './async-invocations.ts';
 import { FunctionError, TooManyRequestsException } from './errors.ts';
 
-/**
- * The emulator of Lambda's API. It supports synchronous and asynchronous invocations. Callers identify a function or an alias
- * by its name (`<function>` or `<function>:<alias>`) or its ARN.
- */
+/** Callers identify a function or an alias by its name (`<function>` or `<function>:<alias>`) or its ARN. */
 export class LambdaEmulator {
   private entryPoints: readonly EntryPoint[] = [];
   private readonly invoke: Invoke;

@@ -38,10 +38,7 @@ export function environmentVariablesOf(
   };
 }
 
-/**
- * Replaces the URL that API Gateway assigns to the API, and the origin of queue URLs. The SDK calls the host in a queue's URL even if
- * `AWS_ENDPOINT_URL` is set.
- */
+/** The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set, so this function also replaces that host. */
 function withLocalUrls(
   variables: Readonly<Record<string, string>>,
   { endpoint, baseUrl }: Pick<RuntimeContext, 'endpoint' | 'baseUrl'>,

@@ -8,10 +8,7 @@ const maximumFileBytes = 5_000_000;
 /** The age at which the current file is replaced. At the next start, a previous file of this age is deleted. */
 const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
-/**
- * The log of a function. If the current file becomes too large or too old, the log renames it to `<file>.1`, which replaces
- * the previous file, and continues with a new file.
- */
+/** A file that becomes too large or too old is renamed to `<file>.1`, which replaces the previous file. */
 export class LogFile {
   private readonly file: string;
   private readonly clock: Clock;

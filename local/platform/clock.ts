@@ -4,17 +4,11 @@ export interface Clock {
   now(): number;
   /** Calls `wake` once, at a time in milliseconds since 1970. Returns a function that cancels the call. */
   wakeAt(time: number, wake: () => void): () => void;
-  /**
-   * The difference to the system time in milliseconds, in memory that threads share. Undefined if this clock does not affect the
-   * threads of functions.
-   */
+  /** In milliseconds, in memory that threads share. Undefined if this clock does not affect the threads of functions. */
   readonly offset?: BigInt64Array;
 }
 
-/**
- * The longest time for which one timer runs. A Node timer supports at most 24.8 days, and does not advance while the
- * machine sleeps. The clock therefore uses a series of short timers, and checks the system time after each of them.
- */
+/** A timer of Node runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers has no such limits. */
 const maximumTimerMs = 60_000;
 
 interface Alarm {

@@ -116,10 +116,7 @@ function replaceFile(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-/**
- * Creates a folder and its parents, which only their owner can access. Does not use `mkdirSync` with `recursive`, because that
- * call never returns on a file system such as `/proc`, which reports ENOENT even if the parent exists.
- */
+/** Only the owner can access the folders. With `recursive`, `mkdirSync` never returns on a file system such as `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);

@@ -12,10 +12,7 @@ interface DiskError extends Error {
   readonly errcode?: number;
 }
 
-/**
- * Returns the error to report if a start fails: an error about the full disk if that is the cause, or else the original
- * error. SQLite and the embedded database report a full disk in different ways, so this function also checks the free space.
- */
+/** SQLite and the embedded database report a full disk in different ways, so this function also checks the free space. */
 export function explainDiskError(directory: string, cause: unknown): Error {
   const error = cause as Error;
   if (!isAboutFullDisk(error) && hasFreeSpace(directory)) return error;

@@ -106,10 +106,7 @@ function damageError(file: string, reason: string, cause?: unknown): UserError {
   );
 }
 
-/**
- * Creates a file that only its owner can read, or restricts an existing one. SQLite uses the same mode for the files
- * `-wal` and `-shm`.
- */
+/** Only the owner can read the file. SQLite uses the same mode for the files `-wal` and `-shm`. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

@@ -14,10 +14,7 @@ interface ReloaderOptions {
   readonly clock: Clock;
 }
 
-/**
- * Reloads the service after a file changes. Runs one reload at a time. Several changes in quick succession cause one reload. A
- * change during a reload causes another reload.
- */
+/** Runs one reload at a time. Changes in quick succession cause one reload. A change during a reload causes another one. */
 export class Reloader {
   private readonly options: ReloaderOptions;
   private changes = 0;

@@ -20,10 +20,7 @@ interface Dependencies {
   readonly shutdown: Shutdown;
 }
 
-/**
- * The names of the temporary files that editors create next to the file that they save, and `.DS_Store` of macOS. Vim
- * creates `4913` to check whether it can write.
- */
+/** The temporary files of editors, and `.DS_Store` of macOS. Vim creates `4913` to check whether it can write. */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
 /** Returns true for a temporary file of an editor, for `.DS_Store`, and for a folder of installed packages. */

@@ -120,10 +120,7 @@ export class SchedulerEmulator {
     throw new ServiceError('ResourceNotFoundException', `Schedule ${key.name} does not exist.`, 404);
   }
 
-  /**
-   * Deletes the schedules that the template no longer has, and creates the new ones. Creates a schedule again if its definition
-   * has changed. An unchanged schedule keeps the time of its next occurrence.
-   */
+  /** An unchanged schedule keeps the time of its next occurrence. A changed one is created again. */
   private deployed(template: Template): ScheduleValidator {
     const validator = new ScheduleValidator(template, this.dependencies.deadLetterQueues);
     const current = new Map(

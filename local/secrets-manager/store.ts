@@ -9,10 +9,7 @@ export interface VersionRow {
   readonly created: number;
 }
 
-/**
- * The age at which a former version can be deleted. Until then, a late repeat of the PutSecretValue request that created the version
- * has no effect.
- */
+/** Until a former version has this age, a late repeat of the PutSecretValue request that created it has no effect. */
 const formerVersionRetentionMs = 24 * 60 * 60 * 1000;
 
 /** Stores secrets and their versions in an SQLite file. Writes survive a power failure. */

@@ -22,10 +22,7 @@ const limits = { recipients: 50, messageBytes: 10 * 1024 * 1024, lineLength: 100
 
 const tagText = /^[A-Za-z0-9_-]{1,255}$/;
 
-/**
- * The emulator of API version 1 of SES (the AWS query protocol). It supports SendRawEmail, and puts mail into a mailbox without
- * delivering it.
- */
+/** API version 1 of SES (the AWS query protocol). Puts mail into a mailbox without delivering it. */
 export class SesEmulator {
   private readonly mailbox: Mailbox;
   private configurationSets: ReadonlySet<string> = new Set();

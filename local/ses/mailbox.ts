@@ -47,10 +47,7 @@ export class Mailbox {
     return this.mails.find((mail) => mail.messageId === messageId);
   }
 
-  /**
-   * Returns a page of mails. A page that begins at a mail contains the same mails when new mails arrive. If the selection has an
-   * unknown ID, because the mails were deleted, returns the newest page.
-   */
+  /** A page has the same mails when new mails arrive. With an unknown ID, because the mails were deleted, it is the newest page. */
   list(
     filter: MailFilter = {},
     { limit = Number.POSITIVE_INFINITY, before, after }: PageSelection = {},

@@ -16,10 +16,7 @@ interface Request {
   readonly MessageAttributes?: Readonly<Record<string, MessageAttribute>>;
 }
 
-/**
- * The emulator of SQS: SendMessage, ReceiveMessage, DeleteMessage, ChangeMessageVisibility and GetQueueAttributes, in the
- * SDK's protocol. It responds to ReceiveMessage immediately, whatever the value of `WaitTimeSeconds`.
- */
+/** Responds to ReceiveMessage immediately, whatever the value of `WaitTimeSeconds`. */
 export class SqsEmulator {
   private readonly queues: Queues;
 

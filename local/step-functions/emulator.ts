@@ -37,10 +37,7 @@ export class StepFunctionsEmulator {
     this.runner = new ExecutionRunner(machines, this.store, dependencies);
   }
 
-  /**
-   * Uses the state machines of a template from now on. Running executions continue with the definition with which they started
-   * until the service stops.
-   */
+  /** Running executions continue with the definition with which they started, until the service stops. */
   deploy(template: Template): void {
     this.runner.machines = stateMachinesOf(template);
   }

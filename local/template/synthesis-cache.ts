@@ -29,10 +29,7 @@ export class CachedSynthesizer {
     this.digestFile = `${synthesis.directory}.digest`;
   }
 
-  /**
-   * Returns the stack of the last synthesis if it is up to date. Otherwise synthesizes the stack. The first call deletes the folder
-   * if the stack is not up to date. Later calls keep the assets of earlier ones.
-   */
+  /** The first call deletes the folder if the stack is not up to date. Later calls keep the assets of earlier ones. */
   async synthesize(): Promise<Synthesized> {
     const { settings, directory, inputs, project } = this.synthesis;
     // The app may miss changes that happen while it runs, so the digest is the one before the run.
