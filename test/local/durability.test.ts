@@ -197,19 +197,6 @@ const otherStores: typeof stores = {
       },
     };
   },
-  'the mailbox of SES': () => {
-    const mailbox = new Mailbox(cloud.file('mails.jsonl'));
-    const mail = { from: 'dogs@example.com', destination: { to: [], cc: [], bcc: [] }, at: 0 };
-    return {
-      write: (subject) =>
-        mailbox.add({ ...mail, messageId: subject, subject, body: { text: 'Wuff', html: '' } }),
-      read: () =>
-        mailbox
-          .list()
-          .emails.map(({ subject }) => subject)
-          .toReversed(),
-    };
-  },
 };
 
 describe.each(Object.entries({ ...stores, ...otherStores }))('The store of %s', (_, open) => {

@@ -545,6 +545,8 @@ describe('the service', () => {
       nonce = 'of another program';
       expect(await failure('list')).toMatch(/^1: The program at .* is not the service that wrote/);
       expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null]);
+      writeFileSync(join(directory, 'operator.json'), '{"client":');
+      expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* cannot be read/);
       rmSync(join(directory, 'operator.json'));
       expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* Run npm start/);
     });

@@ -305,6 +305,15 @@ describe('A restarted poller', () => {
     expect(await pollAgain()).toEqual(['a']);
   });
 
+  test.each(['', '{"shardId-1":"1"', 'null'])('begins at the start if its checkpoint is %j', async (text) => {
+    await processOne();
+    writeFileSync(checkpoint(), text);
+    expect(await pollAgain()).toEqual(['a']);
+    expect(cloud.logged).toEqual([
+      `${checkpoint()} is damaged. The service delivers the stream records of the last day again.`,
+    ]);
+  });
+
   test('begins at the oldest record if that of its checkpoint no longer exists', async () => {
     await processOne();
     stream.change = (_, response, { ShardIteratorType }) => {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
 import { unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { serveInbox } from '../../../local/ses/inbox.ts';
@@ -152,6 +153,25 @@ describe('The inbox', () => {
     expect(await reader?.read()).toEqual({ done: false, value: 'data: changed\n\n' });
     await reader?.cancel();
   });
+});
+
+test('A mailbox has the mails whose lines are complete, and logs that another line is incomplete', () => {
+  const file = cloud.file('mails.jsonl');
+  const content = readFileSync(file);
+  for (let length = 0; length <= content.length; length += 1) {
+    const remaining = content.subarray(0, length);
+    writeFileSync(file, remaining);
+    cloud.logged.length = 0;
+    const { emails } = new Mailbox(file).list();
+    const lines = `${remaining}`.split('\n').filter(Boolean);
+    // The last byte of a line is the newline, which adds nothing.
+    const complete = lines.filter((line) => line.endsWith('"at":1795305600}')).length;
+    expect(emails.map(({ messageId }) => messageId)).toEqual(all.slice(all.length - complete));
+    const isIncomplete = lines.length > complete;
+    expect(cloud.logged).toEqual(
+      isIncomplete ? [`${file} has 1 incomplete line, which the service skips.`] : [],
+    );
+  }
 });
 
 test('An inbox without an HTML page returns mails as JSON, even to a browser', async () => {

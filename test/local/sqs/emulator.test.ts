@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as sqs from '@aws-sdk/client-sqs';
+import { DeadLetterQueues } from '../../../local/sqs/dead-letter-queues.ts';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
+import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { conformance, exactly, type Send, type Step, sender } from '../../support/conformance.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -201,7 +204,37 @@ test('A queue is found by its URL even if the environment sets the endpoint', as
   );
   await client.send(new sqs.SendMessageCommand({ QueueUrl, MessageBody: 'here' }));
   delete process.env.AWS_ENDPOINT_URL;
-  expect(cloud.messagesIn('arn:aws:sqs:us-east-1:000000000000:failed')).toMatchObject([{ body: 'here' }]);
+  expect(cloud.messagesIn(arn('sqs', 'failed'))).toMatchObject([{ body: 'here' }]);
+});
+
+describe('Dead-letter messages', () => {
+  const failed = arn('sqs', 'failed');
+  const unknown = arn('sqs', 'unknown');
+
+  test('that arrive together are logged in one line', async () => {
+    const { deadLetterQueues } = cloud.queues(template);
+    for (const count of [1, 2]) {
+      for (let i = 0; i < count; i++) deadLetterQueues.put(failed, '{}');
+      await turn();
+    }
+    expect(cloud.logged).toEqual([
+      'The queue Failed has a new message.',
+      'The queue Failed has 2 new messages.',
+    ]);
+  });
+
+  test('are logged with the command that shows them', async () => {
+    const { queues } = cloud.queues(template);
+    new DeadLetterQueues(queues, { showQueue: (name) => `show ${name}` }).put(failed, '{}');
+    await turn();
+    expect(cloud.logged).toEqual(['The queue Failed has a new message: show Failed']);
+  });
+
+  test('are refused if the template does not have the queue', () => {
+    const { deadLetterQueues } = cloud.queues(template);
+    expect([failed, unknown].map((one) => deadLetterQueues.has(one))).toEqual([true, false]);
+    expect(() => deadLetterQueues.put(unknown, '{}')).toThrow(`The template has no queue ${unknown}.`);
+  });
 });
 
 test.each([{ FifoQueue: true }, { DelaySeconds: 5 }, { RedrivePolicy: { maxReceiveCount: 3 } }])(
