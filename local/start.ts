@@ -32,7 +32,7 @@ export interface CdkApp {
 export interface CloudOptions {
   /** The path of the folder for all state and the synthesized template. */
   readonly directory: string;
-  /** The address on which the API listens. The default is 127.0.0.1. */
+  /** The default is 127.0.0.1. */
   readonly host?: string;
   /** The port of the API. The AWS endpoint uses the next port if it can. If this is 0, the default, both use any free port. */
   readonly port?: number;

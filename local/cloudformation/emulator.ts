@@ -4,7 +4,6 @@ import { escaped, xml, xmlError, xmlNamespaces } from '../endpoint/response.ts';
 import { stackArn } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
 
-/** Creates the emulator of CloudFormation, which supports only DescribeStacks, and only for the running stack. */
 export function createCloudFormationEmulator(
   { stackName }: Template,
   outputs: Readonly<Record<string, string>>,

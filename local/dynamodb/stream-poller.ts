@@ -181,8 +181,8 @@ export class StreamPoller {
   }
 
   /**
-   * Invokes the function with a batch until it succeeds or its attempts are exhausted. If the function reports a failed record,
-   * continues with that record. If the function throws an error, halves the batch if the mapping requires that.
+   * If the function reports a failed record, continues with that record. If it throws an error, halves the batch if the mapping
+   * requires that.
    *
    * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
    */

@@ -24,7 +24,7 @@ const maximumEntries = 10;
 const maximumBytes = 1024 * 1024;
 
 /**
- * The emulator of the EventBridge operation PutEvents. EventBridge validates each entry separately, and accepts the valid ones.
+ * EventBridge validates each entry separately, and accepts the valid ones.
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
  */

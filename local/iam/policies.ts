@@ -7,7 +7,6 @@ export interface Statement {
   readonly conditions: readonly (readonly [key: string, values: readonly string[]])[];
 }
 
-/** Returns the policies of the operator, which are the only managed policies of the stack. */
 export function operatorPolicies(template: Template): Resource[] {
   return template.ofType('AWS::IAM::ManagedPolicy');
 }

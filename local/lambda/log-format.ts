@@ -69,7 +69,7 @@ export interface Report {
   readonly metrics: { readonly durationMs: number; readonly memorySizeMB: number };
 }
 
-/** Returns a `platform.report` line. @param now milliseconds since 1970 */
+/** @param now milliseconds since 1970 */
 export function reportLine(record: Report, now: number): string {
   return JSON.stringify({ time: new Date(now).toISOString(), type: 'platform.report', record });
 }

@@ -17,7 +17,6 @@ export interface LoggedLine {
   readonly line: string;
 }
 
-/** The message that a worker sends at the end of an invocation. */
 export type InvocationResult =
   | { readonly id: number /** The result as JSON. */; readonly result: string }
   | { readonly id: number; readonly errorType: string; readonly message: string };
@@ -25,7 +24,6 @@ export type InvocationResult =
 export interface WorkerSettings {
   readonly name: string;
   readonly arn: string;
-  /** The folder of the bundle. */
   readonly directory: string;
   /** `<module>.<export>`, as in the template. */
   readonly handler: string;

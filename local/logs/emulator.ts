@@ -20,8 +20,7 @@ const maximumLimit = 10_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The emulator of the CloudWatch Logs operation FilterLogEvents, for the log groups that are targets of rules. The events survive
- * restarts until the retention period of their group ends.
+ * The log groups are those that are targets of rules. Their events survive restarts until the retention period of the group ends.
  *
  * @see {@link https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html FilterLogEvents}
  */

@@ -1,4 +1,3 @@
-/** The service-specific texts that the emulators print and show. */
 export interface ServiceTexts {
   /** The name of the service as used in a sentence, such as `shop service`. */
   readonly name: string;
@@ -8,7 +7,6 @@ export interface ServiceTexts {
   readonly showQueue?: (queueName: string) => string;
 }
 
-/** The URLs that the page of the inbox links to. */
 interface InboxUrls {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;

@@ -1,8 +1,4 @@
-/**
- * Makes `Date` in this thread return the system time plus an offset. Timers are not affected.
- *
- * @param offset the `offset` of a clock. Another thread can change it at any time
- */
+/** Makes `Date` in this thread return the system time plus the `offset` of a clock, which another thread can change at any time. */
 export function shiftDate(offset: BigInt64Array): void {
   const SystemDate = Date;
   const now = () => SystemDate.now() + Number(Atomics.load(offset, 0));

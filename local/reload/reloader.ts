@@ -54,7 +54,6 @@ export class Reloader {
     this.running = undefined;
   }
 
-  /** Waits until no file has changed for `quietMs`. */
   private async quiet(): Promise<void> {
     for (let seen = 0; seen !== this.changes; ) {
       seen = this.changes;

@@ -97,7 +97,7 @@ export class SchedulerEmulator {
     },
   };
 
-  /** Creates a schedule. A repeat with the same client token returns the same response. */
+  /** A repeat with the same client token returns the same response. */
   private create(
     name: string,
     { ClientToken, ...request }: ScheduleRequest,

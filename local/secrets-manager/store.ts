@@ -12,7 +12,7 @@ export interface VersionRow {
 /** Until a former version has this age, a late repeat of the PutSecretValue request that created it has no effect. */
 const formerVersionRetentionMs = 24 * 60 * 60 * 1000;
 
-/** Stores secrets and their versions in an SQLite file. Writes survive a power failure. */
+/** Writes survive a power failure. */
 export class SecretStore {
   private readonly clock: Pick<Clock, 'now'>;
   private readonly store: Store;

@@ -9,7 +9,6 @@ export interface Mail {
   readonly at: number;
 }
 
-/** Some of the mails that match a filter, newest first. */
 export interface MailPage {
   readonly emails: readonly Mail[];
   /** The number of matching mails that are newer than this page. */

@@ -25,7 +25,6 @@ export class Mailbox {
   private mails: Mail[];
   private readonly listeners = new Set<() => void>();
 
-  /** @param file the path of the file. The mails in it survive restarts */
   constructor(file: string) {
     this.file = new JsonLines(file);
     this.mails = this.file.read();

@@ -13,9 +13,6 @@ import { ExecutionStore } from './store.ts';
 type Request = Readonly<Record<string, string>>;
 
 /**
- * The emulator of Step Functions: StartExecution, StopExecution and DescribeExecution for the template's state machines,
- * in the SDK's protocol.
- *
  * - The current state of a Standard execution is on disk. After a restart, the execution continues from that state. If it was
  *   waiting, it waits only for the remaining time.
  * - Express executions run at least once. After a restart, an execution runs again from the beginning. Two executions can have
@@ -68,7 +65,7 @@ export class StepFunctionsEmulator {
     DescribeExecution: ({ executionArn = '' }: Request) => descriptionOf(this.find(executionArn)),
   });
 
-  /** Starts an execution. If a Standard execution with the same name and input is running, returns that execution. */
+  /** If a Standard execution with the same name and input is running, returns that execution. */
   private start({ stateMachineArn = '', name = randomUUID(), input = '{}' }: Request): Execution {
     const machine = this.runner.machines.get(stateMachineArn);
     if (!machine)
@@ -91,8 +88,6 @@ export class StepFunctionsEmulator {
   }
 
   /**
-   * Returns a Standard execution.
-   *
    * @throws ServiceError if the execution does not exist, or if it is an Express execution
    * @see {@link https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html StopExecution}, which does not
    *   support Express executions

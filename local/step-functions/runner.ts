@@ -46,7 +46,7 @@ export class ExecutionRunner {
     return this.running.get(executionArn)?.execution ?? this.store.read(executionArn);
   }
 
-  /** Runs an execution from its current state. The execution fails if its state machine no longer exists. */
+  /** The execution fails if its state machine no longer exists. */
   run(execution: Execution): void {
     const machine = this.machines.get(execution.stateMachineArn);
     if (!machine) {

@@ -4,7 +4,7 @@ import type { Execution } from './execution.ts';
 /** How long Step Functions keeps a closed execution. During this time, its name cannot be used again. */
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
-/** Stores executions in an SQLite file. Writes survive a power failure. */
+/** Writes survive a power failure. */
 export class ExecutionStore {
   private readonly store: Store;
 

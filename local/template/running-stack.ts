@@ -20,7 +20,7 @@ export class RunningStack {
     this.onChange(step);
   }
 
-  /** Runs a step each time the stack is replaced, after the steps that were added before. */
+  /** Runs a step each time the stack is replaced. */
   onChange(step: (stack: Synthesized) => void): void {
     this.steps.push(step);
   }
