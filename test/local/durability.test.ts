@@ -9,6 +9,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import * as logs from '@aws-sdk/client-cloudwatch-logs';
 import * as scheduler from '@aws-sdk/client-scheduler';
 import * as secrets from '@aws-sdk/client-secrets-manager';
 import * as ses from '@aws-sdk/client-ses';
@@ -31,7 +32,7 @@ import { StepFunctionsEmulator } from '../../local/step-functions/emulator.ts';
 import { account, arn } from '../../local/template/arns.ts';
 import { Template } from '../../local/template/template.ts';
 import { eventually } from '../support/client.ts';
-import { callJson } from '../support/conformance.ts';
+import { sender } from '../support/conformance.ts';
 import { useTestCloud } from '../support/emulators.ts';
 import { FullDisk } from '../support/full-disk.ts';
 
@@ -88,17 +89,16 @@ async function openScheduler(put: (functionArn: string, input: unknown) => void 
   const dependencies = { invocations: { put }, deadLetterQueues, clock: cloud.clock };
   const emulator = cloud.use(new SchedulerEmulator(template, cloud.file('schedules.sqlite'), dependencies));
   const client = await cloud.client(scheduler.SchedulerClient, 'scheduler', emulator.serve);
+  const send = sender(client, scheduler);
   const create = (Name: string, Input?: string) =>
-    client.send(
-      new scheduler.CreateScheduleCommand({
-        Name,
-        ScheduleExpression: 'rate(10 minutes)',
-        StartDate: new Date('2026-11-21T12:10:00Z'),
-        FlexibleTimeWindow: { Mode: 'OFF' },
-        Target: { Arn: functionArn, RoleArn: `arn:aws:iam::${account}:role/Stack-Role`, Input },
-      }),
-    );
-  return { emulator, client, create };
+    send<Response>('CreateSchedule', {
+      Name,
+      ScheduleExpression: 'rate(10 minutes)',
+      StartDate: new Date('2026-11-21T12:10:00Z'),
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: { Arn: functionArn, RoleArn: `arn:aws:iam::${account}:role/Stack-Role`, Input },
+    });
+  return { emulator, send, create };
 }
 
 async function openWorkflows(invoke: Invoke) {
@@ -111,32 +111,35 @@ async function openWorkflows(invoke: Invoke) {
       clock: cloud.clock,
     }),
   );
-  const client = await cloud.client(sfn.SFNClient, 'states', emulator.serve);
-  const start = (name: string) => client.send(new sfn.StartExecutionCommand({ stateMachineArn, name }));
-  const statusOf = async (name: string) => {
-    const executionArn = arn('states', `execution:Stack-Machine:${name}`);
-    const described = client.send(new sfn.DescribeExecutionCommand({ executionArn }));
-    return (await described.catch(() => undefined))?.status;
-  };
-  return { ended, emulator, client, start, statusOf };
+  const send = sender(await cloud.client(sfn.SFNClient, 'states', emulator.serve), sfn);
+  const call = (operation: string, name: string, input = {}) =>
+    send<Response>(operation, { executionArn: arn('states', `execution:Stack-Machine:${name}`), ...input });
+  const start = (name: string) => call('StartExecution', name, { stateMachineArn, name });
+  const statusOf = async (name: string) => (await call('DescribeExecution', name)).status;
+  return { ended, emulator, call, start, statusOf };
+}
+
+interface Response {
+  readonly refused?: string;
+  readonly message?: string;
+  readonly status?: unknown;
 }
 
 /** A store with names. A write is complete if the names that are read include its name. */
 interface Store {
-  readonly write: (name: string) => unknown;
+  readonly write: (name: string) => Promise<Response>;
   /** Returns the names in the order in which they were written. */
   readonly read: () => Promise<unknown[]> | unknown[];
 }
 
 const stores: Record<string, () => Promise<Store> | Store> = {
   'EventBridge Scheduler': async () => {
-    const { client, create } = await openScheduler();
+    const { send, create } = await openScheduler();
     return {
       write: (name) => create(name),
       read: async () => {
-        const found = names.map((Name) => client.send(new scheduler.GetScheduleCommand({ Name })));
-        const results = await Promise.allSettled(found);
-        return names.filter((_, i) => results[i]?.status === 'fulfilled');
+        const found = await Promise.all(names.map((Name) => send('GetSchedule', { Name })));
+        return names.filter((_, i) => !found[i]?.refused);
       },
     };
   },
@@ -144,35 +147,34 @@ const stores: Record<string, () => Promise<Store> | Store> = {
     const file = cloud.file('secrets.sqlite');
     const emulator = cloud.use(new SecretsManagerEmulator(template, file, cloud.clock));
     const client = await cloud.client(secrets.SecretsManagerClient, 'secretsmanager', emulator.serve);
+    const send = sender(client, secrets);
     return {
-      write: (SecretId) =>
-        client.send(new secrets.PutSecretValueCommand({ SecretId, SecretString: SecretId })),
+      write: (SecretId) => send('PutSecretValue', { SecretId, SecretString: SecretId }),
       read: async () => {
-        const reads = names.map((SecretId) => client.send(new secrets.GetSecretValueCommand({ SecretId })));
-        const results = await Promise.allSettled(reads);
-        return results.flatMap((result) => ('value' in result ? [result.value.SecretString] : []));
+        const found = await Promise.all(names.map((SecretId) => send('GetSecretValue', { SecretId })));
+        return found.flatMap(({ SecretString }) => SecretString ?? []);
       },
     };
   },
   SQS: async () => {
     const { queues } = cloud.queues(template);
-    const client = await cloud.client(sqs.SQSClient, 'sqs', new SqsEmulator(queues).serve);
+    const send = sender(await cloud.client(sqs.SQSClient, 'sqs', new SqsEmulator(queues).serve), sqs);
     const { Queue: QueueUrl } = template.outputs;
     const all = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 };
     return {
-      write: (MessageBody) => client.send(new sqs.SendMessageCommand({ QueueUrl, MessageBody })),
+      write: (MessageBody) => send('SendMessage', { QueueUrl, MessageBody }),
       read: async () => {
-        const { Messages = [] } = await client.send(new sqs.ReceiveMessageCommand(all));
+        const { Messages = [] } = await send<sqs.ReceiveMessageResult>('ReceiveMessage', all);
         return Messages.map(({ Body }) => Body);
       },
     };
   },
   'Step Functions, with executions that are started and stopped': async () => {
-    const { client, start, statusOf } = await openWorkflows(() => new Promise(() => {}));
+    const { call, start, statusOf } = await openWorkflows(() => new Promise(() => {}));
     return {
       write: async (name) => {
-        const { executionArn } = await start(name);
-        await client.send(new sfn.StopExecutionCommand({ executionArn }));
+        const started = await start(name);
+        return started.refused ? started : call('StopExecution', name);
       },
       read: async () => {
         const statuses = await Promise.all(names.map(statusOf));
@@ -182,18 +184,17 @@ const stores: Record<string, () => Promise<Store> | Store> = {
   },
 };
 
-/** Stores to which no call of a client writes. */
+/** A store to which no call of a client writes. */
 const otherStores: typeof stores = {
-  'CloudWatch Logs': () => {
-    const logs = cloud.use(new LogsEmulator(template, cloud.file('logs.sqlite'), cloud.clock));
-    const filter = { service: 'logs', target: 'Logs_20140328.FilterLogEvents' };
+  'CloudWatch Logs': async () => {
+    const emulator = cloud.use(new LogsEmulator(template, cloud.file('logs.sqlite'), cloud.clock));
+    const client = await cloud.client(logs.CloudWatchLogsClient, 'logs', emulator.serve);
+    const send = sender(client, logs);
     return {
-      write: (message) => logs.put('events', message),
+      write: async (message) => ({ status: emulator.put('events', message) }),
       read: async () => {
-        const { events: found } = await callJson(logs.serve, filter, {
-          logGroupName: 'events',
-        });
-        return found.map(({ message }: { message: string }) => message);
+        const found = await send<logs.FilterLogEventsResponse>('FilterLogEvents', { logGroupName: 'events' });
+        return (found.events ?? []).map(({ message }) => message);
       },
     };
   },
@@ -222,15 +223,10 @@ describe.each(Object.entries(stores))('The store of %s', (_, open) => {
     let refusals = 0;
     for (; ; refusals++) {
       disk.writesLeft = refusals;
-      const refused = await Promise.resolve(`try-${refusals}`)
-        .then(write)
-        .then(
-          () => undefined,
-          (error: Error) => error,
-        );
+      const { refused, message } = await write(`try-${refusals}`);
       disk.isFull = false;
       if (!refused) break;
-      expect(refused.message).toBe('database or disk is full');
+      expect(message).toBe('database or disk is full');
       expect(await read()).toEqual(['one']);
     }
     expect(refusals).toBeGreaterThan(0);
