@@ -351,29 +351,10 @@ describe('npm run', () => {
   const deployed = ['deploy', '-c', 'stage=test'];
 
   describe('deploy', () => {
-    test('runs the CDK for the stage, with all options of the CDK', async () => {
-      const { code, calls } = await run('deploy', [
-        '--require-approval',
-        'never',
-        ...ofTest,
-        '--outputs-file=outputs.json',
-      ]);
-      expect({ code, calls }).toEqual({
-        code: 0,
-        calls: [[...deployed, '--require-approval', 'never', '--outputs-file=outputs.json']],
-      });
-    });
-
     test('prints the findings, and returns the exit code of the CDK', async () => {
       const { code, printed } = await run('deploy', ['--stage=test'], { exitCode: 7 });
       expect(code).toBe(7);
       expect(printed.trim().split('\n')).toEqual(await linesOf());
-    });
-
-    test('uses the express mode of CloudFormation with rollback, if the stage permits it', async () => {
-      write({ expressDeployments: true });
-      const { calls } = await run('deploy', [...ofTest, '--no-rollback']);
-      expect(calls).toEqual([[...deployed, '--express', '--rollback', '--no-rollback']]);
     });
 
     test('does not start the CDK if a check fails', async () => {
@@ -461,43 +442,47 @@ describe('npm run', () => {
     expect(printed).toMatch(/^note {5}settings {6}.*events from true to false/m);
   });
 
-  test.each<[DeployCommand, string[]]>([
-    ['deploy', ['-c', 'memoryMegabytes=1024']],
-    ['deploy', ['--context=memoryMegabytes=1024']],
-    ['diff', ['-c', 'memoryMegabytes=1024']],
-  ])('%s refuses a setting on the command line (%j)', async (command, options) => {
-    expect(await run(command, [...ofTest, ...options])).toMatchObject({
-      code: 1,
-      calls: [],
-      printed: 'Set memoryMegabytes in stages/test.json, so that the next deployment knows it.\n',
-    });
+  const express = { expressDeployments: true };
+  const context = ['-c', '@aws-cdk/core:flag=true'];
+
+  test.each<[string, DeployCommand, string[], string[], object?]>([
+    ['the stage', 'deploy', ['--stage=test'], []],
+    ['all options of the CDK', 'deploy', ['--a', 'never', ...ofTest, '--o=x'], ['--a', 'never', '--o=x']],
+    ["the CDK's own context", 'deploy', [...ofTest, ...context], context],
+    [
+      'the express mode with rollback if the stage permits it',
+      'deploy',
+      ofTest,
+      ['--express', '--rollback'],
+      express,
+    ],
+    ['no express mode', 'diff', ofTest, [], express],
+    ['no express mode', 'destroy', ofTest, [], express],
+  ])('passes %s to the CDK for %s', async (_, command, args, passed, more = {}) => {
+    write(more);
+    const { code, calls } = await run(command, args);
+    expect({ code, calls }).toEqual({ code: 0, calls: [[command, '-c', 'stage=test', ...passed]] });
   });
 
-  test.each([
-    ['--profile', 'AWS_PROFILE'],
-    ['--region', 'AWS_REGION'],
-  ])('deploy refuses %s, which the checks could not see', async (option, variable) => {
-    expect(await run('deploy', [...ofTest, option, 'x'])).toMatchObject({
-      code: 1,
-      calls: [],
-      printed: `Set ${variable} instead of ${option}, because npx dogs needs it, too.\n`,
-    });
+  const setting = 'Set memoryMegabytes in stages/test.json, so that the next deployment knows it.\n';
+  const help = 'npm run deploy -- --stage <name> [options]';
+
+  test.each<[DeployCommand, string[], string]>([
+    ['deploy', [...ofTest, '-c', 'memoryMegabytes=1024'], setting],
+    ['deploy', [...ofTest, '--context=memoryMegabytes=1024'], setting],
+    ['diff', [...ofTest, '-c', 'memoryMegabytes=1024'], setting],
+    ['deploy', [...ofTest, '--profile', 'x'], 'Set AWS_PROFILE instead of --profile'],
+    ['deploy', [...ofTest, '--region', 'x'], 'Set AWS_REGION instead of --region'],
+    ['deploy', [], `The stage is missing.\n\n${help}`],
+    ['deploy', ['--stage', 'tests'], 'Did you mean "test"?'],
+  ])('%s refuses the options %j', async (command, args, text) => {
+    const printed = expect.stringContaining(text);
+    expect(await run(command, args)).toMatchObject({ code: 1, calls: [], printed });
   });
 
-  test("deploy gives the CDK's own context to the CDK", async () => {
-    const { calls } = await run('deploy', [...ofTest, '-c', '@aws-cdk/core:flag=true']);
-    expect(calls).toEqual([[...deployed, '-c', '@aws-cdk/core:flag=true']]);
-  });
-
-  test('deploy explains what is missing without a stage, and which stages there are', async () => {
-    expect(await run('deploy', [])).toMatchObject({
-      code: 1,
-      printed: expect.stringMatching(/^The stage is missing\.\n\nnpm run deploy -- --stage <name>/),
-    });
-    expect(await run('deploy', ['--stage', 'tests'])).toMatchObject({
-      code: 1,
-      printed: expect.stringContaining('Did you mean "test"?'),
-    });
+  test.each<DeployCommand>(['deploy', 'diff', 'destroy'])('%s --help prints the usage', async (command) => {
+    const printed = expect.stringContaining(help.replace('deploy', command));
+    expect(await run(command, ['--help'])).toMatchObject({ code: 0, calls: [], printed });
   });
 
   test('deploy reads the region from AWS_DEFAULT_REGION, as the CDK does', async () => {
@@ -515,22 +500,10 @@ describe('npm run', () => {
     expect(printed).toContain('events from true to false');
   });
 
-  test.each<[DeployCommand]>([['diff'], ['destroy']])(
-    '%s does not start without credentials',
-    async (command) => {
-      sts.on(GetCallerIdentityCommand).rejects(errorNamed('ExpiredToken'));
-      expect(await run(command, ofTest)).toMatchObject({
-        code: 1,
-        calls: [],
-        printed: expect.stringContaining('FAILED   credentials   The AWS credentials have expired.'),
-      });
-    },
-  );
-
-  test('diff and destroy do not use the express mode', async () => {
-    write({ expressDeployments: true });
-    expect((await run('diff', ofTest)).calls).toEqual([['diff', '-c', 'stage=test']]);
-    expect((await run('destroy', ofTest)).calls).toEqual([['destroy', '-c', 'stage=test']]);
+  test.each<DeployCommand>(['diff', 'destroy'])('%s does not start without credentials', async (command) => {
+    sts.on(GetCallerIdentityCommand).rejects(errorNamed('ExpiredToken'));
+    const printed = expect.stringContaining('FAILED   credentials   The AWS credentials have expired.');
+    expect(await run(command, ofTest)).toMatchObject({ code: 1, calls: [], printed });
   });
 
   test('destroy checks only the credentials and the region', async () => {
@@ -539,14 +512,4 @@ describe('npm run', () => {
     expect({ code, calls }).toEqual({ code: 0, calls: [['destroy', '-c', 'stage=test', '--force']] });
     expect(printed.trim().split('\n')).toHaveLength(2);
   });
-
-  test.each<[DeployCommand]>([['deploy'], ['diff'], ['destroy']])(
-    '%s --help prints the usage',
-    async (command) => {
-      expect(await run(command, ['--help'])).toMatchObject({
-        code: 0,
-        printed: expect.stringContaining(`npm run ${command} -- --stage <name> [options]`),
-      });
-    },
-  );
 });
