@@ -8,8 +8,8 @@ import {
   describeInBrowser,
   dogLink,
   exchangeOf,
+  expectFocus,
   field,
-  focused,
   heading,
   Stage,
   shownIn,
@@ -46,9 +46,9 @@ describeInBrowser('A dog in the console', () => {
 
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Delete …').click();
-    expect(await focused(page)).toBe('Keep it');
+    await expectFocus(page, 'Keep it');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Delete …');
+    await expectFocus(page, 'Delete …');
     await page.keyboard.press('Enter');
     await button(page, 'Yes, delete max').click();
     await exchangeOf(page, 'max was deleted').getByText('204 No Content').first().waitFor();

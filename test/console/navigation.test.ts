@@ -6,7 +6,7 @@ import {
   describeInBrowser,
   dogLink,
   expectAccessibleState,
-  focused,
+  expectFocus,
   heading,
   Stage,
 } from './support.ts';
@@ -34,7 +34,7 @@ describeInBrowser('The console', () => {
         interval: 2,
       });
       expect([address, await page.getByRole('heading', { level: 1 }).count()]).toEqual([address, 1]);
-      expect([address, await focused(page)]).toEqual([address, name]);
+      await expectFocus(page, name);
     }
   });
 

@@ -1,5 +1,5 @@
 import { eventually } from '../support/client.ts';
-import { describeInBrowser, focused, heading, Stage } from './support.ts';
+import { describeInBrowser, expectFocus, heading, Stage } from './support.ts';
 
 describeInBrowser('The search in the console', () => {
   const stage = new Stage();
@@ -15,7 +15,7 @@ describeInBrowser('The search in the console', () => {
     await results('Dogs').getByText('record-sync').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'record-sync').waitFor();
-    await eventually(async () => expect(await focused(page)).toBe('record-sync'));
+    await expectFocus(page, 'record-sync');
     expect(await dialog.isVisible()).toBe(false);
 
     await page.keyboard.press('/');

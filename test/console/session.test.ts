@@ -4,8 +4,8 @@ import {
   describeInBrowser,
   dogLink,
   exchangeOf,
+  expectFocus,
   field,
-  focused,
   heading,
   Stage,
   shownIn,
@@ -22,12 +22,12 @@ describeInBrowser('The session of the console', () => {
     await field(page, 'Password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
-    expect(await focused(page)).toBe('Password');
+    await expectFocus(page, 'Password');
     expect(await field(page, 'User name').inputValue()).toBe('dog-lover');
     await page.keyboard.type(stage.access.password);
     await page.keyboard.press('Enter');
     await heading(page, home).waitFor();
-    expect(await focused(page)).toBe(home);
+    await expectFocus(page, home);
     const kept: string = await page.evaluate(
       'JSON.stringify([{ ...localStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
     );
@@ -77,7 +77,7 @@ describeInBrowser('The session of the console', () => {
     await button(page, 'Sign out').click();
     await page.getByRole('status').getByText('You are signed out.').waitFor();
     // The heading gets the focus after the message has appeared.
-    await eventually(async () => expect(await focused(page)).toBe('Sign in'));
+    await expectFocus(page, 'Sign in');
     expect(await field(page, 'Password').inputValue()).toBe('');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
     expect(await page.getByText('count-sync').count()).toBe(0);

@@ -21,7 +21,7 @@ describeInBrowser('The search', () => {
     const page = await stage.enter();
     for (const key of ['Control+k', '/']) {
       await openSearch(page, key);
-      expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe('combobox');
+      await page.locator('[role=combobox]:focus').waitFor();
       expect(await box(page).inputValue()).toBe('');
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'hidden' });
