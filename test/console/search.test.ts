@@ -1,4 +1,3 @@
-import { eventually } from '../support/client.ts';
 import { describeInBrowser, expectFocus, heading, Stage } from './support.ts';
 
 describeInBrowser('The search in the console', () => {

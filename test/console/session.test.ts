@@ -1,4 +1,3 @@
-import { eventually } from '../support/client.ts';
 import {
   button,
   describeInBrowser,
