@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { cancellationWindowSeconds } from '../support/shared-service.ts';
 import { skipTime } from '../support/time.ts';
 import { barkCard, barkExchange, facts, result, showsCount, watched } from './dog.ts';
@@ -10,6 +11,7 @@ import {
   signInByKeyboard,
   tabTo,
 } from './support.ts';
+import { sizes } from './views.ts';
 
 describeInBrowser('A bark in the console', () => {
   const stage = new Stage();
@@ -37,13 +39,33 @@ describeInBrowser('A bark in the console', () => {
       .waitFor();
   });
 
-  test('is pending first and then complete if it is asynchronous', async () => {
+  /** Checks that elements are completely in a window of any size that has not been scrolled. */
+  async function expectInWindow(page: Page, ...elements: readonly Locator[]): Promise<void> {
+    for (const viewport of Object.values(sizes)) {
+      await page.setViewportSize(viewport);
+      expect(await page.evaluate('scrollY')).toBe(0);
+      for (const element of elements) {
+        const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+        expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(viewport.width);
+        expect(y + height).toBeLessThanOrEqual(viewport.height);
+      }
+    }
+  }
+
+  test('is pending next to the button, and then complete, without scrolling', async () => {
     const page = await stage.enterDog('emil', { barkEffects: ['record'], barkHandling: 'async' });
     await stage.barkAndHold(page);
     await watched(page).getByText('pending', { exact: true }).waitFor();
+    const accepted = result(page, 'The service has accepted the bark.');
+    await accepted.waitFor();
+    await expectInWindow(page, button(page, 'Bark'), accepted, watched(page));
+    const [above, below] = [await button(page, 'Bark').boundingBox(), await accepted.boundingBox()];
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(80);
     await stage.performBark();
     await watched(page).getByText('complete', { exact: true }).waitFor();
     await watched(page).getByText('The dog barked.').waitFor();
+    await expectInWindow(page, watched(page));
     expect(await button(watched(page), 'Cancel').count()).toBe(0);
     await showsCount(page, 1);
     await facts(page).getByText('pending').waitFor({ state: 'detached' });

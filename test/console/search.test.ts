@@ -23,7 +23,12 @@ describeInBrowser('The search in the console', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Tokens').waitFor();
 
-    await page.getByRole('button', { name: 'Search' }).click();
+    const button = page.getByRole('button', { name: 'Search' });
+    await button.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.locator('button:focus', { hasText: 'Search' }).waitFor();
+    await button.click();
     await page.keyboard.type('idempotency');
     await results('Documentation').first().click();
     await page.waitForURL(/\/docs#.+/);

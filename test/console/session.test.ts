@@ -33,15 +33,6 @@ describeInBrowser('The session of the console', () => {
     expect(kept).not.toContain(stage.access.password);
   });
 
-  test('states at the inbox and the activity what a session with the password lacks, and how to get it', async () => {
-    const page = await stage.enter('#activity');
-    const howTo = page.getByRole('status').filter({ hasText: 'npx dogs sign-in' });
-    await howTo.getByText('This page sees only changes of the open dog').waitFor();
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    await heading(page, 'Inbox').waitFor();
-    await howTo.getByText('This session did not begin with a sign-in link.').waitFor();
-  });
-
   test('begins with the sign-in link, whose access token leaves the address', async () => {
     const { address, accessToken } = stage.signIn;
     const page = await stage.open(address);

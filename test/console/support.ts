@@ -142,7 +142,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectNoViolation(page: Page, options: RunOptions = {}): Promise<void> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe.source);
   const results: AxeResults = await page.evaluate(
-    `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })})`,
+    `axe.run(${JSON.stringify({ resultTypes: ['violations'], preload: false, ...options })})`,
   );
   const { violations, passes } = results;
   expect(

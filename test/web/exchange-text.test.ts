@@ -1,26 +1,4 @@
-import { excerptOf, indented, isSameRequest, outcomeOf } from '../../web/shared/http/exchange-text.ts';
-import { get, postBark } from '../../web/shared/http/requests.ts';
-
-const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
-
-const followedTo = '/v1/dogs/rex/';
-
-test.each([
-  [undefined, 'bad', 'no response'],
-  [{ status: 201 }, 'good', '201 Created'],
-  [{ status: 412 }, 'bad', '412 Precondition Failed'],
-  [{ status: 599 }, 'bad', '599'],
-  [{ status: 200, followedTo }, 'good', '303 See Other → 200 OK'],
-  [{ status: 404, followedTo }, 'bad', '303 See Other → 404 Not Found'],
-])('outcomeOf() a response with %j is %s: %s', (response, kind, text) => {
-  const exchange = { ...sent, ...(response && { response: { headers: [], body: '', ...response } }) };
-  expect(outcomeOf(exchange)).toEqual({ kind, text });
-});
-
-test('indented() indents JSON, and returns any other text unchanged', () => {
-  expect(indented('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
-  expect(indented('<html>')).toBe('<html>');
-});
+import { excerptOf } from '../../web/shared/http/exchange-text.ts';
 
 const lines = Array.from({ length: 100 }, (_, i) => `line ${i}`);
 
@@ -35,17 +13,4 @@ test.each([
   ['the beginning of a long line', 'x'.repeat(10_000), 'x'.repeat(2_000)],
 ])('excerptOf() returns %s', (_, text, expected) => {
   expect(excerptOf(text)).toBe(expected);
-});
-
-test('isSameRequest() compares the method, the path, the header fields and the body', () => {
-  const bark = postBark('rex', { resource: 'barks', message: 'Woof', async: true });
-  expect(isSameRequest(bark, { ...bark, headers: { ...bark.headers } })).toBe(true);
-  for (const change of [
-    { method: 'PUT' as const },
-    { path: '/' },
-    { body: '' },
-    { headers: { ...bark.headers, Prefer: 'x' } },
-    { headers: {} },
-  ])
-    expect(isSameRequest(bark, { ...bark, ...change })).toBe(false);
 });

@@ -1,6 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   CreateScheduleCommand,
@@ -543,6 +548,10 @@ test('tables are protected', async () => {
   const protection = (state: string) => ({ DogsTable: state, BarksTable: state, AccessTable: state });
   await run({ 'tables protect': protection('protected now') });
   await run({ 'tables protect': protection('was protected') });
+  for (const table of ['DogsTable', 'BarksTable', 'AccessTable']) {
+    const deletion = new DynamoDBClient().send(new DeleteTableCommand({ TableName: outputs[table] }));
+    await expect(deletion).rejects.toThrow('protected against deletion');
+  }
 });
 
 test('orphans are purged', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { button, cardOf, describeInBrowser, expectAccessibleState, Stage, shownIn } from '../support.ts';
+import { sizes } from '../views.ts';
 
 const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 
@@ -130,6 +131,8 @@ describeInBrowser('The history of barks', () => {
     await card(page).getByText('The highest bar has 299 barks within 3 seconds').waitFor();
     expect(await marks(page).allTextContents()).toEqual(['1', '299']);
     await chart(page).getByText('← 1 day →').waitFor();
+    await expectAccessibleState(page);
+    await page.setViewportSize(sizes.medium);
     await marks(page).last().focus();
     await page.keyboard.press('Enter');
     await card(page).getByText('1 known bark is outside of the chart.').waitFor();

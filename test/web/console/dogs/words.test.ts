@@ -1,14 +1,6 @@
 import type { Dog } from '../../../../client/index.ts';
 import { recipientsOf } from '../../../../web/console/dogs/settings.ts';
-import {
-  countOf,
-  extentOf,
-  factsOf,
-  keptInWords,
-  lastInWords,
-  nextInWords,
-} from '../../../../web/console/dogs/words.ts';
-import { dateAndTime } from '../../../../web/shared/time.ts';
+import { countOf, extentOf, factsOf, keptInWords, lastInWords } from '../../../../web/console/dogs/words.ts';
 
 const now = 1_795_352_587;
 const email = 'rex@example.com';
@@ -95,17 +87,6 @@ test.each([
   [now + 1, 'The last known bark was just now.'],
 ])('lastInWords() returns, for %s, "%s"', (last, expected) => {
   expect(lastInWords(last, now)).toBe(expected);
-});
-
-test.each([
-  [{}, 'No bark is scheduled.'],
-  [{ next: now }, 'The next scheduled bark is due now, once.'],
-  [
-    { next: now + 60, frequency: 10 },
-    `The next scheduled bark is in 1 minute, on ${dateAndTime(now + 60)}, then every 10 minutes.`,
-  ],
-])('nextInWords() returns, for %j, "%s"', (schedule, expected) => {
-  expect(nextInWords(schedule, now)).toBe(expected);
 });
 
 test.each<[string, Partial<Dog>, string[]]>([
