@@ -1,6 +1,13 @@
 import type { Dog } from '../../../../client/index.ts';
 import { recipientsOf } from '../../../../web/console/dogs/settings.ts';
-import { countOf, extentOf, factsOf, keptInWords, lastInWords } from '../../../../web/console/dogs/words.ts';
+import {
+  countOf,
+  extentOf,
+  factsOf,
+  keptInWords,
+  lastInWords,
+  nextInWords,
+} from '../../../../web/console/dogs/words.ts';
 
 const now = 1_795_352_587;
 const email = 'rex@example.com';
@@ -87,6 +94,10 @@ test.each([
   [now + 1, 'The last known bark was just now.'],
 ])('lastInWords() returns, for %s, "%s"', (last, expected) => {
   expect(lastInWords(last, now)).toBe(expected);
+});
+
+test('nextInWords() states that the next bark is due', () => {
+  expect(nextInWords({ next: now }, now)).toBe('The next scheduled bark is due now, once.');
 });
 
 test.each<[string, Partial<Dog>, string[]]>([
