@@ -160,8 +160,9 @@ test('schedules are listed, shown, repaired and deleted', async () => {
   const next = Math.floor(Date.now() / 1000) + 3600;
   await postSchedule('rex', { token: 1, next, frequency: 10 }, newContext());
   await postSchedule('two', { token: 1, next, frequency: null }, newContext());
+  const { stdout, stderr } = await dogs('schedules list --limit 1 --json');
   const more = 'There are more than 1. Show more with --limit.\n';
-  expect((await dogs('schedules list --limit 1')).stderr).toBe(more);
+  expect([JSON.parse(stdout).length, stderr]).toEqual([1, more]);
   await run({
     'schedules list --limit 2': expect.arrayContaining([{ dog: 'rex', last: null, next, frequency: 10 }]),
     'schedules delete two --yes': { deleted: 'two' },

@@ -433,7 +433,7 @@ describe('the credentials', () => {
   test('that are wrong are refused with the names of the variables', async () => {
     process.env.DOGS_PASSWORD = 'wrong';
     expect(await failure('list')).toMatch(
-      /^1: Unauthorized\..*\n.*\nCheck --user or DOGS_USER, and DOGS_PASSWORD\./,
+      /^1: Unauthorized\..*\n.*\nCheck --user or DOGS_USER, and DOGS_PASSWORD\. .*users rotate"\.$/,
     );
   });
 
