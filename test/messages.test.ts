@@ -189,11 +189,11 @@ test.each([
 describe('the messages of errors', () => {
   const project = resolve(import.meta.dirname, '..');
 
-  /** Returns the message texts of all `new errorClass(…)` calls in a folder, sorted by file. */
+  /** Returns the message texts of all `errorClass(…)` calls in a folder, sorted by file. */
   function textsOf(folder: string, errorClass: string): string[] {
     const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
     const pattern = new RegExp(
-      `new ${errorClass}\\(\\s*(?:'((?:[^'\\\\]|\\\\.)*)'|\`((?:[^\`\\\\]|\\\\.)*)\`)`,
+      `\\b${errorClass}\\(\\s*(?:'((?:[^'\\\\]|\\\\.)*)'|\`((?:[^\`\\\\]|\\\\.)*)\`)`,
       'g',
     );
     return files
@@ -210,6 +210,8 @@ describe('the messages of errors', () => {
     ['bin', 'UsageError'],
     ['bin', 'CommandFailed'],
     ['bin', 'CannotRedrive'],
+    ['bin/deploy', 'failed'],
+    ['bin/deploy', 'note'],
     ['lambdas', 'Unavailable'],
     ['lambdas', 'MailNotSent'],
     ['lambdas', 'MailRefused'],

@@ -1,7 +1,17 @@
+import type { Locator, Page } from 'playwright-core';
 import { cancellationWindowSeconds } from '../support/shared-service.ts';
 import { skipTime } from '../support/time.ts';
 import { barkCard, barkExchange, facts, result, showsCount, watched } from './dog.ts';
-import { button, describeInBrowser, focused, Stage, shownIn, signInByKeyboard, tabTo } from './support.ts';
+import {
+  button,
+  describeInBrowser,
+  expectFocus,
+  Stage,
+  shownIn,
+  signInByKeyboard,
+  tabTo,
+} from './support.ts';
+import { sizes } from './views.ts';
 
 describeInBrowser('A bark in the console', () => {
   const stage = new Stage();
@@ -29,13 +39,33 @@ describeInBrowser('A bark in the console', () => {
       .waitFor();
   });
 
-  test('is pending first and then complete if it is asynchronous', async () => {
+  /** Checks that elements are completely in a window of any size that has not been scrolled. */
+  async function expectInWindow(page: Page, ...elements: readonly Locator[]): Promise<void> {
+    for (const viewport of Object.values(sizes)) {
+      await page.setViewportSize(viewport);
+      expect(await page.evaluate('scrollY')).toBe(0);
+      for (const element of elements) {
+        const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+        expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(viewport.width);
+        expect(y + height).toBeLessThanOrEqual(viewport.height);
+      }
+    }
+  }
+
+  test('is pending next to the button, and then complete, without scrolling', async () => {
     const page = await stage.enterDog('emil', { barkEffects: ['record'], barkHandling: 'async' });
     await stage.barkAndHold(page);
     await watched(page).getByText('pending', { exact: true }).waitFor();
+    const accepted = result(page, 'The service has accepted the bark.');
+    await accepted.waitFor();
+    await expectInWindow(page, button(page, 'Bark'), accepted, watched(page));
+    const [above, below] = [await button(page, 'Bark').boundingBox(), await accepted.boundingBox()];
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(80);
     await stage.performBark();
     await watched(page).getByText('complete', { exact: true }).waitFor();
     await watched(page).getByText('The dog barked.').waitFor();
+    await expectInWindow(page, watched(page));
     expect(await button(watched(page), 'Cancel').count()).toBe(0);
     await showsCount(page, 1);
     await facts(page).getByText('pending').waitFor({ state: 'detached' });
@@ -67,7 +97,7 @@ describeInBrowser('A bark in the console', () => {
     expect(await shownIn(watched(page).locator('.badge').first())).toBe('cancelled');
     await facts(page).getByText('pending').waitFor({ state: 'detached' });
     // The focus does not return to the top of the page when the button disappears.
-    expect(await page.evaluate("document.activeElement.matches('.bark-progress')")).toBe(true);
+    await page.locator('.bark-progress:focus').waitFor();
   });
 
   test('needs only the keyboard, from the sign-in on', async () => {
@@ -78,14 +108,14 @@ describeInBrowser('A bark in the console', () => {
     await tabTo(page, 'kim');
     await page.keyboard.press('Enter');
     await barkCard(page).waitFor();
-    expect(await focused(page)).toBe('kim');
+    await expectFocus(page, 'kim');
     await tabTo(page, 'Message');
     await page.keyboard.type('By the keyboard');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Bark');
+    await expectFocus(page, 'Bark');
     await page.keyboard.press('Enter');
     await result(page, 'The dog barked. The response redirects to the dog.').waitFor();
-    expect(await focused(page)).toBe('Bark');
+    await expectFocus(page, 'Bark');
     const exchange = barkExchange(page);
     await exchange.getByText('303 See Other → 200 OK').waitFor();
     await exchange.getByText('The browser followed a redirect').waitFor();

@@ -116,8 +116,11 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
   throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/** Returns the first line of the label of the focused element, or of its text if it has no label. */
-export function focused(page: Page): Promise<string> {
+/** Waits until the focused element has a label with the given first line, or such a text if it has no label. */
+export const expectFocus = (page: Page, name: string) =>
+  eventually(async () => expect(await focused(page)).toBe(name), { interval: 5 });
+
+function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",
   );

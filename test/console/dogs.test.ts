@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { Dog } from '../../client/index.ts';
 import { dogAt } from '../support/client.ts';
-import { facts } from './dog.ts';
 import {
   button,
-  cardOf,
   describeInBrowser,
   dogLink,
   exchangeOf,
+  expectFocus,
   field,
-  focused,
   heading,
   Stage,
   shownIn,
@@ -46,9 +44,9 @@ describeInBrowser('A dog in the console', () => {
 
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Delete …').click();
-    expect(await focused(page)).toBe('Keep it');
+    await expectFocus(page, 'Keep it');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Delete …');
+    await expectFocus(page, 'Delete …');
     await page.keyboard.press('Enter');
     await button(page, 'Yes, delete max').click();
     await exchangeOf(page, 'max was deleted').getByText('204 No Content').first().waitFor();
@@ -73,29 +71,5 @@ describeInBrowser('A dog in the console', () => {
       .getByRole('alert')
       .getByText(`tess sends no mail to ${address}, because its mail server refused a mail`)
       .waitFor();
-  });
-
-  test('that only sends mail keeps no record of its barks, and the console states so', async () => {
-    const page = await stage.enterDog('moss', { barkEffects: ['emailDog'], email: 'moss@example.com' });
-    await button(page, 'Bark').click();
-    await page.getByText('Its settings neither count nor record this bark.').waitFor();
-    expect(await shownIn(facts(page))).toMatch(
-      /^Barks\s+not counted\s+Last known bark\s+not kept\s+Scheduled\s+none\s+Effects\s+emailDog\s+Handling\s+sync$/,
-    );
-    expect(await shownIn(dogLink(page, 'moss'))).toBe('moss');
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('This dog keeps no record of its barks.').waitFor();
-    expect(await shownIn(page.locator('main'))).not.toMatch(/never|has not barked|latest 100/);
-  });
-
-  test('shows its barks in a chart and a table', async () => {
-    await stage.newDog('rosie');
-    for (let barks = 0; barks < 2; barks++) await stage.client.post('/v1/dogs/rosie/barks');
-    const page = await stage.enter('#dogs/rosie/history');
-    const history = cardOf(page, 'History');
-    await history.locator('.extent').getByText('All 2 known barks', { exact: true }).waitFor();
-    expect(await shownIn(history.locator('tbody tr').first())).toMatch(/\s+complete\s+s[0-9A-Z]{26}/);
-    expect(await history.locator('tbody tr').count()).toBe(2);
-    expect(await history.getByRole('group').getByRole('img').count()).toBeGreaterThan(0);
   });
 });

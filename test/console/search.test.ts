@@ -1,5 +1,4 @@
-import { eventually } from '../support/client.ts';
-import { describeInBrowser, focused, heading, Stage } from './support.ts';
+import { describeInBrowser, expectFocus, heading, Stage } from './support.ts';
 
 describeInBrowser('The search in the console', () => {
   const stage = new Stage();
@@ -15,7 +14,7 @@ describeInBrowser('The search in the console', () => {
     await results('Dogs').getByText('record-sync').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'record-sync').waitFor();
-    await eventually(async () => expect(await focused(page)).toBe('record-sync'));
+    await expectFocus(page, 'record-sync');
     expect(await dialog.isVisible()).toBe(false);
 
     await page.keyboard.press('/');
@@ -24,7 +23,12 @@ describeInBrowser('The search in the console', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Tokens').waitFor();
 
-    await page.getByRole('button', { name: 'Search' }).click();
+    const button = page.getByRole('button', { name: 'Search' });
+    await button.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.locator('button:focus', { hasText: 'Search' }).waitFor();
+    await button.click();
     await page.keyboard.type('idempotency');
     await results('Documentation').first().click();
     await page.waitForURL(/\/docs#.+/);

@@ -1,11 +1,10 @@
-import { eventually } from '../support/client.ts';
 import {
   button,
   describeInBrowser,
   dogLink,
   exchangeOf,
+  expectFocus,
   field,
-  focused,
   heading,
   Stage,
   shownIn,
@@ -22,25 +21,16 @@ describeInBrowser('The session of the console', () => {
     await field(page, 'Password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
-    expect(await focused(page)).toBe('Password');
+    await expectFocus(page, 'Password');
     expect(await field(page, 'User name').inputValue()).toBe('dog-lover');
     await page.keyboard.type(stage.access.password);
     await page.keyboard.press('Enter');
     await heading(page, home).waitFor();
-    expect(await focused(page)).toBe(home);
+    await expectFocus(page, home);
     const kept: string = await page.evaluate(
       'JSON.stringify([{ ...localStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
     );
     expect(kept).not.toContain(stage.access.password);
-  });
-
-  test('states at the inbox and the activity what a session with the password lacks, and how to get it', async () => {
-    const page = await stage.enter('#activity');
-    const howTo = page.getByRole('status').filter({ hasText: 'npx dogs sign-in' });
-    await howTo.getByText('This page sees only changes of the open dog').waitFor();
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    await heading(page, 'Inbox').waitFor();
-    await howTo.getByText('This session did not begin with a sign-in link.').waitFor();
   });
 
   test('begins with the sign-in link, whose access token leaves the address', async () => {
@@ -77,7 +67,7 @@ describeInBrowser('The session of the console', () => {
     await button(page, 'Sign out').click();
     await page.getByRole('status').getByText('You are signed out.').waitFor();
     // The heading gets the focus after the message has appeared.
-    await eventually(async () => expect(await focused(page)).toBe('Sign in'));
+    await expectFocus(page, 'Sign in');
     expect(await field(page, 'Password').inputValue()).toBe('');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
     expect(await page.getByText('count-sync').count()).toBe(0);

@@ -43,27 +43,6 @@ async function holdBarks(page: Page): Promise<void> {
   });
 }
 
-/** Shows the history of a dog with 300 barks within 40 seconds, and one a day earlier. */
-async function showBurst(page: Page): Promise<void> {
-  const now = Math.floor(Date.now() / 1000);
-  const times = [
-    ...Array.from({ length: 300 }, (_, i) => now - 60 - Math.round(i ** 2 / 2_300)),
-    now - 86_400,
-  ];
-  const dog = { id: 'burst', barkCount: 301, barkEffects: ['record'], barkHandling: 'sync', barking: false };
-  const barks = times.map((timestamp, i) => ({
-    id: `s01M84V0RAQ4GTG7FYB4Q59${1_000 + i}`,
-    timestamp,
-    status: 'complete',
-  }));
-  await page.route('**/v1/dogs/burst/', (route) =>
-    route.fulfill({ json: { ...dog, barks: { previous: times.slice(0, 100).reverse() } } }),
-  );
-  await page.route('**/v1/dogs/burst/barks?**', (route) => route.fulfill({ json: { barks } }));
-  await page.evaluate("location.hash = '#dogs/burst/history'");
-  await page.locator('.bark-table').waitFor();
-}
-
 /** The states of the console, by name. Each is independent of the others. */
 export const views = {
   'sign-in': {
@@ -83,7 +62,7 @@ export const views = {
   'activity-password': {
     address: '#activity',
     session: 'password',
-    show: (page) => page.getByText('No activity yet.').waitFor(),
+    show: (page) => page.getByText('This page sees only changes of the open dog').waitFor(),
   },
   'inbox-password': {
     address: '#inbox',
@@ -167,15 +146,6 @@ export const views = {
   history: {
     address: '#dogs/rex/history',
     show: (page) => page.locator('.bark-table').waitFor(),
-  },
-  'history-burst': { address: '#dogs/rex', show: showBurst },
-  'history-zoomed': {
-    address: '#dogs/rex',
-    show: async (page) => {
-      await showBurst(page);
-      await page.getByRole('img', { name: /^300 barks/ }).click();
-      await button(page, 'Zoom out').waitFor();
-    },
   },
   'history-empty': {
     address: '#dogs/count-sync/history',

@@ -1,5 +1,5 @@
-import { excerptOf, indented, isSameRequest, outcomeOf } from '../../web/shared/http/exchange-text.ts';
-import { get, postBark } from '../../web/shared/http/requests.ts';
+import { excerptOf, indented, outcomeOf } from '../../web/shared/http/exchange-text.ts';
+import { get } from '../../web/shared/http/requests.ts';
 
 const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
 
@@ -35,17 +35,4 @@ test.each([
   ['the beginning of a long line', 'x'.repeat(10_000), 'x'.repeat(2_000)],
 ])('excerptOf() returns %s', (_, text, expected) => {
   expect(excerptOf(text)).toBe(expected);
-});
-
-test('isSameRequest() compares the method, the path, the header fields and the body', () => {
-  const bark = postBark('rex', { resource: 'barks', message: 'Woof', async: true });
-  expect(isSameRequest(bark, { ...bark, headers: { ...bark.headers } })).toBe(true);
-  for (const change of [
-    { method: 'PUT' as const },
-    { path: '/' },
-    { body: '' },
-    { headers: { ...bark.headers, Prefer: 'x' } },
-    { headers: {} },
-  ])
-    expect(isSameRequest(bark, { ...bark, ...change })).toBe(false);
 });

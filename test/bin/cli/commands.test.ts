@@ -1,6 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   CreateScheduleCommand,
@@ -151,18 +156,24 @@ async function createDogs(...ids: string[]): Promise<void> {
 }
 
 test('schedules are listed, shown, repaired and deleted', async () => {
-  await createDogs('rex', 'max');
+  await createDogs('rex', 'max', 'two');
   const next = Math.floor(Date.now() / 1000) + 3600;
   await postSchedule('rex', { token: 1, next, frequency: 10 }, newContext());
+  await postSchedule('two', { token: 1, next, frequency: null }, newContext());
+  const { stdout, stderr } = await dogs('schedules list --limit 1 --json');
+  const more = 'There are more than 1. Show more with --limit.\n';
+  expect([JSON.parse(stdout).length, stderr]).toEqual([1, more]);
   await run({
-    'schedules list': [{ dog: 'rex', last: null, next, frequency: 10 }],
+    'schedules list --limit 2': expect.arrayContaining([{ dog: 'rex', last: null, next, frequency: 10 }]),
+    'schedules delete two --yes': { deleted: 'two' },
+    'schedules list --limit 1': [{ dog: 'rex', last: null, next, frequency: 10 }],
     'schedules get rex': { last: null, next, frequency: 10 },
     'schedules repair': { schedules: 1, repaired: 1, refused: [] },
   });
   expect((await dogs('schedules get rex')).stdout).toBe(
     `last:      -\nnext:      ${localTime(next)} (in 1 hour)\nfrequency: every 10 minutes\n`,
   );
-  expect(scheduler.commandCalls(CreateScheduleCommand)).toHaveLength(2);
+  expect(scheduler.commandCalls(CreateScheduleCommand)).toHaveLength(3);
   await run({
     'schedules delete rex --yes': { deleted: 'rex' },
     'schedules list': [],
@@ -170,22 +181,8 @@ test('schedules are listed, shown, repaired and deleted', async () => {
     'schedules get max': '1: Dog "max" has never had a bark schedule.',
     'schedules get none': '1: There is no dog "none".',
   });
-  expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(1);
-  for (const id of ['rex', 'max']) await deleteDog(id, {}, newContext());
-});
-
-test('schedules are listed up to the limit, with a notice that there are more', async () => {
-  const ids = ['one', 'two', 'three'];
-  await createDogs(...ids);
-  const next = Math.floor(Date.now() / 1000) + 3600;
-  for (const id of ids) await postSchedule(id, { token: 1, next, frequency: null }, newContext());
-  const { stdout, stderr } = await dogs('schedules list --limit 2 --json');
-  expect([JSON.parse(stdout).length, stderr]).toEqual([
-    2,
-    'There are more than 2. Show more with --limit.\n',
-  ]);
-  expect(await json('schedules list --limit 3')).toHaveLength(3);
-  for (const id of ids) await deleteDog(id, {}, newContext());
+  expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(2);
+  for (const id of ['rex', 'max', 'two']) await deleteDog(id, {}, newContext());
 });
 
 /** Creates something, checks that the other commands show it, and replaces its secret. */
@@ -416,26 +413,15 @@ describe('queues', () => {
     sqs.on(ReceiveMessageCommand).callsFake(async () => ({ Messages: messages.splice(0) }));
   });
 
-  test('are listed with the number of messages in each', async () => {
-    expect(await json('queues list')).toEqual([
-      { queue: 'BarkDlq', messages: 1 },
-      { queue: 'MailFeedback', messages: 1 },
-    ]);
-  });
-
-  test('show their messages', async () => {
+  test('are listed with the number of messages in each, show their messages, and are redriven', async () => {
+    const lists = ['BarkDlq', 'MailFeedback'].map((queue) => ({ queue, messages: 1 }));
+    expect(await json('queues list')).toEqual(lists);
     hasMessage();
-    const [shown] = await json('queues get BarkDlq');
-    expect(shown).toMatchObject({ id: 'm1', event: { dog: 'rex' } });
+    expect(await json('queues get BarkDlq')).toMatchObject([{ id: 'm1', event: { dog: 'rex' } }]);
     hasMessage();
-    expect((await dogs('queues get BarkDlq')).stdout).toEqual(
-      expect.stringMatching(
-        /^id: {5}m1\nsent: {3}19.* \(.* years ago\)\nreason: RetriesExhausted after 3 tries\nevent: {2}{"dog":"rex"}\n$/,
-      ),
+    expect((await dogs('queues get BarkDlq')).stdout).toMatch(
+      /^id: {5}m1\nsent: {3}19.* \(.* years ago\)\nreason: RetriesExhausted after 3 tries\nevent: {2}{"dog":"rex"}\n$/,
     );
-  });
-
-  test('are redriven', async () => {
     hasMessage();
     expect(await json('queues redrive BarkDlq')).toEqual({ sent: 1, kept: 0 });
     expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input).toMatchObject({ FunctionName: 'Bark' });
@@ -563,6 +549,10 @@ test('tables are protected', async () => {
   const protection = (state: string) => ({ DogsTable: state, BarksTable: state, AccessTable: state });
   await run({ 'tables protect': protection('protected now') });
   await run({ 'tables protect': protection('was protected') });
+  for (const table of ['DogsTable', 'BarksTable', 'AccessTable']) {
+    const deletion = new DynamoDBClient().send(new DeleteTableCommand({ TableName: outputs[table] }));
+    await expect(deletion).rejects.toThrow('protected against deletion');
+  }
 });
 
 test('orphans are purged', async () => {
@@ -572,24 +562,26 @@ test('orphans are purged', async () => {
   expect(await json('orphans purge --yes')).toEqual({ dogs: 1, items: 1 });
 });
 
-describe('a new secret', () => {
-  test('is printed on a terminal, with a notice to store it', async () => {
-    const { code, stdout, stderr } = await dogs('users create ann', { isOutputTerminal: true });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^username: ann\npassword: [\w-]{43}\n$/)]);
-    expect(stderr).toBe('Store the secret now. The service does not show it again.\n');
-    await json('users revoke ann --yes');
-  });
+test('a new secret is printed on a terminal, with a notice to store it', async () => {
+  const { code, stdout, stderr } = await dogs('users create ann', { isOutputTerminal: true });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^username: ann\npassword: [\w-]{43}\n$/)]);
+  expect(stderr).toBe('Store the secret now. The service does not show it again.\n');
+  await json('users revoke ann --yes');
 });
+
+/** Returns a command line with a value for each argument of a command, and with the options of the command that are given. */
+function lineOf(name: string, command: Command, options: readonly string[]): string {
+  const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
+  const own: readonly string[] = [...(command.options ?? []), ...(command.createsSecret ? ['reveal'] : [])];
+  return [name, ...values, ...options.filter((one) => own.includes(one)).map((one) => `--${one}`)].join(' ');
+}
 
 describe('a command that deletes or invalidates something', () => {
   const destructive = commands.filter(([, { question }]) => question);
 
   test.each(destructive)('%s is refused without a terminal and without --yes', async (name, command) => {
-    const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
-    const replace = command.options?.includes('replace') ? ['--replace'] : [];
-    const reveal = command.createsSecret ? ['--reveal'] : [];
-    const args = [name, ...values, ...replace, ...reveal].join(' ');
-    const { code, stdout, stderr, questions } = await runInProcess(args.split(' '));
+    const args = lineOf(name, command, ['replace', 'reveal']).split(' ');
+    const { code, stdout, stderr, questions } = await runInProcess(args);
     expect([code, stdout, questions]).toEqual([2, '', []]);
     expect(stderr).toMatch(
       /^This .*\. Add --yes to confirm, because the command cannot ask without a terminal\.\n$/,
@@ -634,15 +626,13 @@ describe('a stack that is not a complete dog service', () => {
   }
 
   test.each(commands)('is a failure of "%s" that names the missing outputs', async (name, command) => {
-    const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
-    const options = (['yes', 'reveal'] as const).filter((option) => command.options?.includes(option));
-    const args = [name, ...values, ...options.map((option) => `--${option}`)].join(' ');
     const present = Object.keys(outputs).filter((key) => key !== 'AccessTable' && key !== 'Queues');
-    expect(await runOn(present, args)).toMatchObject({
+    const missing =
+      'The stack Other (CREATE_COMPLETE) is not a complete dog service. Missing outputs: Queues, AccessTable.';
+    expect(await runOn(present, lineOf(name, command, ['yes', 'reveal']))).toMatchObject({
       code: 1,
       stdout: '',
-      stderr:
-        'The stack Other (CREATE_COMPLETE) is not a complete dog service. Missing outputs: Queues, AccessTable. Deploy it, or name another stack with --stack.\n',
+      stderr: `${missing} Deploy it, or name another stack with --stack.\n`,
     });
   });
 
@@ -658,21 +648,23 @@ describe('a stack that is not a complete dog service', () => {
   });
 });
 
-test.each<[string, Error, string | RegExp]>([
+test.each<[string, string, string, RegExp]>([
   [
-    'a resource that was deleted from a stack is a failure without a stack trace',
-    Object.assign(new Error('The queue does not exist.'), { name: 'QueueDoesNotExist' }),
-    '1: A resource of the service does not exist: The queue does not exist. Deploy the stack again, or name another with --stack.',
+    'a deleted resource',
+    'QueueDoesNotExist',
+    'Gone.',
+    /^1: A resource of the service does not exist: Gone\. Deploy/,
   ],
   [
-    'a missing permission is a failure without a stack trace',
-    Object.assign(new Error('User: x is not authorized.'), { name: 'AccessDeniedException' }),
-    '1: Your AWS credentials do not permit this. User: x is not authorized.',
+    'a missing permission',
+    'AccessDeniedException',
+    'Not you.',
+    /^1: Your AWS credentials .* this\. Not you\.$/,
   ],
-  ['a defect is printed with its stack trace', new TypeError('A defect'), /^1: TypeError: A defect\n {4}at /],
-])('%s', async (_, error, message) => {
-  sqs.on(GetQueueAttributesCommand).rejects(error);
-  await run({ 'queues list': message });
+  ['a defect, with its stack trace', 'TypeError', 'A defect', /^1: TypeError: A defect\n {4}at /],
+])('a command explains %s', async (_, name, message, expected) => {
+  sqs.on(GetQueueAttributesCommand).rejects(Object.assign(new TypeError(message), { name }));
+  await run({ 'queues list': expected });
 });
 
 test('the tests of this file run every command', () => {

@@ -38,29 +38,19 @@ describe('--help', () => {
 });
 
 describe('complete', () => {
-  /** Returns the words that complete a command line. */
-  async function completionsOf(...words: string[]): Promise<string[]> {
+  test.each<[string[], string[]]>([
+    [[''], [dogCommands, userGroups, consoleCommands, operatorGroups, { complete: '' }].flatMap(Object.keys)],
+    [['users', ''], Object.keys(operatorGroups.users?.commands ?? {})],
+    [
+      ['create', 'rex', '--bark-handling', ''],
+      ['sync', 'async'],
+    ],
+  ])('returns the words that complete %j', async (words, expected) => {
     const { stdout } = await runInProcess(['complete', '--', ...words]);
     const lines = stdout.trim().split('\n');
-    return lines.filter((line) => !line.startsWith(':')).map((line) => line.split('\t')[0] ?? '');
-  }
-
-  test('returns the resources and the commands for dogs', async () => {
-    expect(await completionsOf('')).toEqual([
-      ...Object.keys(dogCommands),
-      ...Object.keys(userGroups),
-      ...Object.keys(consoleCommands),
-      ...Object.keys(operatorGroups),
-      'complete',
-    ]);
-  });
-
-  test('returns the verbs of a resource', async () => {
-    expect(await completionsOf('users', '')).toEqual(Object.keys(operatorGroups.users?.commands ?? {}));
-  });
-
-  test('returns the values of an option', async () => {
-    expect(await completionsOf('create', 'rex', '--bark-handling', '')).toEqual(['sync', 'async']);
+    expect(lines.filter((line) => !line.startsWith(':')).map((line) => line.split('\t')[0])).toEqual(
+      expected,
+    );
   });
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])('prints the script for %s', async (shell) => {

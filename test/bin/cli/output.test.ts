@@ -23,53 +23,37 @@ describe('a time', () => {
     expect(timeText(seconds + distance, now)).toBe(`${localTime(seconds + distance)} (${relative})`);
   });
 
-  test('is in the time zone of the computer', () => {
-    const local = new Date(2026, 0, 2, 3, 4, 5);
-    expect(localTime(local.getTime() / 1000)).toBe('2026-01-02 03:04:05');
-  });
-
-  test('can be in ISO 8601 format', () => {
-    expect(textOf({ sent: '2026-11-23T12:00:00.000Z' }, 80, { times: ['sent'] })).toBe(
-      `sent: ${timeText(seconds, now)}\n`,
-    );
+  test('is in the time zone of the computer, and can be in ISO 8601 format', () => {
+    expect(localTime(new Date(2026, 0, 2, 3, 4, 5).getTime() / 1000)).toBe('2026-01-02 03:04:05');
+    const sent = new Date(now).toISOString();
+    expect(textOf({ sent }, 80, { times: ['sent'] })).toBe(`sent: ${timeText(seconds, now)}\n`);
   });
 });
 
-describe('an object', () => {
-  test('has aligned values, one line for each time, and - for a missing value', () => {
-    const dog = {
-      id: 'rex',
-      barkEffects: ['count', 'record'],
-      previous: [seconds - 60, seconds],
-      next: null,
-    };
-    expect(textOf(dog, 80, { times: ['previous', 'next'] })).toBe(
-      [
-        'id:          rex',
-        'barkEffects: count,record',
-        `previous:    ${localTime(seconds - 60)} (1 minute ago)`,
-        `             ${localTime(seconds)} (now)`,
-        'next:        -',
-        '',
-      ].join('\n'),
-    );
-  });
+test('an object has aligned values, one line for each time, and - for a missing value', () => {
+  const dog = { id: 'rex', barkEffects: ['count', 'record'], previous: [seconds - 60, seconds], next: null };
+  expect(textOf(dog, 80, { times: ['previous', 'next'] }).split('\n')).toEqual([
+    'id:          rex',
+    'barkEffects: count,record',
+    `previous:    ${localTime(seconds - 60)} (1 minute ago)`,
+    `             ${localTime(seconds)} (now)`,
+    'next:        -',
+    '',
+  ]);
 });
 
-describe('a message', () => {
-  test('is broken between words, but a line that begins with a space stays whole', () => {
-    const message =
-      'The bark is pending. Run:\n  npx dogs barks cancel rex a01\nhttps://dogs.example.com/prod\n\nEnd\n';
-    expect(wrapWords(message, 20).split('\n')).toEqual([
-      'The bark is pending.',
-      'Run:',
-      '  npx dogs barks cancel rex a01',
-      'https://dogs.example.com/prod',
-      '',
-      'End',
-      '',
-    ]);
-  });
+test('a message is broken between words, but a line that begins with a space stays whole', () => {
+  const message =
+    'The bark is pending. Run:\n  npx dogs barks cancel rex a01\nhttps://dogs.example.com/prod\n\nEnd\n';
+  expect(wrapWords(message, 20).split('\n')).toEqual([
+    'The bark is pending.',
+    'Run:',
+    '  npx dogs barks cancel rex a01',
+    'https://dogs.example.com/prod',
+    '',
+    'End',
+    '',
+  ]);
 });
 
 describe('a table', () => {
@@ -87,18 +71,27 @@ describe('a table', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
-  test('wraps a cell that is too wide, if possible after a space or a comma', () => {
-    const reason = 'The mail was refused: rex@example.com is not verified.';
-    expect(textOf([{ id: 'a01', reason }], 26)).toBe(
-      ['id   reason', 'a01  The mail was refused:', '     rex@example.com is', '     not verified.', ''].join(
-        '\n',
-      ),
-    );
-    expect(textOf([{ id: 'a', at: seconds }], 28, { times: ['at'] })).toBe(
-      ['id  at', `a   ${localTime(seconds)}`, '    (now)', ''].join('\n'),
-    );
-    expect(textOf([{ id: 'a', word: 'x'.repeat(25) }], 15)).toBe(
-      ['id  word', 'a   xxxxxxxxxxx', '    xxxxxxxxxxx', '    xxx', ''].join('\n'),
-    );
+  test.each<[string, object, number, ...string[]]>([
+    [
+      'after a space',
+      { id: 'a01', reason: 'The mail was refused: rex@example.com is not verified.' },
+      26,
+      'id   reason',
+      'a01  The mail was refused:',
+      '     rex@example.com is',
+      '     not verified.',
+    ],
+    ['in a time', { id: 'a', at: seconds }, 28, 'id  at', `a   ${localTime(seconds)}`, '    (now)'],
+    [
+      'in a long word',
+      { id: 'a', word: 'x'.repeat(25) },
+      15,
+      'id  word',
+      'a   xxxxxxxxxxx',
+      '    xxxxxxxxxxx',
+      '    xxx',
+    ],
+  ])('wraps a cell that is too wide %s', (_, row, columns, ...expected) => {
+    expect(textOf([row], columns, { times: ['at'] }).split('\n')).toEqual([...expected, '']);
   });
 });

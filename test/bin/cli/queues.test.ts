@@ -1,8 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient, TrimmedDataAccessException } from '@aws-sdk/client-dynamodb-streams';
+import {
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ResourceNotFoundException,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
 import type { InvokeCommand } from '@aws-sdk/client-lambda';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import {
@@ -20,16 +25,12 @@ import {
   showMessages,
 } from '../../../bin/cli/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
-import { StreamPoller } from '../../../local/dynamodb/stream-poller.ts';
-import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
-import { createTables } from '../../../local/dynamodb/tables.ts';
-import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
 import { serve } from '../../support/local-aws.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { mockClient } from '../../support/mock-client.ts';
 import { openQueues } from '../../support/queues.ts';
 import { shortenPauses } from '../../support/short-pauses.ts';
 
@@ -40,18 +41,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const template = new Template(
   {
-    Resources: {
-      Failed: { Type: 'AWS::SQS::Queue' },
-      Dogs: {
-        Type: 'AWS::DynamoDB::Table',
-        Properties: {
-          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-          BillingMode: 'PAY_PER_REQUEST',
-          StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
-        },
-      },
-    },
+    Resources: { Failed: { Type: 'AWS::SQS::Queue' } },
     Outputs: { Failed: { Value: { Ref: 'Failed' } } },
   },
   'Stack',
@@ -262,122 +252,72 @@ describe('deleteMessage', () => {
   });
 });
 
-describe('A message about a record of a stream', () => {
-  let tables: DynamoDBClient;
-  let configuration: Awaited<ReturnType<typeof serve>>['configuration'];
-  const stops: (() => unknown)[] = [];
-  /** The events with which Lambda has invoked the failing function for the stream. */
-  let failedEvents: unknown[];
+describe('A message about records of a stream', () => {
+  const streams = mockClient(DynamoDBStreamsClient);
+  const requestContext = { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 1 };
+  const iterator = { StreamArn: 'arn', ShardId: 'shard', ShardIteratorType: 'AT_SEQUENCE_NUMBER' } as const;
+  const at = 1_795_262_400;
 
-  beforeAll(async () => {
-    const directory = new DataDirectory(mkdtempSync(join(root, 'stream-')));
-    const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), () => {});
-    await database.start();
-    const served = await serve('dynamodb', database.serve);
-    configuration = served.configuration;
-    tables = new DynamoDBClient(configuration);
-    await createTables(tables, template);
-    const poller = new StreamPoller(
-      {
-        name: 'Bark',
-        functionArn: 'arn',
-        tableName: 'Stack-Dogs',
-        filters: [{ eventName: ['REMOVE'] }],
-        batchSize: 1,
-        bisects: false,
-        reportsFailures: false,
-        retryAttempts: 0,
-        invoke: async (event) => {
-          failedEvents.push(event);
-          throw new Error('never');
-        },
-        onFailure: (body) => void put(body),
-      },
-      { database: tables, streams: new StreamsClient(database.serve), directory },
-    );
-    const run = poller.run();
-    stops.push(
-      () => poller.stop(),
-      () => run,
-      () => tables.destroy(),
-      () => served.endpoint.close(),
-      () => database.stop(),
-      () => directory.release(),
-    );
-  });
-  afterAll(async () => {
-    for (const stop of stops) await stop();
-  });
+  const recordOf = (
+    SequenceNumber: string,
+    ApproximateCreationDateTime: unknown = new Date(at * 1000 + 500),
+  ) => ({ eventName: 'REMOVE', dynamodb: { SequenceNumber, ApproximateCreationDateTime } }) as object;
 
-  beforeEach(() => {
-    failedEvents = [];
-    clients = { ...clients, streams: new DynamoDBStreamsClient(configuration) };
-  });
-
-  /** Deletes dogs and waits until the messages about their records are in the queue. */
-  async function failRecordsOf(...ids: string[]): Promise<void> {
-    for (const id of ids) {
-      const Item = { id: { S: id }, incarnation: { S: `of ${id}` } };
-      await tables.send(new PutItemCommand({ TableName: 'Stack-Dogs', Item }));
-      await tables.send(new DeleteItemCommand({ TableName: 'Stack-Dogs', Key: { id: { S: id } } }));
-    }
-    await eventually(async () => expect(await countMessages(queue, clients)).toBe(ids.length));
+  /** Puts a message about the records 7 and 8 into the queue. The stream returns pages with the given records. */
+  async function failRecords(...pages: readonly (readonly string[])[]): Promise<void> {
+    const range = { startSequenceNumber: '7', endSequenceNumber: '8' };
+    const DDBStreamBatchInfo = { streamArn: 'arn', shardId: 'shard', ...range };
+    await put(JSON.stringify({ requestContext, DDBStreamBatchInfo }));
+    streams.reset();
+    streams
+      .on(GetShardIteratorCommand, { ...iterator, SequenceNumber: '7' })
+      .resolves({ ShardIterator: '0' });
+    for (const [i, page] of pages.entries())
+      streams.on(GetRecordsCommand, { ShardIterator: `${i}` }).resolves({
+        Records: page.map((number) => recordOf(number)),
+        ...(i + 1 < pages.length && { NextShardIterator: `${i + 1}` }),
+      });
   }
 
   test('makes redriveMessages invoke the function synchronously with the event of the stream', async () => {
-    await failRecordsOf('rex', 'max');
-    const shown = await showMessages(queue, clients, report);
-    expect(shown).toEqual(failedEvents.map((event) => expect.objectContaining({ event })));
-    expect(shown[0]?.reason).toBe('RetryAttemptsExhausted after 1 try');
-    await expectRedrive(2, 0);
-    const expected = failedEvents.map((event) => ({ type: 'RequestResponse', event }));
-    expect(invocations).toHaveLength(2);
-    expect(invocations).toEqual(expect.arrayContaining(expected));
-    const removalOf = (id: string) => ({ eventName: 'REMOVE', dynamodb: { OldImage: { id: { S: id } } } });
-    expect(failedEvents).toMatchObject(['rex', 'max'].map((id) => ({ Records: [removalOf(id)] })));
+    await failRecords([], ['7'], ['8', '9']);
+    const event = { Records: ['7', '8'].map((one) => ({ ...recordOf(one, at), eventSourceARN: 'arn' })) };
+    const reason = 'RetryAttemptsExhausted after 1 try';
+    expect(await showMessages(queue, clients, report)).toMatchObject([{ reason, event }]);
+    await expectRedrive(1, 0);
+    expect(invocations).toEqual([{ type: 'RequestResponse', event }]);
     expect(await countMessages(queue, clients)).toBe(0);
   });
 
-  test('stays in the queue if the function fails, because the stream does not deliver the record again', async () => {
-    await failRecordsOf('rex');
-    const Payload = { transformToString: () => '{"errorType":"Unavailable"}' };
-    clients.lambda.send = async () => ({ FunctionError: 'Unhandled', Payload });
-    await expectRedrive(0, 1, expect.stringContaining('The function failed: {"errorType":"Unavailable"}'));
+  test.each([
+    ['fails', { FunctionError: 'Unhandled' }, '{"errorType":"Unavailable"}'],
+    ['has processed only some of the records', {}, '{"batchItemFailures":[{"itemIdentifier":"8"}]}'],
+  ])('stays in the queue if the function %s', async (_, response, result) => {
+    await failRecords(['7', '8']);
+    clients.lambda.send = async () => ({ ...response, Payload: { transformToString: () => result } });
+    await expectRedrive(0, 1, expect.stringContaining(`The function failed: ${result}`));
     expect(await countMessages(queue, clients)).toBe(1);
   });
 
-  const sequenceNumbers = /(?<=SequenceNumber":")\d+/g;
+  const lost = { message: 'lost', $metadata: {} };
 
-  test.each<[string, RegExp, string, boolean]>([
-    ['trimmed', /^/, '', true],
-    ['the stream has a later record', sequenceNumbers, '0', false],
-    ['the stream has no later record', sequenceNumbers, '77777', false],
-    ['the stream does not exist', /(?<=table\/Stack-)Dogs/, 'Cats', false],
-  ])(
-    'stays in the queue and is reported with a remedy if the stream no longer has the record: %s',
-    async (_, pattern, replacement, trimmed) => {
-      await failRecordsOf('rex');
-      const [body = ''] = await bodies();
-      const [{ id = '' } = {}] = await showMessages(queue, clients, report);
-      await deleteMessage(queue, id, clients);
-      await put(body.replace(pattern, replacement));
-      if (trimmed)
-        clients.streams.send = async () => {
-          throw new TrimmedDataAccessException({ message: 'trimmed', $metadata: {} });
-        };
-      const fault =
-        'The stream no longer has the record. For PurgeDlq, run "npx dogs orphans purge" instead. Then run "npx dogs queues delete".';
-      expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
-      await expectRedrive(0, 1, expect.stringContaining(fault));
-      expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
-    },
-  );
+  test.each<[string, string[], Error | undefined]>([
+    ['it is trimmed', [], new TrimmedDataAccessException(lost)],
+    ['the stream has a later record', ['8', '9'], undefined],
+    ['the stream has no later record', [], undefined],
+    ['the stream does not exist', [], new ResourceNotFoundException(lost)],
+  ])('stays in the queue with a remedy if the stream no longer has a record: %s', async (_, page, error) => {
+    await failRecords(page);
+    if (error) streams.on(GetShardIteratorCommand).rejects(error);
+    const fault = expect.stringContaining('The stream no longer has the record. For PurgeDlq, run');
+    expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
+    await expectRedrive(0, 1, expect.stringContaining('The stream no longer has the record.'));
+    expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
+  });
 
   test('stays in the queue and is not reported as lost if the stream cannot be read', async () => {
-    await failRecordsOf('rex');
-    clients.streams.send = async () => {
-      throw new Error('Rate exceeded');
-    };
+    await failRecords([]);
+    streams.on(GetShardIteratorCommand).rejects(new Error('Rate exceeded'));
     await expectRedrive(0, 1, expect.stringContaining('stays in the queue. Rate exceeded'));
   });
 });

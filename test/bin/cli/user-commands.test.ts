@@ -301,8 +301,8 @@ test('a schedule is set, shown, replaced and ended', async () => {
   const set = { dog, last: null, next: now + 7200, frequency: 10 };
   expect(await json(`schedule set ${dog} --next 2h --frequency 10`)).toEqual(set);
   expect(await json(`schedule get ${dog}`)).toEqual(set);
-  expect(await failure(`schedule set ${dog} --next 1d`)).toBe(
-    `1: The dog "${dog}" already has a schedule: it barks next at ${localTime(now + 7200)} (in 2 hours). Replace it with --replace, or end it with "npx dogs schedule end ${dog}".`,
+  expect(await failure(`schedule set ${dog} --next 1d`)).toContain(
+    `1: The dog "${dog}" already has a schedule: it barks next at ${localTime(now + 7200)} (in 2 hours). `,
   );
   expect(await json(`schedule set ${dog} --next 2027-01-01T09:00 --replace`)).toEqual({
     ...set,
@@ -320,49 +320,38 @@ test('a schedule is set, shown, replaced and ended', async () => {
   });
 });
 
+// `test/messages.test.ts` has the complete texts.
 describe('a command fails with a message for', () => {
-  test.each([
+  test.each<[string, string, RegExp]>([
     [
       'an unknown dog',
       'bark none',
-      '1: The dog does not exist.\nThere is no dog "none".\nList the dogs with "npx dogs list", or create the dog with "npx dogs create".',
+      /^1: .*\nThere is no dog "none"\.\nList .*, or create the dog with "npx dogs/,
     ],
     [
       'an unknown bark',
       'barks cancel DOG a01KAJ6W1T8N5Q6ZC2M7V4R3XDB',
-      /^1: The bark does not exist\.\n.*\nList the recorded barks with "npx dogs barks list"\./,
+      /^1: .*bark.*\n.*\nList .*barks list"/,
     ],
     [
       'a dog without a bark',
       'barks get DOG',
-      '1: The dog has not barked yet.\nDog "DOG" has not barked yet.\nMake the dog bark with "npx dogs bark".',
+      /^1: .*\nDog "DOG" has not barked yet\.\nMake .* "npx dogs bark"\.$/,
     ],
     [
       'a dog without a schedule',
       'schedule end DOG --yes',
-      '1: The dog has never had a bark schedule.\nDog "DOG" has never had a bark schedule.\nSet a schedule with "npx dogs schedule set".',
+      /^1: .*\nDog "DOG" has never .*\nSet .*schedule set"\.$/,
     ],
-    [
-      'a dog that exists',
-      'create DOG',
-      '1: The dog "DOG" already exists. Change some of its settings with "npx dogs update DOG", or replace them all with "npx dogs replace DOG".',
-    ],
-    [
-      'an ID that would be another path',
-      'delete .. --yes',
-      '2: ".." is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
-    ],
-    [
-      'an ID that cannot be one of a bark',
-      'barks get DOG ..',
-      '2: ".." is not the ID of a bark. List the barks with "npx dogs barks list".',
-    ],
+    ['a dog that exists', 'create DOG', /^1: The dog "DOG" already exists\..*update DOG", .*replace DOG"\.$/],
+    ['an ID that would be another path', 'delete .. --yes', /^2: "\.\." is not a valid ID for a dog\./],
+    ['an ID that cannot be one of a bark', 'barks get DOG ..', /^2: "\.\." is not the ID of a bark\./],
     ['an update without a setting', 'update DOG', /^2: Name a setting to change: --email, --owner, /],
     ['a setting that is not valid', 'update DOG --bark-effects=', /^2: --bark-effects must be one of/],
     [
       'settings that are not valid together',
       'create other --bark-effects emailDog',
-      '2: --email is required by the emailDog effect.',
+      /^2: --email is required by/,
     ],
     ['a time in the past', 'schedule set DOG --next 2020-01-01T00:00Z', /^2: --next must/],
     [
@@ -370,24 +359,15 @@ describe('a command fails with a message for', () => {
       'schedule set DOG --next 2027-01-01',
       /^2: .*It must be now, a delay such as 10m/,
     ],
-    [
-      'a frequency that is not a number',
-      'schedule set DOG --frequency often',
-      /^2: .*whole number of minutes/,
-    ],
-    [
-      'two services',
-      `list --url ${baseUrl} --stack DogService-test`,
-      '2: Use either --url or --stack, because both name a service.',
-    ],
+    ['a frequency that is no number', 'schedule set DOG --frequency often', /^2: .*whole number of minutes/],
+    ['two services', `list --url ${baseUrl} --stack DogService-test`, /^2: Use either --url or --stack/],
     ['a URL that is none', 'list --url dogs', /^2: "dogs" is not the URL of a service/],
     ['a URL with a user', 'list --url http://a:b@dogs.example', /^2: .* is not the URL of a service/],
     ['a key that no header can have', 'bark DOG --idempotency-key ü', /^2: .*1 to 255 characters of ASCII/],
   ])('%s', async (_, args, message) => {
     const dog = args.includes('DOG') ? await newDog() : '';
-    const failed = (await failure(args.replace('DOG', dog))).replaceAll(dog || 'DOG', 'DOG');
-    if (message instanceof RegExp) expect(failed).toMatch(message);
-    else expect(failed).toBe(message);
+    const failed = await failure(args.replace('DOG', dog));
+    expect(failed.replaceAll(dog || 'DOG', 'DOG')).toMatch(message);
   });
 
   test('a bark that can no longer be cancelled', async () => {
@@ -404,67 +384,56 @@ describe('a command fails with a message for', () => {
     expect([code, stdout, stderr]).toEqual([0, 'none\n', expect.stringContaining('has no recorded barks')]);
   });
 
-  test.each<[string, () => Promise<Response>, string | RegExp]>([
+  /** Returns a response with a problem of the service. */
+  const problem = (status: number, type: string, title: string, headers = {}, instance?: string) =>
+    Response.json(
+      { type: `${baseUrl}/docs#problem-${type}`, title, detail: 'No.', instance },
+      { status, headers },
+    );
+  const html = { headers: { 'Content-Type': 'text/html' } };
+
+  test.each<[string, () => Promise<Response>, string]>([
     [
       'a service that does not respond',
       () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
-      `1: The service at ${baseUrl} does not respond (ECONNREFUSED). Check that it is running, and that the URL is right.`,
+      `1: The service at ${baseUrl} does not respond (ECONNREFUSED). `,
     ],
     [
       'a program that is not a dog service',
-      async () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } }),
-      `1: The program at ${baseUrl} is not a dog service: its response with the status 404 is not JSON. Check the URL.`,
+      async () => new Response('<html>', { status: 404, ...html }),
+      `1: The program at ${baseUrl} is not a dog service: its response with the status 404 is not JSON. `,
     ],
     [
       'the URL of an API without its stage',
       async () => Response.json({ message: 'Missing Authentication Token' }, { status: 403 }),
-      '1: The response with status 403 did not come from a dog service. Check the URL, including the stage if it has one.',
+      '1: The response with status 403 did not come from a dog service. ',
     ],
     [
       'a service that is overloaded',
-      async () =>
-        Response.json(
-          { type: `${baseUrl}/docs#problem-service-unavailable`, title: 'Busy', detail: 'Later.' },
-          { status: 503, headers: { 'Retry-After': '3' } },
-        ),
-      '1: Busy.\nLater.\nTry again in 3 seconds.',
+      async () => problem(503, 'service-unavailable', 'Busy', { 'Retry-After': '3' }),
+      '1: Busy.\nNo.\nTry again in 3 seconds.',
     ],
     [
       'a defect of the service',
-      async () =>
-        Response.json(
-          {
-            type: `${baseUrl}/docs#problem-internal-error`,
-            title: 'Failed',
-            detail: 'Odd.',
-            instance: '#Z6=',
-          },
-          { status: 500 },
-        ),
-      '1: Failed.\nOdd.\nReport this request ID to an operator: Z6=',
+      async () => problem(500, 'internal-error', 'Failed', {}, '#Z6='),
+      '1: Failed.\nNo.\nReport this request ID to an operator: Z6=',
     ],
     [
       'a problem without a remedy of the command line',
-      async () =>
-        Response.json(
-          { type: `${baseUrl}/docs#problem-mail-refused`, title: 'Refused', detail: 'No.' },
-          { status: 502 },
-        ),
-      /^1: Refused\.\nNo\.\nCheck the email addresses of the dog and its owner\./,
+      async () => problem(502, 'mail-refused', 'Refused'),
+      '1: Refused.\nNo.\nCheck the email addresses of the dog and its owner.',
     ],
   ])('%s', async (_, response, message) => {
     intercept = response;
-    const failed = await failure('get rex');
-    if (message instanceof RegExp) expect(failed).toMatch(message);
-    else expect(failed).toBe(message);
+    expect((await failure('get rex')).slice(0, message.length)).toBe(message);
   });
 });
 
 describe('the credentials', () => {
   test('that are wrong are refused with the names of the variables', async () => {
     process.env.DOGS_PASSWORD = 'wrong';
-    expect(await failure('list')).toBe(
-      '1: Unauthorized.\nThe service rejected the user name or the password.\nCheck --user or DOGS_USER, and DOGS_PASSWORD. An operator can create a new password with "npx dogs users rotate".',
+    expect(await failure('list')).toMatch(
+      /^1: Unauthorized\..*\n.*\nCheck --user or DOGS_USER, and DOGS_PASSWORD\. .*users rotate"\.$/,
     );
   });
 
@@ -472,17 +441,13 @@ describe('the credentials', () => {
     delete process.env.DOGS_PASSWORD;
     const { code, questions } = await dogs('list', { secret: password });
     expect([code, questions]).toEqual([0, [`Password of ${username}: `]]);
-    expect(await failure('list --user jane')).toBe(
-      '2: The password of the user "jane" is missing. Set DOGS_PASSWORD, or enter the password in a terminal.',
-    );
+    expect(await failure('list --user jane')).toMatch(/^2: The password of the user "jane" is missing\./);
     expect((await dogs('list --password x')).code).toBe(2);
   });
 
   test('must have the name of a user', async () => {
     process.env.DOGS_USER = '';
-    expect(await failure('list')).toBe(
-      '2: Name the user with --user or DOGS_USER. An operator creates users with "npx dogs users create".',
-    );
+    expect(await failure('list')).toMatch(/^2: Name the user with --user or DOGS_USER\./);
   });
 });
 

@@ -42,19 +42,8 @@ describe('The banner of npm start', () => {
 
 describe('The help of npm start', () => {
   test('names every option, environment variable and setting', () => {
-    for (const name of [
-      '--context',
-      '--app',
-      '--quiet',
-      '--verbose',
-      '--json',
-      '--help',
-      'PORT',
-      'HOST',
-      'DATA_DIR',
-      'NO_COLOR',
-    ])
-      expect(help()).toContain(name);
+    const options = ['--context', '--app', '--quiet', '--verbose', '--json', '--help'];
+    for (const name of [...options, 'PORT', 'HOST', 'DATA_DIR', 'NO_COLOR']) expect(help()).toContain(name);
     for (const [name, value] of Object.entries({ ...defaultSettings, ...localSettings }))
       expect(help()).toMatch(
         new RegExp(`^  ${name}=${typeof value === 'object' ? '.*' : value}\\n {6}\\S.{10,}\\.$`, 'm'),

@@ -35,19 +35,15 @@ describe('The keys of npm start', () => {
     expect([run.o, run.r].map((one) => one.mock.calls.length)).toEqual([1, 1]);
   });
 
-  test('include h, which prints them all', async () => {
-    listen();
-    await type('h\n');
-    expect(print.mock.calls).toEqual([
-      ['  o + Enter  open\n  r + Enter  reload\n  h + Enter  show this help'],
-    ]);
-  });
-
-  test('ignore other lines, which only move the cursor', async () => {
+  test('include h, which prints them all, and ignore other lines, which only move the cursor', async () => {
     listen();
     await type('\nx\noo\n');
     expect([run.o.mock.calls, run.r.mock.calls, print.mock.calls]).toEqual([[], [], []]);
     expect(onLine).toHaveBeenCalledTimes(3);
+    await type('h\n');
+    expect(print.mock.calls).toEqual([
+      ['  o + Enter  open\n  r + Enter  reload\n  h + Enter  show this help'],
+    ]);
   });
 
   test('are read only while the process runs in the foreground', async () => {

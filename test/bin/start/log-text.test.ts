@@ -3,6 +3,7 @@ import { logLine } from '../../../local/lambda/log-format.ts';
 
 const stack = ['RangeError: too loud', '    at a.ts:1:2'];
 const error = { errorType: 'RangeError', errorMessage: 'too loud', stackTrace: stack };
+const trace = stack.join('\n');
 const cause = { ...error, stackTrace: ['Error: why', '    at b.ts:1:2'] };
 
 describe('The text of a log line', () => {
@@ -10,17 +11,9 @@ describe('The text of a log line', () => {
     ['is a message that is a text', 'woof', 'woof'],
     ['shows an object as Node does', { a: [{ b: { c: { d: 1 } } }] }, '{ a: [ { b: { c: { d: 1 } } } ] }'],
     ['is null for null', null, 'null'],
-    ['is the stack trace of an error', error, stack.join('\n')],
-    [
-      'has the stack trace of an error after the other fields',
-      { event: 'No', error },
-      `{ event: 'No' }\n${stack.join('\n')}`,
-    ],
-    [
-      'has the cause of an error after the error',
-      { ...error, cause },
-      [...stack, 'Caused by: Error: why', '    at b.ts:1:2'].join('\n'),
-    ],
+    ['is the stack trace of an error', error, trace],
+    ['has the trace of an error after other fields', { event: 'No', error }, `{ event: 'No' }\n${trace}`],
+    ['has the cause of an error', { ...error, cause }, `${trace}\nCaused by: Error: why\n    at b.ts:1:2`],
     ['names an error without a stack trace', { ...error, stackTrace: [] }, 'RangeError: too loud'],
   ])('%s', (_, message, text) => {
     expect(logTextOf(JSON.stringify({ level: 'INFO', requestId: '-', message })).text).toBe(text);
@@ -44,19 +37,17 @@ describe('The text of a log line', () => {
 });
 
 describe('A log line', () => {
+  const entry = (message: unknown) => ({ requestId: '-', message });
+  const refused = { ...error, errorMessage: 'Unauthorized' };
+
   test.each<[string, boolean, string, object]>([
-    ['of the console', false, 'INFO', { requestId: '-', message: 'woof' }],
-    ['of the console with an object', false, 'INFO', { requestId: '-', message: { a: 1 } }],
-    ['with an event of the service', true, 'INFO', { requestId: '-', message: { event: 'Barked' } }],
-    ['with a warning of the service', false, 'WARN', { requestId: '-', message: { event: 'Barked' } }],
+    ['of the console', false, 'INFO', entry('woof')],
+    ['of the console with an object', false, 'INFO', entry({ a: 1 })],
+    ['with an event of the service', true, 'INFO', entry({ event: 'Barked' })],
+    ['with a warning of the service', false, 'WARN', entry({ event: 'Barked' })],
     ['of a structured logger', true, 'INFO', { service: 'dogs', message: 'barked' }],
     ['with an error of a structured logger', false, 'ERROR', { service: 'dogs', message: 'failed' }],
-    [
-      'with refused credentials',
-      true,
-      'ERROR',
-      { requestId: '-', message: { ...error, errorMessage: 'Unauthorized' } },
-    ],
+    ['with refused credentials', true, 'ERROR', entry(refused)],
   ])('%s: routine is %j', (_, isRoutine, level, fields) => {
     expect(logTextOf(JSON.stringify({ level, ...fields })).isRoutine).toBe(isRoutine);
   });

@@ -43,10 +43,6 @@ describe('A second start', () => {
     `  DATA_DIR=${shortPath(directory)}-N PORT=N npm start`,
   ];
 
-  test('names the service that uses its folder, and the command for another one', async () => {
-    expect(await linesFor(folderInUse, { port: 0 })).toEqual(running());
-  });
-
   test('names the service that uses its port, and the command for another one', async () => {
     expect(await linesFor(portInUse)).toEqual(running());
   });

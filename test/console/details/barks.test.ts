@@ -1,8 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { eventually } from '../../support/client.ts';
 import { barkCard, barkExchange, result, showsCount, watched } from '../dog.ts';
 import { button, describeInBrowser, expectAccessibleState, field, Stage, shownIn } from '../support.ts';
-import { sizes } from '../views.ts';
 
 describeInBrowser('A bark in the console', () => {
   const stage = new Stage();
@@ -11,33 +10,6 @@ describeInBrowser('A bark in the console', () => {
   const bark = (page: Page) => button(page, 'Bark').click();
   const panel = (page: Page, title: string) => barkCard(page).locator('.exchange', { hasText: title });
   const message = (page: Page) => field(page, 'Message');
-
-  /** Checks that elements are completely in a window of any size that has not been scrolled. */
-  async function expectInWindow(page: Page, ...elements: readonly Locator[]): Promise<void> {
-    for (const viewport of Object.values(sizes)) {
-      await page.setViewportSize(viewport);
-      expect(await page.evaluate('scrollY')).toBe(0);
-      for (const element of elements) {
-        const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
-        expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
-        expect(x + width).toBeLessThanOrEqual(viewport.width);
-        expect(y + height).toBeLessThanOrEqual(viewport.height);
-      }
-    }
-  }
-
-  test('shows the result and the progress next to the button, without scrolling', async () => {
-    const page = await stage.enterDog('size', async);
-    await stage.barkAndHold(page);
-    const accepted = result(page, 'The service has accepted the bark.');
-    await accepted.waitFor();
-    await expectInWindow(page, button(page, 'Bark'), accepted, watched(page));
-    const [above, below] = [await button(page, 'Bark').boundingBox(), await accepted.boundingBox()];
-    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(80);
-    await stage.performBark();
-    await watched(page).getByText('The dog barked.').waitFor();
-    await expectInWindow(page, watched(page));
-  });
 
   test('has a preview that follows the form, even after the first bark', async () => {
     const page = await stage.enterDog('bella');

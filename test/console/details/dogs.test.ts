@@ -4,8 +4,8 @@ import {
   cardOf,
   describeInBrowser,
   expectAccessibleState,
+  expectFocus,
   field,
-  focused,
   heading,
   Stage,
   shownIn,
@@ -43,7 +43,7 @@ describeInBrowser('A dog in the console', () => {
       const id = (await field(page, name).getAttribute('aria-describedby'))?.split(' ').at(-1);
       expect(await shownIn(page.locator(`[id="${id}"]`))).toBe(message);
     }
-    expect(await focused(page)).toBe('ID');
+    await expectFocus(page, 'ID');
     expect(sent).not.toContainEqual(expect.stringMatching(/^PUT/));
     await expectAccessibleState(page);
   });

@@ -28,22 +28,6 @@ describeInBrowser('The open dog in the console', () => {
     return { page, sent, run };
   }
 
-  test('is up to date within two seconds while an asynchronous bark of another client is pending, and later', async () => {
-    const { page, run } = await openDog('cleo', { barkEffects: ['count'], barkHandling: 'async' });
-    await stage.client.post('/v1/dogs/cleo/barks');
-    // The bark remains pending for a minute.
-    await skipTime(stage.access, -60);
-    await run(2);
-    await facts(page).getByText('pending').waitFor();
-    await stage.performBark();
-    await eventually(async () =>
-      expect(await dogAt(stage.client, '/v1/dogs/cleo/')).toMatchObject({ barking: false }),
-    );
-    await run(2);
-    await facts(page).getByText('pending').waitFor({ state: 'detached' });
-    await showsCount(page, 1);
-  });
-
   describe('is read', () => {
     const hide = (page: Page, isHidden: boolean) =>
       page.evaluate(`{

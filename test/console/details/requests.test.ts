@@ -1,6 +1,6 @@
 import { dogAt } from '../../support/client.ts';
 import { barkAndOpen, details, items, list } from '../requests.ts';
-import { button, describeInBrowser, expectAccessibleState, focused, Stage, shownIn } from '../support.ts';
+import { button, describeInBrowser, expectAccessibleState, expectFocus, Stage, shownIn } from '../support.ts';
 
 describeInBrowser('The requests in the console', () => {
   const stage = new Stage();
@@ -25,7 +25,7 @@ describeInBrowser('The requests in the console', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('The path must begin with a slash.').waitFor();
     await page.getByText('Line 1: the page adds Authorization itself.').waitFor();
-    expect(await focused(page)).toBe('Path');
+    await expectFocus(page, 'Path');
     expect(await items(page).count()).toBe(0);
     await expectAccessibleState(page);
     await page.getByLabel('Path').fill('/v1/dogs/unknown/');
@@ -57,7 +57,7 @@ describeInBrowser('The requests in the console', () => {
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
     await items(page).getByRole('button').first().click();
     expect(await list(page).isVisible()).toBe(false);
-    expect(await page.evaluate("document.activeElement.matches('.request-details')")).toBe(true);
+    await page.locator('.request-details:focus').waitFor();
     await button(page, '← All requests').click();
     await list(page).waitFor();
   });

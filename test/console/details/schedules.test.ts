@@ -1,5 +1,5 @@
 import { card, expectText, minutes, openSchedule, press, textField } from '../schedule.ts';
-import { describeInBrowser, expectAccessibleState, focused, Stage } from '../support.ts';
+import { describeInBrowser, expectAccessibleState, expectFocus, Stage } from '../support.ts';
 
 describeInBrowser('A schedule in the console', () => {
   const stage = new Stage();
@@ -23,7 +23,7 @@ describeInBrowser('A schedule in the console', () => {
       expect([message, await page.getByText(message, { exact: true }).count()]).toEqual([message, 1]);
     }
     expect(await card(page).locator('[aria-invalid]').count()).toBe(messages.length);
-    expect(await focused(page)).toBe('Time');
+    await expectFocus(page, 'Time');
     await expectAccessibleState(page);
     expect(methods).toEqual([]);
     await minutes(page).fill('20');

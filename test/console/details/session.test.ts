@@ -3,8 +3,8 @@ import {
   button,
   describeInBrowser,
   expectAccessibleState,
+  expectFocus,
   field,
-  focused,
   heading,
   Stage,
   signIn,
@@ -35,7 +35,7 @@ describeInBrowser('The session of the console', () => {
     await button(page, 'Sign in').click();
     await page.getByText('Enter the user name.').waitFor();
     await page.getByText('Enter the password.').waitFor();
-    expect(await focused(page)).toBe('User name');
+    await expectFocus(page, 'User name');
     expect(sent).toEqual([]);
     await expectAccessibleState(page);
   });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { dogAt } from '../../support/client.ts';
-import { button, describeInBrowser, expectAccessibleState, field, focused, Stage } from '../support.ts';
+import { button, describeInBrowser, expectAccessibleState, expectFocus, field, Stage } from '../support.ts';
 
 describeInBrowser('The settings of a dog in the console', () => {
   const stage = new Stage();
@@ -17,7 +17,7 @@ describeInBrowser('The settings of a dog in the console', () => {
     expect(await field(page, 'email').inputValue()).toBe('mine@example.com');
     await page.getByRole('button', { name: 'Use this value' }).click();
     expect(await field(page, 'email').inputValue()).toBe('new@example.com');
-    expect(await focused(page)).toBe('email');
+    await expectFocus(page, 'email');
   });
 
   test('are merged with those of another client, even if the console does not know them', async () => {

@@ -2,8 +2,8 @@ import { clearHistory, history, matching, record } from '../../../web/console/re
 import type { Exchange } from '../../../web/shared/http/exchange.ts';
 import { deleteDog, get, type Request } from '../../../web/shared/http/requests.ts';
 
-function exchangeOf(request: Request, status = 200, body = ''): Exchange {
-  return { request, response: { status, headers: [], body }, startedAt: 0, durationMs: 1 };
+function exchangeOf(request: Request, status = 200): Exchange {
+  return { request, response: { status, headers: [], body: '' }, startedAt: 0, durationMs: 1 };
 }
 
 beforeEach(() => clearHistory());
@@ -20,15 +20,6 @@ test('record() keeps 200 exchanges of actions, even if the page reads more often
   for (let i = 0; i < 500; i++) record(exchangeOf(get('/')), true);
   expect(history.value).toHaveLength(200);
   expect(history.value.at(-1)?.exchange.request.method).toBe('DELETE');
-});
-
-test('record() does not keep the bodies of the token endpoint, which contain secrets', () => {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = '{"client_secret":"SECRET"}';
-  const request: Request = { method: 'POST', path: '/oauth2/v4/token', headers, body };
-  record(exchangeOf(request, 200, '{"access_token":"SECRET"}'), false);
-  expect(JSON.stringify(history.value)).not.toContain('SECRET');
-  expect(history.value[0]).toMatchObject({ isRedacted: true, exchange: { response: { status: 200 } } });
 });
 
 const all = { text: '', hidesBackground: false };

@@ -82,70 +82,72 @@ describe('entryOf() a request', () => {
   });
 });
 
-describe('entryOf() a state of a workflow', () => {
-  const complete = { text: 'Bark complete' };
-  const failed = { text: 'Bark failed', hasFailed: true };
+const outcome = { id: `outcome:${bark}`, kind: 'bark', dog: 'rex' };
+const failed = { ...outcome, text: 'Bark failed', hasFailed: true };
 
-  test.each<[string, { status: string } | undefined, object]>([
-    ['SUCCEEDED', { status: 'complete' }, complete],
-    ['SUCCEEDED', { status: 'failed' }, failed],
-    ['FailBark', undefined, failed],
-    ['FAILED', undefined, failed],
-    ['TIMED_OUT', undefined, failed],
-  ])('%s with the output %j is the outcome of the bark', (state, output, outcome) => {
-    expect(entryOf(workflow(state, output))).toMatchObject({
-      id: `outcome:${bark}`,
+test.each<[string, { status?: string } | undefined, object | undefined]>([
+  ['SUCCEEDED', { status: 'complete' }, { ...outcome, text: 'Bark complete' }],
+  ['SUCCEEDED', { status: 'failed' }, failed],
+  ['FailBark', undefined, failed],
+  ['FAILED', undefined, failed],
+  ['TIMED_OUT', undefined, failed],
+  ['WaitForCancellation', undefined, undefined],
+  ['PerformBark', undefined, undefined],
+  ['ABORTED', undefined, undefined],
+  ['SUCCEEDED', { status: 'cancelled' }, undefined],
+  // The execution found no bark.
+  ['SUCCEEDED', {}, undefined],
+])('entryOf() the state %s of a workflow with the output %j is %j', (state, output, entry) => {
+  expect(entryOf(workflow(state, output))).toEqual(entry && { at, ...entry });
+});
+
+const occurrence = { time, type: 'occurrence', scheduledAt: '2026-11-22T14:03:00Z' } as const;
+const invocation = { time, type: 'invocation', functionName: 'BarkOnSchedule', event } as const;
+const mailAbout = (subject: string): LocalActivity => ({
+  time,
+  type: 'mail',
+  messageId: 'm',
+  to: ['a@b.c', 'd@e.f'],
+  subject,
+});
+const mail = { id: 'mail:m', kind: 'mail', text: 'Mail to a@b.c, d@e.f' };
+
+test.each<[string, LocalActivity, object | undefined]>([
+  ['a mail of a bark', mailAbout('rex barked'), { ...mail, detail: 'rex barked', dog: 'rex' }],
+  ['another mail', mailAbout('Hello you'), { ...mail, detail: 'Hello you' }],
+  [
+    'an occurrence',
+    { ...occurrence, input: event },
+    {
+      id: 'occurrence:rex:1795356180',
+      kind: 'occurrence',
+      dog: 'rex',
+      text: 'Occurrence delivered',
+      detail: `Scheduled for ${dateAndTime(1795356180)}`,
+    },
+  ],
+  ['an occurrence without a dog', { ...occurrence, input: {} }, undefined],
+  ['an invocation', invocation, undefined],
+  [
+    'a failed invocation without a schedule',
+    { ...invocation, event: { dog: 'rex' }, error: 'No.' },
+    undefined,
+  ],
+  [
+    'a failed invocation',
+    { ...invocation, error: 'No.' },
+    {
+      id: expect.any(String),
       kind: 'bark',
       dog: 'rex',
-      ...outcome,
-    });
-  });
-
-  test.each([
-    ['WaitForCancellation', undefined],
-    ['PerformBark', undefined],
-    ['ABORTED', undefined],
-    ['SUCCEEDED', { status: 'cancelled' }],
-    // The execution found no bark.
-    ['SUCCEEDED', {}],
-  ])('%s with the output %j is no entry', (state, output) => {
-    expect(entryOf(workflow(state, output))).toBeUndefined();
-  });
-});
-
-test.each([
-  ['rex barked', { dog: 'rex' }],
-  ['Hello you', {}],
-])('entryOf() a mail with the subject "%s" has its recipients, and the dog %j', (subject, dog) => {
-  const mail = { time, type: 'mail', messageId: 'm', to: ['a@b.c', 'd@e.f'], subject } as const;
-  const expected = { id: 'mail:m', at, kind: 'mail', text: 'Mail to a@b.c, d@e.f', detail: subject, ...dog };
-  expect(entryOf({ ...mail, to: [...mail.to] })).toEqual(expected);
-});
-
-test('entryOf() an occurrence has its dog and its time', () => {
-  const scheduledAt = '2026-11-22T14:03:00Z';
-  expect(entryOf({ time, type: 'occurrence', scheduledAt, input: event })).toEqual({
-    id: 'occurrence:rex:1795356180',
-    at,
-    kind: 'occurrence',
-    dog: 'rex',
-    text: 'Occurrence delivered',
-    detail: `Scheduled for ${dateAndTime(1795356180)}`,
-  });
-  expect(entryOf({ time, type: 'occurrence', scheduledAt, input: {} })).toBeUndefined();
-});
-
-test('entryOf() an invocation is an entry only if a scheduled bark has failed', () => {
-  const invocation = { time, type: 'invocation', functionName: 'BarkOnSchedule', event } as const;
-  expect(entryOf(invocation)).toBeUndefined();
-  expect(entryOf({ ...invocation, event: { dog: 'rex' }, error: 'No.' })).toBeUndefined();
-  expect(entryOf({ ...invocation, error: 'No.' })).toMatchObject({
-    kind: 'bark',
-    dog: 'rex',
-    text: 'Scheduled bark failed',
-    detail: 'No.',
-    hasFailed: true,
-  });
+      text: 'Scheduled bark failed',
+      detail: 'No.',
+      hasFailed: true,
+    },
+  ],
+  ['an unknown activity', { time, type: 'other' } as unknown as LocalActivity, undefined],
+])('entryOf() %s', (_, activity, entry) => {
+  expect(entryOf(activity)).toEqual(entry && { at, ...entry });
 });
 
 const serviceEvent = (type: string, data: object): LocalActivity => ({
@@ -189,13 +191,9 @@ describe('entryOf() an event of the service', () => {
   });
 });
 
-test('entryOf() an unknown activity is no entry', () => {
-  expect(entryOf({ time, type: 'other' } as unknown as LocalActivity)).toBeUndefined();
-});
-
 test.each<[string, LocalActivity, string | undefined]>([
   ['a bark', request('POST', '/v1/dogs/rex/barks', 201), 'rex'],
-  ['the end of an invocation', { time, type: 'invocation', functionName: 'BarkOnSchedule', event }, 'rex'],
+  ['the end of an invocation', invocation, 'rex'],
   ['a read that failed', request('GET', '/v1/dogs/rex/', 500), undefined],
   ['a request that concerns no dog', request('POST', '/oauth2/v4/token', 200), undefined],
 ])('dogOf() returns the dog that %s may have changed', (_, activity, dog) => {

@@ -85,13 +85,6 @@ test('chartOf() uses the time zone', () => {
   expect(first).toMatchObject({ label: '17:40', context: '22 Nov 2026' });
 });
 
-test('chartOf() states an occurrence in the far future without placing it on the axis', () => {
-  const next = now + 9 * year;
-  const shown = chart({ times: [now - 60], schedule: { next } });
-  expect(shown).toMatchObject({ upcoming: [], beyond: 1 });
-  expect(shown.axis.to).toBeLessThan(now + day);
-});
-
 test('chartOf() stacks an occurrence on the barks of the same time', () => {
   const { upcoming, highest } = chart({
     times: every(60, 3),
