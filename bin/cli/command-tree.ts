@@ -13,7 +13,7 @@ interface CommandHelp extends Format {
   readonly summary: string;
   /** What a user must know beyond the summary. */
   readonly details?: string;
-  /** The arguments in order, with their descriptions. One in brackets is optional. */
+  /** The arguments in order, with their descriptions. An argument in brackets is optional. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: readonly OptionName[];
   /** The arguments and options of an example. */
@@ -190,7 +190,7 @@ export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
 export const consoleCommands: Commands<UserCommand> = {
   open: {
     summary: 'open the console in the browser',
-    details: 'On this machine, the link also signs the browser in.',
+    details: 'If the service runs on this machine, the command also signs the browser in.',
     options: ['url'],
     example: '',
     loadForUser: async () => (await import('./commands/console.ts')).openConsole,
@@ -406,7 +406,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       rotate: {
         summary: 'create a new key, which begins to sign tokens after one minute',
         details:
-          'The first key begins immediately. An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
+          'The first key begins to sign immediately. An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
         times: ['signs_from'],
         example: '',
         load: async () => (await import('./commands/keys.ts')).rotateKey,
@@ -453,7 +453,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       tail: {
         summary: 'print each new event as one line, until you press Ctrl-C',
         details:
-          'With --json, each line is the event in the format of CloudEvents. On AWS, an event appears after a few seconds.',
+          'With --json, each line is an event in the format of CloudEvents. On AWS, an event appears after a few seconds.',
         options: ['type', 'dog', 'count'],
         example: '--type dogs.bark --dog rex',
         load: async () => (await import('./commands/events.ts')).tailEvents,
@@ -481,7 +481,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       lift: {
         summary: 'lift the suspension of an address, so that it gets mail again',
         details:
-          'The command removes the address from the suppression list of SES, and then from all dogs. Run it again if it fails.',
+          'The command removes the address from the suppression list of SES, and then lifts its suspension for all dogs. Run it again if it fails.',
         arguments: address,
         example: 'rex@example.com',
         load: async () => (await import('./commands/addresses.ts')).liftAddress,

@@ -273,7 +273,7 @@ async function makeVisible(messages: readonly Message[], { url }: Queue, { sqs }
     ({ ReceiptHandle }) =>
       new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout: 0 }),
   );
-  // A message for which this fails is visible again after the visibility timeout.
+  // If this fails for a message, the message becomes visible again after the visibility timeout.
   await Promise.allSettled(commands.map((command) => sqs.send(command)));
 }
 

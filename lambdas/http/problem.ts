@@ -76,7 +76,7 @@ const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, r
     [AddressSuspended, 'address-suspended'],
     [MailRefused, 'mail-refused'],
     [ScheduleRefused, 'schedule-refused'],
-    // The operator needs time.
+    // A minute, because the operator has to act first.
     [MailUnavailable, 'mail-unavailable', 60],
     [MailNotSent, 'mail-not-sent', 1],
     [Unavailable, 'service-unavailable', 1],
@@ -168,7 +168,8 @@ export function problemDocument(
     title: problemKind(type).title,
     status,
     detail: message,
-    // RFC 9457 section 3.1.5 requires a URI reference, and an extended request ID is no UUID for a `urn:uuid`.
+    // RFC 9457 section 3.1.5 requires a URI reference. A `urn:uuid` is not possible, because an extended request ID is not a
+    // UUID.
     instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };

@@ -43,7 +43,7 @@ export type Page = (
   request: PageRequest,
 ) => PageContent | EventStream | Promise<PageContent | Redirect | EventStream>;
 
-/** Performs a DELETE or POST request of a page. If it returns a text, this is the body of the response. */
+/** Handles a DELETE or POST request from a page. If it returns a string, that string is the body of the response. */
 export type Action = (query: URLSearchParams) => unknown;
 
 /**
@@ -51,7 +51,7 @@ export type Action = (query: URLSearchParams) => unknown;
  * It refuses a call with an unknown access key or a wrong signature. The endpoint also serves pages, such as the inbox.
  */
 export class AwsEndpoint {
-  /** The random secret of this start, with which the endpoint proves its identity. */
+  /** A random secret, new at each start, with which the endpoint proves its identity. */
   readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
   /** The callers by access key ID. */
@@ -59,7 +59,7 @@ export class AwsEndpoint {
   private readonly emulators = new Map<string, Emulator>();
   private readonly pages = new Map<string, Page>();
   private readonly actions = new Map<string, Action>();
-  /** The access key of the last call of each connection. Its owner has proven that it knows the secret, which takes 0.2 ms. */
+  /** The access key of the last call on each connection. Not verifying its signature again saves 0.2 ms per call. */
   private readonly provenKeys = new WeakMap<Socket, AccessKey>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
@@ -67,8 +67,8 @@ export class AwsEndpoint {
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
   /**
-   * @param clock the time in the responses. If it differed from the time of the functions, the SDK would assume that their clock
-   *   is wrong and repeat each call that fails
+   * @param clock supplies the `Date` of the responses. If it differed from the functions' clock, the SDK would assume that the
+   *   functions' clock is wrong and repeat each call that fails
    */
   constructor(clock: Pick<Clock, 'now'> = systemClock) {
     this.server = createServer((request, response) => {
@@ -98,12 +98,15 @@ export class AwsEndpoint {
     this.callers.set(key.accessKeyId, { caller, key });
   }
 
-  /** Sets the check that each call must pass before an emulator receives it. It returns the response to a refused call. */
+  /**
+   * Sets the check that each call must pass before an emulator receives it. The check returns the response to a call that it
+   * refuses.
+   */
   guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
     this.errorFor = errorFor;
   }
 
-  /** Makes an emulator receive the calls to a service, whose name is that in signatures, such as `dynamodb`. */
+  /** Routes a service's calls to an emulator. `service` is its name in signatures, such as `dynamodb`. */
   mount(service: string, emulator: Emulator): void {
     this.emulators.set(service, emulator);
   }
@@ -118,7 +121,7 @@ export class AwsEndpoint {
   }
 
   /**
-   * Makes unsigned requests with a method for a path call a function. Refuses requests that another site makes a browser send. The
+   * Calls `action` for each unsigned request with this method and path. Refuses browser requests that come from another site. The
    * path must begin with an `unguessablePath`.
    */
   addAction(method: 'DELETE' | 'POST', path: string, action: Action): void {
@@ -218,9 +221,9 @@ export class AwsEndpoint {
   }
 
   /**
-   * Resets a connection that is used for a second call to SES. While Lambda freezes a function between two invocations, AWS and
-   * the network drop its idle connections. The function then gets ECONNRESET or EPIPE when it continues. The SDK repeats
-   * other calls, but it must not repeat a mail, so a function must use a new connection for each mail.
+   * Resets a connection that is used for a second call to SES. While a function is frozen between two invocations, AWS and the
+   * network drop its idle connections. The function then gets ECONNRESET or EPIPE when it continues. The SDK repeats other calls,
+   * but it must not send an email twice, so a function must use a new connection for each email.
    *
    * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/best-practices.html Lambda: use a keep-alive directive}
    */
@@ -230,7 +233,7 @@ export class AwsEndpoint {
   }
 }
 
-/** Like `buffer` of `node:stream/consumers`, which needs several times as long, because it creates a `Blob`. */
+/** Does the same as `buffer` from `node:stream/consumers`, which takes several times as long because it creates a `Blob`. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -238,7 +241,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns the name of a service and its API. Both versions of the API of SES have the same name in signatures. */
+/**
+ * Returns the name of the service. For SES, it includes the version of the API, because both versions have the same name in
+ * signatures.
+ */
 function serviceOf(signed: string, path = '/'): string {
   return signed === 'ses' && path.startsWith('/v2/') ? 'sesv2' : signed;
 }

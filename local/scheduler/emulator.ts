@@ -24,8 +24,9 @@ const writeRetryDelayMs = 1_000;
  * for the `at` and `rate` schedules of the template, and for those that functions create.
  *
  * The time of each schedule's next occurrence is on disk, and advances when the queue of asynchronous invocations has stored the
- * occurrence. The emulator therefore delivers each occurrence at least once if the service is killed. When the service starts again,
- * the emulator also delivers the occurrences that it missed while the service was stopped. There are two exceptions:
+ * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed. When the service
+ * starts again, the emulator also delivers the occurrences that it missed while the service was stopped. There are two
+ * exceptions:
  *
  * - Occurrences that exceed the maximum age in their retry policy go to the dead-letter queue of their target.
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
@@ -158,7 +159,10 @@ export class SchedulerEmulator {
     this.wakeForNext();
   }
 
-  /** Delivers the occurrences of a schedule that are due. The change of the schedule comes first, because it fails if the disk is full. */
+  /**
+   * Delivers the occurrences of a schedule that are due. Updates the schedule first, because that write fails if the disk is
+   * full.
+   */
   private deliverOccurrences(row: ScheduleRow, now: number): void {
     const schedule: Schedule = JSON.parse(row.schedule);
     const { times, skipped, next } = dueOccurrences(schedule, row.due ?? now, now);

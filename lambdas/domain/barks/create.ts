@@ -32,7 +32,7 @@ import { addSentBark } from './sent-bark.ts';
 
 /**
  * @returns the outcome of the request, or of the first request with the same idempotency key
- * @throws NotFound if the dog does not exist, or if it is deleted before a bark that must be stored
+ * @throws NotFound if the dog does not exist, or is deleted before a bark that must be stored has been written
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
  * @throws LimitReached if the dog or the user has reached a limit on barks or mail: no mail was sent
@@ -64,9 +64,9 @@ export async function createBark(
  * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
  * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
  *
- * An idempotency key is claimed with a PutItem. With limits, the claim is a transaction that also counts the usage; without a key,
- * that transaction counts only the usage. A write vanishes if it has nothing to write. A dog created by version 1.0.0 gets its mail
- * key before its first email.
+ * An idempotency key is claimed with a PutItem. With limits, the claim is a transaction that also counts the usage; without a
+ * key, that transaction counts only the usage. A write is skipped if there is nothing to write. A dog created by version 1.0.0
+ * gets its mail key before its first email.
  *
  * If the function fails, but does not die, one more write settles the claim. If no mail was sent, the claim is deleted and its usage
  * reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown at
@@ -114,7 +114,10 @@ async function claimKey(
   });
 }
 
-/** Best effort. Reverses the usage, because a repeat counts it again: only once, because the transaction must delete the claim. */
+/**
+ * Best effort. Also reverses the usage, because a repeat counts it again. This happens only once, because the same transaction
+ * must delete the claim.
+ */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
   await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>
@@ -167,7 +170,8 @@ const completionTimeoutSeconds = 15 * 60;
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Accepts an asynchronous bark: starts an execution of the bark workflow, whose name is the bark's ID, and then writes the bark.
+ * Accepts an asynchronous bark: starts an execution of the bark workflow, with the bark's ID as the name of the execution, and
+ * then writes the bark.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (record, bark, marker, usage) ──── 202
  *
@@ -177,8 +181,9 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * | StartExecution          | nothing                 | finds no bark, ends | barks                 |
  * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
  *
- * If the transaction detects a repeat or a limit, its execution also finds no bark, and ends. If the dog is deleted after the read, the
- * bark is written nevertheless. No client can see it, its execution fails it, and it expires.
+ * If the transaction detects a repeat or a limit, the execution that was just started also finds no bark, and ends. If the dog is
+ * deleted after the read, the bark is written nevertheless. No client can see that bark; its execution marks it as failed, and it
+ * later expires.
  */
 async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);

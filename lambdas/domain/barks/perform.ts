@@ -31,7 +31,7 @@ const minTimeToDeadlineSeconds = 60;
  *
  * @returns the status of the bark, or undefined if the bark does not exist or another run has changed it since it was read
  * @throws NotStored if the bark is not stored: its request is still in progress, or has ended without storing the bark
- * @throws NotYet if another run has a claim on the bark whose lease has not expired
+ * @throws NotYet if another run has claimed the bark and its lease has not expired
  * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
  */
 export async function performBark(
@@ -106,7 +106,7 @@ async function mailBark(
   }
 }
 
-/** If the dog was deleted, fails the bark, unless the bark only sends mail, which has been sent. */
+/** If the dog was deleted, fails the bark instead, unless the bark only sends mail, because that mail has been sent. */
 function complete(
   dog: Dog,
   item: AsyncBark,
@@ -143,7 +143,7 @@ function complete(
 /**
  * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist or has ended. Safe to call twice.
  *
- * @throws NotYet if another run has a claim on the bark whose lease has not expired
+ * @throws NotYet if another run has claimed the bark and its lease has not expired
  */
 export async function failBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
   const item = await findAsyncBark(dogId, barkId, context);

@@ -30,8 +30,8 @@ export function usageOfBark(dog: Dog, user: string | undefined): Usage {
 }
 
 /**
- * Counts a bark, at most once for the dog and once for the user. The part refuses if a counter has reached its limit, and vanishes if
- * no limit applies.
+ * Counts a bark, at most once for the dog and once for the user. The part refuses if a counter has reached its limit. It has no
+ * actions if no limit applies.
  */
 export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
   const tallies = talliesOf(usage, context);
@@ -41,7 +41,9 @@ export function countUsage(usage: Usage, context: RequestContext): Part<LimitRea
   };
 }
 
-/** Reverses `countUsage`. The plan must ensure that it is written at most once, and only after that part. */
+/**
+ * Reverses `countUsage`. The plan must ensure that this part is written at most once, and only after the part of `countUsage`.
+ */
 export function uncountUsage(usage: Usage, context: RequestContext): Part {
   const actions = talliesOf(usage, context).map((tally) => changeBy(-1, tally));
   return { actions, judge: () => 'written' };

@@ -89,7 +89,7 @@ export async function endSchedule(
 interface ScheduleRequest {
   readonly user: string | undefined;
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if any other write to the dog since it was read must make this write fail, even a bark. */
+  /** True if this write must fail if anything, even a bark, has been written to the dog since it was read. */
   readonly exact: boolean;
 }
 
@@ -99,8 +99,8 @@ export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 type Committed = 'committed' | typeof outdated;
 
 /**
- * Reads, decides and commits, until no other change to the dog comes first. A new schedule has no effect until the transaction stores
- * its `scheduleId` with the dog.
+ * Reads, decides and commits, and starts again whenever another change to the dog comes first. A new schedule has no effect until
+ * the transaction stores its `scheduleId` with the dog.
  *
  *     replace:    BatchGetItem dog, applied change ──── CreateSchedule ──── TransactWriteItems (applied change, bark, dog, usage) ──── DeleteSchedule (old), SendRawEmail
  *     end:        BatchGetItem dog, applied change ──── TransactWriteItems (applied change, dog) ──── DeleteSchedule (old)
@@ -118,8 +118,8 @@ type Committed = 'committed' | typeof outdated;
  * sends that mail, and its state stays `unknown`. If it fails, the entry shows `failed`.
  *
  * The dog must be the one that was read: the same incarnation, no change by a client since, and the same `lastOccurrence` of its
- * schedule. A dog that barks at an occurrence of the old schedule in the meantime therefore makes the change start again, so that the
- * occurrence and the first bark of the new schedule are not both counted.
+ * schedule. If the dog barks at an occurrence of the old schedule in the meantime, the change therefore starts again. Otherwise,
+ * that bark and the first bark of the new schedule could both be counted.
  */
 function applyOnce(
   dogId: string,
@@ -215,8 +215,8 @@ async function end(
 }
 
 /**
- * Without other parts, this is a single write, which costs half as much as a transaction. The callers make the other parts, so that the
- * bundle of a function that only ends schedules contains none.
+ * Without other parts, this is a single write, which costs half as much as a transaction. The callers build the other parts, so
+ * that the bundle of a function that only ends schedules does not contain their code.
  */
 function commitSchedule(
   dog: Dog,

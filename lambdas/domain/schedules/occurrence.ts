@@ -27,10 +27,10 @@ const scheduleTransactionTimeoutSeconds = 60;
  * function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The process
  * may die at any point.
  *
- * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not make
- * the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two attempts
- * at the same time, or repeats an event that has succeeded. The lease of the claim and the stored outcome of the mail distinguish
- * these cases from a process that has died while it sent the mail.
+ * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
+ * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two
+ * attempts at the same time, or repeats an event that has succeeded. The claim's lease and the mail's stored outcome distinguish
+ * these cases from a process that died while sending the mail.
  *
  *     current:      GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
  *     not current:  GetItem dog ──── read the entry ──── send a mail that was not sent ──── delete the schedule
@@ -42,9 +42,9 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
- * If the schedule is not current and there is no entry, the transaction that stores the schedule may still follow: in the first
- * minute, the function throws NotYet. If the schedule is replaced between the read and the transaction, the transaction fails. The
- * dog does not bark, and the request that replaced the schedule deletes it.
+ * If the schedule is not current and there is no entry, the transaction that stores the schedule may still follow, so the
+ * function throws NotYet during the first minute. If the schedule is replaced between the read and the transaction, the
+ * transaction fails. The dog does not bark, and the request that replaced the schedule deletes the old one.
  *
  * The transaction also counts the mail toward the dog's limit. At that limit, the dog barks without mail. Limits on barks do not
  * apply to occurrences.
@@ -73,7 +73,7 @@ export async function barkAtOccurrence(
   );
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'not current') return;
-  // Without mail, neither has a claim, and there is nothing to send.
+  // Without mail, neither entry has a claim, and there is nothing to send.
   const isOwn = found.claim === entry.claim;
   const claimed = isOwn ? entry : await claimMailForRetry(dog, found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
@@ -86,8 +86,8 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
 }
 
 /**
- * Sends the mail of the bark at this occurrence if an earlier attempt released the claim on the mail. The dog may have another schedule
- * by now. Returns false if the dog has not barked at the occurrence.
+ * Sends the mail of this occurrence if an earlier attempt released the claim on it. The dog may have another schedule by now.
+ * Returns false if the dog has not barked at the occurrence.
  */
 async function retryMail(
   dog: Dog,
@@ -147,7 +147,8 @@ function recordOccurrence(
 }
 
 /**
- * If a later occurrence was recorded first, counts this one anyway. The part refuses if the occurrence's schedule is no longer current.
+ * If a later occurrence was recorded first, counts this one anyway. The write is refused if the occurrence's schedule is no
+ * longer current.
  */
 function countOccurrence(
   { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,

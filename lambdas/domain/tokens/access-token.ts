@@ -35,10 +35,10 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** If a token names an unknown key, the published keys are read again only if the cached keys are older than this. */
+/** A token with an unknown key causes the published keys to be read again only if the cached keys are older than this. */
 const minCacheAgeMs = 10_000;
 
-/** For at most this time, a key that is no longer published still verifies tokens. */
+/** A key that is no longer published still verifies tokens for at most this long. */
 const maxCacheAgeMs = 5 * 60_000;
 
 let cache: { readonly keys: readonly Key[]; readonly readAtMs: number } | undefined;

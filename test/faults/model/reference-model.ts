@@ -85,9 +85,9 @@ export function newDog(id: string, incarnation: string): ModelDog {
 }
 
 /**
- * Records the write of a bark to the dog.
+ * Records that a bark was written to the dog.
  *
- * @param at the time of the function's clock, in Unix seconds
+ * @param at the time on the function's clock, in Unix seconds
  */
 export function touch(dog: ModelDog, at: number): void {
   dog.version += 1;
@@ -95,9 +95,9 @@ export function touch(dog: ModelDog, at: number): void {
 }
 
 /**
- * Records a write of a client to the settings or the schedule of the dog.
+ * Records a client's write to the settings or the schedule of the dog.
  *
- * @param at the time of the function's clock, in Unix seconds
+ * @param at the time on the function's clock, in Unix seconds
  * @param found the time of a dog that the write found, and that was deleted before the write took effect
  */
 export function touchSettings(dog: ModelDog, at: number, found = 0): void {
@@ -155,7 +155,7 @@ export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: re
  *
  * @param at Unix seconds
  * @param suspensions the suspensions of the dog when the service read it
- * @returns the number of mails that the service sends
+ * @returns the number of emails that the service sends
  */
 export function setSchedule(
   { dog, schedules }: { dog: ModelDog; schedules: ReferenceModel['schedules'] },
@@ -178,7 +178,9 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/** Returns the time of the occurrence that EventBridge Scheduler delivers when a schedule fires for the nth time, from 0. */
+/**
+ * Returns the time of the occurrence that EventBridge Scheduler delivers when a schedule fires for the nth time, counting from 0.
+ */
 export function deliveredOccurrence(schedule: ModelSchedule, n: number): number {
   const scheduledAt = nthOccurrence(schedule, n + undeliveredOf(schedule));
   if (scheduledAt === null) throw new Error(`The schedule does not fire ${n + 1} times.`);
@@ -201,7 +203,7 @@ export function isBarking({ dog, barks }: ReferenceModel, at: number): boolean {
 }
 
 /**
- * Replaces the scheduleId if the schedule was never created in EventBridge Scheduler. The model appends the dog's version to
- * it.
+ * Stands in for the `scheduleId` of a schedule that was never created in EventBridge Scheduler. The model appends the dog's
+ * version to it.
  */
 export const unknownScheduleId = 'unknown';

@@ -47,7 +47,7 @@ interface Sent {
 }
 
 interface ScheduleCardProps {
-  /** The card must have another `key` for another dog. */
+  /** The card needs a different `key` for each dog. */
   readonly dog: Dog;
   /** The Last-Modified of the dog. */
   readonly lastModified: string;
@@ -83,7 +83,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
   /** Reads the dog, because the card may not have its latest Last-Modified. Returns undefined if the service does not respond. */
   const readLastModified = async () => headerOf(await send(get(pathOf(dog.id))), 'last-modified');
 
-  /** @param requestAt returns the request for a Last-Modified of the dog */
+  /** @param requestAt returns the request to send, given the dog's Last-Modified */
   async function run(action: Action, requestAt: (lastModified: string) => Request): Promise<void> {
     if (sending) return;
     setSending(action);
@@ -103,7 +103,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     touch(...fieldsShown(fields));
-    // The clock of `now` can be a second late.
+    // `now` can be up to a second behind.
     if (Object.keys(errorsIn(fields, timeZone, seconds(Date.now()))).length > 0) return setSent(undefined);
     await run('set', (since) => requestOf(dog.id, fields, timeZone, since));
   }
@@ -318,7 +318,7 @@ function ErrorList({ errors }: { readonly errors: readonly FieldError[] }) {
   );
 }
 
-/** Returns what a successful request did. The status 204 of PATCH means that nothing changed. */
+/** Returns what a successful request did. A 204 response to PATCH means that nothing changed. */
 function resultOf(action: Action, { request, response }: Exchange): string {
   const isUnchanged = request.method === 'PATCH' && response?.status === 204;
   if (action === 'read') return 'The response contains the schedule.';
