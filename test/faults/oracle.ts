@@ -59,6 +59,12 @@ export class Oracle {
     return oracle;
   }
 
+  /** Suspends an address of the dog, whose mail has bounced. */
+  async suspend(address: string): Promise<void> {
+    const { incarnation = '' } = this.model.dog ?? {};
+    await this.perform(-700, (actor) => actor.feedback(incarnation, [address], 'bounced', now / 1000 - 700));
+  }
+
   /** Makes a change without a fault. @param after the time of the change, in seconds since the call of the scenario */
   async perform(after: number, changeBy: (actor: Actor) => Change): Promise<Result> {
     const change = changeBy(this.actor(after));
@@ -72,17 +78,23 @@ export class Oracle {
    *
    * @param furtherChecks checks after the first call and after the repeat
    */
-  async check(
+  subject(
     call: JudgedCall,
-    first: InvocationResult,
-    trial: Trial,
-    furtherChecks?: (verdict: Verdict, first: Judgement, repeat: Judgement) => Promise<void> | void,
-  ): Promise<Verdict> {
-    const verdict = new Verdict();
-    const judged = await this.judge(verdict, call, { outcome: first }, trial);
-    const repeat = await this.repeat(verdict, call, trial);
-    await furtherChecks?.(verdict, judged, repeat);
-    return verdict;
+    furtherChecks?: (
+      verdict: Verdict,
+      made: { outcome: InvocationResult; trial: Trial; first: Judgement; repeat: Judgement },
+    ) => Promise<void> | void,
+  ): Subject {
+    return {
+      act: call.act,
+      check: async (outcome, trial) => {
+        const verdict = new Verdict();
+        const first = await this.judge(verdict, call, { outcome }, trial);
+        const repeat = await this.repeat(verdict, call, trial);
+        await furtherChecks?.(verdict, { outcome, trial, first, repeat });
+        return verdict;
+      },
+    };
   }
 
   /**

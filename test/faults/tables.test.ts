@@ -17,7 +17,7 @@ import { giveBarks, newDog } from '../support/dogs.ts';
 import { clearSecrets, secrets, standingOf, started } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
 import { deliver, occurrenceOf, post } from '../support/schedules.ts';
-import { ample, now } from './scenario.ts';
+import { ample, at, newContext, now } from './scenario.ts';
 import { runExecution } from './scenarios/executions.ts';
 import { itemsOf, orphansOf, stateOf } from './state.ts';
 import { Sandbox, Trial, useSandboxes } from './trial.ts';
@@ -33,14 +33,8 @@ useSandboxes();
 beforeAll(() => setLimits({ barksPerDog: 10, mailsPerDog: 10 }));
 
 const project = join(import.meta.dirname, '../..');
-const at = now / 1000;
 const effects: Dog['settings']['barkEffects'] = ['emailDog', 'record'];
 const leaseExpired = leaseSeconds + 1;
-
-/** Returns the context of an invocation. @param after the time since the one that dies, in seconds */
-function newContext(after = 0): RequestContext {
-  return { now: now + after * 1000, signal: new AbortController().signal };
-}
 
 interface Table {
   readonly file: string;

@@ -17,7 +17,7 @@ import { type Fault, standingOf } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
-import { again, ample, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, ample, at, newContext, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { itemsOf, type State, stateOf } from '../state.ts';
 import { isDone, Sandbox, Trial } from '../trial.ts';
 import {
@@ -31,12 +31,6 @@ import {
   workflowTypes,
 } from './executions.ts';
 
-const at = now / 1000;
-
-function newContext(after = 0) {
-  return { now: now + after * 1000, signal: new AbortController().signal };
-}
-
 /** Returns the scenario of the delivery of an occurrence, which makes a dog bark. */
 function occurrence(
   as: string,
@@ -45,15 +39,24 @@ function occurrence(
     replaced = false,
     triedBefore,
     isOld = false,
-  }: { readonly replaced?: boolean; readonly triedBefore?: Fault; readonly isOld?: boolean } = {},
+    suspended = false,
+  }: {
+    readonly replaced?: boolean;
+    readonly triedBefore?: Fault;
+    readonly isOld?: boolean;
+    /** True if the address of the dog is suspended, so that no mail is sent. */
+    readonly suspended?: boolean;
+  } = {},
 ): Scenario {
   const mailed = effects.includes('emailDog');
+  const fates = { 'dies after': 'perhaps sent, reported', suspended: 'not sent, reported' } as const;
   return {
     of: 'bark-on-schedule',
     as,
-    mail: triedBefore === 'dies after' ? 'perhaps sent, reported' : 'mail sent once',
+    mail: suspended ? fates.suspended : triedBefore === 'dies after' ? fates[triedBefore] : 'mail sent once',
     async begin() {
       const oracle = await Oracle.ofDog('sync', effects, { isOld });
+      if (suspended) await oracle.suspend('dog@example.com');
       await oracle.perform(-600, (actor) => actor.post(1, at, 10));
       const standing = standingOf(oracle.dog);
       const event = occurrenceOf(standing);
@@ -83,7 +86,10 @@ function occurrence(
           const { history } = await oracle.expectOneOf(verdict, [fire]);
           const mails = () => earlier.sent.length + trial.sent.length;
           if (mailed && history.length > 0)
-            verdict.recordMail(mails(), trial.alarmed('MailFailed') || earlier.alarmed('MailFailed'));
+            verdict.recordMail(
+              mails(),
+              [trial, earlier].some((one) => one.alarmed('MailFailed') || one.alarmed('MailSuspended')),
+            );
           const before = mails();
           await again(deliver('another delivery'), trial, 200);
           await oracle.expectOneOf(verdict, [undefined]);
@@ -267,6 +273,7 @@ export const jobs: readonly Scenario[] = [
   occurrence('that mails and records', ['emailDog', 'record']),
   occurrence('that mails alone', ['emailDog']),
   occurrence('that mails and records, of a dog without a mail key', ['emailDog', 'record'], { isOld: true }),
+  occurrence('that mails a suspended address and records', ['emailDog', 'record'], { suspended: true }),
   occurrence('of a schedule that was replaced', ['record'], { replaced: true }),
   occurrence('whose mail was throttled before', ['emailDog', 'record'], { triedBefore: 'throttled' }),
   occurrence('whose mail was throttled, and whose schedule was replaced', ['emailDog', 'record'], {
