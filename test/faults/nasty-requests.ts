@@ -12,13 +12,11 @@ export interface Target {
 type Bytes = readonly Buffer[];
 
 /** Bytes, and the statuses of the responses to them, in order. Empty if the service closes the connection instead. */
-export interface NastyRequest {
+interface NastyRequest {
   readonly bytes: Bytes;
   readonly responses: readonly number[];
   /** True if the client half-closes the connection, so that the service knows that the request has ended. */
   readonly halfClose?: boolean;
-  /** True if the response is API Gateway's own, which is not a problem document. */
-  readonly plain?: boolean;
 }
 
 export type NastyRequests = Readonly<Record<string, NastyRequest>>;

@@ -49,11 +49,11 @@ function occurrence(
   } = {},
 ): Scenario {
   const mailed = effects.includes('emailDog');
-  const fates = { 'dies after': 'perhaps sent, reported', suspended: 'not sent, reported' } as const;
+  const usual = triedBefore === 'dies after' ? 'perhaps sent, reported' : 'mail sent once';
   return {
     of: 'bark-on-schedule',
     as,
-    mail: suspended ? fates.suspended : triedBefore === 'dies after' ? fates[triedBefore] : 'mail sent once',
+    mail: suspended ? 'not sent, reported' : usual,
     async begin() {
       const oracle = await Oracle.ofDog('sync', effects, { isOld });
       if (suspended) await oracle.suspend('dog@example.com');

@@ -78,20 +78,29 @@ const patch: Send = (dog, n) => {
 interface Request extends Pick<JudgedCall, 'statuses' | 'refusals'> {
   readonly of: string;
   readonly as: string;
-  readonly limits: TestLimits;
-  readonly handling: DogSettings['barkHandling'];
-  readonly effects: Effect[];
+  /** By default, the mails of the dog and of the user are limited. */
+  readonly limits?: TestLimits;
+  readonly handling?: DogSettings['barkHandling'];
+  readonly effects?: Effect[];
   readonly send: Send;
 }
 
 /** The limit of every scenario. One bark uses the first place before the request. */
 const limit = 2;
+const mails: TestLimits = { mailsPerDog: limit, mailsPerUser: limit };
 
 /**
  * Returns the scenario of a request that takes the last place. After it, the dog barks until a limit refuses the next bark. In the
  * next window, the dog barks again, so that no fault uses up a place for longer than a window.
  */
-function lastPlace({ of, as, limits, handling, effects, send, statuses, refusals = [] }: Request): Scenario {
+function lastPlace({
+  limits = mails,
+  handling = 'sync',
+  effects = ['emailDog', 'record'],
+  refusals = [],
+  ...request
+}: Request): Scenario {
+  const { of, as, send, statuses } = request;
   return {
     of,
     as,
@@ -165,15 +174,11 @@ function occurrence(as: string, reached: boolean): Scenario {
   };
 }
 
-const mails: TestLimits = { mailsPerDog: limit, mailsPerUser: limit };
-const mailAndRecord: Effect[] = ['emailDog', 'record'];
-
 export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'record',
     limits: { barksPerDog: limit, barksPerUser: limit },
-    handling: 'sync',
     effects: ['record'],
     send: bark,
     statuses: { recorded: 201 },
@@ -181,9 +186,6 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'emailDog, record',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: bark,
     statuses: { recorded: 201 },
     refusals: [502, 504],
@@ -191,9 +193,6 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'emailDog, record, with a key',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: keyedBark,
     statuses: { recorded: 201 },
     refusals: [502, 504],
@@ -201,9 +200,7 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'asynchronous',
-    limits: mails,
     handling: 'async',
-    effects: mailAndRecord,
     send: bark,
     statuses: { accepted: 202 },
   }),
@@ -212,16 +209,12 @@ export const limits: readonly Scenario[] = [
     as: 'asynchronous, with a key',
     limits: { ...mails, barksPerDog: limit },
     handling: 'async',
-    effects: mailAndRecord,
     send: keyedBark,
     statuses: { accepted: 202 },
   }),
   lastPlace({
     of: 'POST bark-schedule, limited',
     as: 'from now on, with mail',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: setSchedule,
     statuses: { changed: 205 },
     refusals: [502],
@@ -229,9 +222,6 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'PATCH a dog, limited',
     as: 'from now on, with mail',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: patch,
     statuses: { changed: 205 },
     refusals: [403],
