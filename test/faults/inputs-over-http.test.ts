@@ -4,15 +4,7 @@ import { type Access, newDirectory, type Service, startService } from '../../too
 import { Client, type Mail, TestDogs } from '../support/client.ts';
 import { exchange } from '../support/raw-http.ts';
 import { recordFigures } from './figures.ts';
-import {
-  type NastyRequests,
-  nastyBodies,
-  nastyFraming,
-  nastyHeaders,
-  nastyMethods,
-  nastyPaths,
-  type Target,
-} from './nasty-requests.ts';
+import { nastyRequests, type Target } from './nasty-requests.ts';
 
 /**
  * Sends arbitrary bytes over HTTP. The service must correctly accept or refuse each request, and continue to respond. To
@@ -104,22 +96,18 @@ const figures = { tried: 0, 'as expected': 0, 'service failures': 0, 'mail to ot
 afterAll(() => recordFigures({ part: 'Inputs', of: 'HTTP', figures }));
 
 const named = { host: '', prefix: '', authorization: '', dog: '/v1/dogs/rex/' };
-const corpus: readonly [string, (target: Target) => NastyRequests][] = [
-  ['A path', nastyPaths],
-  ['A request', nastyMethods],
-  ['A header', nastyHeaders],
-  ['A message', nastyFraming],
-  ['A body', nastyBodies],
-];
+const places = Object.entries(nastyRequests(named)).flatMap(([of, requests]) =>
+  Object.keys(requests).map((name) => [of, name] as const),
+);
 
-describe.each(corpus)('%s:', (_, requestsTo) => {
-  let requests: NastyRequests;
+describe('The service responds as expected to', () => {
+  let requests: ReturnType<typeof nastyRequests>;
   beforeAll(() => {
-    requests = requestsTo(target);
+    requests = nastyRequests(target);
   });
 
-  test.each(Object.keys(requestsTo(named)))('%s', async (name) => {
-    const { [name]: nasty } = requests;
+  test.each(places)('%s: %s', async (of, name) => {
+    const nasty = requests[of]?.[name];
     if (!nasty) throw new Error(`There is no request "${name}".`);
     figures.tried += 1;
     const responses = responsesIn(await exchange(client.baseUrl, nasty.bytes, nasty));
