@@ -22,6 +22,12 @@ export interface JudgedCall {
   readonly doubtful?: readonly number[];
 }
 
+interface DogOptions {
+  readonly isOld?: boolean;
+  readonly isSuspended?: boolean;
+  readonly limits?: TestLimits;
+}
+
 /** What the model states about a judged call. */
 export interface Judgement {
   readonly state: State;
@@ -45,24 +51,25 @@ export class Oracle {
     this.dog = dog;
   }
 
-  /** Creates a dog with all addresses, an hour before the scenario. @param isOld true for a dog as version 1.0.0 wrote it */
+  /**
+   * Creates a dog with all addresses, an hour before the scenario. `isOld` is true for a dog as version 1.0.0 wrote it, and `isSuspended`
+   * if its own address is suspended.
+   */
   static async ofDog(
     barkHandling: DogSettings['barkHandling'],
     barkEffects: DogSettings['barkEffects'],
-    { isOld = false, limits }: { readonly isOld?: boolean; readonly limits?: TestLimits } = {},
+    { isOld = false, isSuspended = false, limits }: DogOptions = {},
   ): Promise<Oracle> {
     const oracle = new Oracle();
     oracle.model = { ...oracle.model, limits: { limitWindowMinutes: 60, ...limits } };
     const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
     await oracle.perform(-3_600, (actor) => actor.put({ ...addresses, barkEffects, barkHandling }));
     if (isOld) await removeMailKey(oracle.dog);
+    const { incarnation = '' } = oracle.model.dog ?? {};
+    const bounce = (actor: Actor) =>
+      actor.feedback(incarnation, [addresses.email], 'bounced', now / 1000 - 3_600);
+    if (isSuspended) await oracle.perform(-3_600, bounce);
     return oracle;
-  }
-
-  /** Suspends an address of the dog, whose mail has bounced. */
-  async suspend(address: string): Promise<void> {
-    const { incarnation = '' } = this.model.dog ?? {};
-    await this.perform(-700, (actor) => actor.feedback(incarnation, [address], 'bounced', now / 1000 - 700));
   }
 
   /** Makes a change without a fault. @param after the time of the change, in seconds since the call of the scenario */

@@ -33,13 +33,13 @@ function occurrence(
     replaced = false,
     triedBefore,
     isOld = false,
-    suspended = false,
+    isSuspended = false,
   }: {
     readonly replaced?: boolean;
     readonly triedBefore?: Fault;
     readonly isOld?: boolean;
     /** True if the address of the dog is suspended, so that no mail is sent. */
-    readonly suspended?: boolean;
+    readonly isSuspended?: boolean;
   } = {},
 ): Scenario {
   const mailed = effects.includes('emailDog');
@@ -47,10 +47,9 @@ function occurrence(
   return {
     of: 'bark-on-schedule',
     as,
-    mail: suspended ? 'not sent, reported' : usual,
+    mail: isSuspended ? 'not sent, reported' : usual,
     async begin() {
-      const oracle = await Oracle.ofDog('sync', effects, { isOld });
-      if (suspended) await oracle.suspend('dog@example.com');
+      const oracle = await Oracle.ofDog('sync', effects, { isOld, isSuspended });
       await oracle.perform(-600, (actor) => actor.post(1, at, 10));
       const standing = standingOf(oracle.dog);
       const event = occurrenceOf(standing);
@@ -262,7 +261,7 @@ export const jobs: readonly Scenario[] = [
   occurrence('that mails and records', ['emailDog', 'record']),
   occurrence('that mails alone', ['emailDog']),
   occurrence('that mails and records, of a dog without a mail key', ['emailDog', 'record'], { isOld: true }),
-  occurrence('that mails a suspended address and records', ['emailDog', 'record'], { suspended: true }),
+  occurrence('that mails a suspended address and records', ['emailDog', 'record'], { isSuspended: true }),
   occurrence('of a schedule that was replaced', ['record'], { replaced: true }),
   occurrence('whose mail was throttled before', ['emailDog', 'record'], { triedBefore: 'throttled' }),
   occurrence('whose mail was throttled, and whose schedule was replaced', ['emailDog', 'record'], {

@@ -1,24 +1,15 @@
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
-import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { handler as suspendAddress } from '../../../lambdas/jobs/suspend-address.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
-import { linkTokenOf, newDog } from '../../support/dogs.ts';
+import { linkTokenOf } from '../../support/dogs.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, at, newContext, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, newContext, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { stateOf } from '../state.ts';
 import { isDone, isMailUnknown, isRefused } from '../trial.ts';
 import { retriesOfLambda, until } from './executions.ts';
 
 const address = 'dog@example.com';
-
-async function suspendedDog(...effects: Parameters<typeof newDog>[1]): Promise<string> {
-  const dog = await newDog('sync', effects);
-  const { incarnation } = await readDog(dog, newContext(-60));
-  const feedback = { addresses: [address], reason: 'bounced', at: at - 60 } as const;
-  await suspendAddresses({ dog, incarnation, ...feedback }, newContext(-60));
-  return dog;
-}
 
 /** @param moved true if the dog has a new address when the event about the former one arrives */
 function suspending(as: string, { moved }: { moved: boolean }): Scenario {
@@ -92,7 +83,7 @@ const refusedBark: Scenario = {
   refuses: true,
   mail: 'not sent, reported',
   async begin() {
-    const dog = await suspendedDog('emailDog', 'record');
+    const { dog } = await Oracle.ofDog('sync', ['emailDog', 'record'], { isSuspended: true });
     const before = await stateOf(dog);
     const act = request('PostBarks', {
       pathParameters: { dog_id: dog },
