@@ -8,7 +8,7 @@ import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions
 import { clearSecrets, plan, reset, secrets, sent } from '../support/faults.ts';
 import { setLimits, type TestLimits } from '../support/limits.ts';
 import { firingTimeOf } from '../support/schedules.ts';
-import { anyEffects, anyOperation, operations, settings } from './any-operation.ts';
+import { anyEffects, anyOperation, settings } from './any-operation.ts';
 import { anyOrder, hold, interleave } from './interleaving.ts';
 import type { ModelDog } from './model/reference-model.ts';
 import type { Actor, CreatedSchedule, Operation } from './operations.ts';
@@ -383,33 +383,6 @@ describe('The results are right for', () => {
       expect(sent().length - before + accepted).toBeLessThanOrEqual(1);
       const { usage } = await stateOf(harness.id);
       for (const { barks = 0, mails = 0 } of usage) expect(Math.max(barks, mails)).toBeLessThanOrEqual(1);
-    },
-  );
-
-  /** Returns the operations of a client that reads the dog after its own change. */
-  function inTurn(change: Operation, read: Operation): Operation[] {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const ended = () => change.run().finally(resolve);
-    return [
-      { ...change, run: ended },
-      { ...read, run: () => promise.then(read.run) },
-    ];
-  }
-
-  const anyChange = fc.oneof(
-    ...(['PUT dog', 'POST bark', 'POST bark-schedule', 'DELETE dog'] as const).map(
-      (name) => operations[name].arbitrary,
-    ),
-  );
-
-  race(
-    'GET of the dog after a change, against another change',
-    { changes: fc.tuple(anyChange, anyChange) },
-    async ({ changes, createHarness }) => {
-      const harness = await createHarness('sync', 'record');
-      const actor = harness.actor();
-      const [own, other] = changes.map((create) => create(actor, harness)) as [Operation, Operation];
-      await harness.runConcurrently([...inTurn(own, actor.show()), other]);
     },
   );
 });
