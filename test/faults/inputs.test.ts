@@ -209,98 +209,58 @@ describe('a job', () => {
   );
 
   type Job = (event: unknown, context: Context) => Promise<unknown>;
-  interface Sent {
-    readonly entry: string;
-    /** A valid event of the job. */
-    readonly event: object;
-    /** The paths of the event's required members. */
-    readonly needed: readonly (readonly string[])[];
-  }
-  let sent: Readonly<Record<string, Sent>>;
+  let ids: Readonly<Record<'bark' | 'incarnation', string>>;
 
   beforeAll(async () => {
     await putDogs();
     const outcome = await createBark('max', { isAsync: true }, newContext());
     if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
     await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, newContext());
-    const schedule = standingOf('rex');
-    const { incarnation } = await readDog('rex', newContext());
-    const workflowInput = { dog: 'max', bark: outcome.bark.id };
-    const ended = withValue(sampleEvent('FailBark'), ['detail', 'input'], JSON.stringify(workflowInput));
-    const removed = {
-      id: { S: 'rex' },
-      incarnation: { S: incarnation },
-      schedule: { M: { scheduleId: { S: '0'.repeat(20) } } },
-    };
-    const record = ['Records', '0', 'dynamodb', 'OldImage'];
-    const change = ['Records', '0', 'dynamodb', 'NewImage'];
-    sent = {
-      'a task of the workflow': {
-        entry: 'perform-bark',
-        event: workflowInput,
-        needed: [[], ['dog'], ['bark']],
-      },
-      'a failure of the workflow': {
-        entry: 'fail-bark',
-        event: { ...workflowInput, error: { Error: 'Unavailable', Cause: '' } },
-        needed: [[], ['dog'], ['bark']],
-      },
-      'the end of an execution': {
-        entry: 'fail-bark',
-        event: ended as object,
-        needed: [[], ['detail'], ['detail', 'input']],
-      },
-      'an occurrence of a schedule': {
-        entry: 'bark-on-schedule',
-        event: occurrenceOf(schedule),
-        needed: [[], ...Object.keys(occurrenceOf(schedule)).map((name) => [name])],
-      },
-      'the removal of a dog': {
-        entry: 'purge-dog',
-        event: withValue(sampleEvent('PurgeDog'), record, removed) as object,
-        needed: [
-          ...[0, 1, 2, 3, 4].map((length) => record.slice(0, length)),
-          ...['id', 'incarnation'].flatMap((name) => [
-            [...record, name],
-            [...record, name, 'S'],
-          ]),
-          ...[['M'], ['M', 'scheduleId'], ['M', 'scheduleId', 'S']].map((rest) => [
-            ...record,
-            'schedule',
-            ...rest,
-          ]),
-        ],
-      },
-      'the change of a bark': {
-        entry: 'publish-events',
-        event: sampleEvent('PublishEvents'),
-        needed: [
-          ...[0, 1, 2, 3].map((length) => change.slice(0, length)),
-          [...record.slice(0, 3), 'SequenceNumber'],
-          change,
-          ...['dog', 'sk', 'incarnation'].flatMap((name) => [
-            [...change, name],
-            [...change, name, 'S'],
-          ]),
-        ],
-      },
-    };
+    ids = { bark: outcome.bark.id, incarnation: (await readDog('rex', newContext())).incarnation };
   });
 
-  const kinds = [
-    'a task of the workflow',
-    'a failure of the workflow',
-    'the end of an execution',
-    'an occurrence of a schedule',
-    'the removal of a dog',
-    'the change of a bark',
-  ];
+  const workflowInput = () => ({ dog: 'max', bark: ids.bark });
+  const record = ['Records', '0', 'dynamodb'];
+  const schedule = { M: { scheduleId: { S: '0'.repeat(20) } } };
+  const removed = () => ({ id: { S: 'rex' }, incarnation: { S: ids.incarnation }, schedule });
 
-  async function jobOf(kind: string): Promise<Sent & { readonly handler: Job }> {
-    const known = sent[kind];
-    if (!known) throw new Error(`There is no job for ${kind}.`);
-    const { handler } = await import(`../../lambdas/jobs/${known.entry}.ts`);
-    return { ...known, handler };
+  /** For each kind of event: the job, a valid event, and the paths of its required members. A member with `?` can be absent. */
+  const jobs: Readonly<Record<string, readonly [entry: string, event: () => unknown, needed: string[]]>> = {
+    'a task of the workflow': ['perform-bark', workflowInput, ['dog', 'bark']],
+    'a failure of the workflow': [
+      'fail-bark',
+      () => ({ ...workflowInput(), error: { Error: 'Unavailable', Cause: '' } }),
+      ['dog', 'bark'],
+    ],
+    'the end of an execution': [
+      'fail-bark',
+      () => withValue(sampleEvent('FailBark'), ['detail', 'input'], JSON.stringify(workflowInput())),
+      ['detail.input'],
+    ],
+    'an occurrence of a schedule': [
+      'bark-on-schedule',
+      () => occurrenceOf(standingOf('rex')),
+      Object.keys(sampleEvent('BarkOnSchedule')),
+    ],
+    'the removal of a dog': [
+      'purge-dog',
+      () => withValue(sampleEvent('PurgeDog'), [...record, 'OldImage'], removed()),
+      ['id.S', 'incarnation.S', 'schedule?.M.scheduleId.S'].map(
+        (path) => `Records.0.dynamodb.OldImage.${path}`,
+      ),
+    ],
+    'the change of a bark': [
+      'publish-events',
+      () => sampleEvent('PublishEvents'),
+      ['SequenceNumber', 'NewImage.dog.S', 'NewImage.sk.S', 'NewImage.incarnation.S'].map(
+        (path) => `Records.0.dynamodb.${path}`,
+      ),
+    ],
+  };
+  const kinds = Object.entries(jobs);
+
+  async function jobOf(entry: string): Promise<Job> {
+    return (await import(`../../lambdas/jobs/${entry}.ts`)).handler;
   }
 
   /** Checks that the job throws InvalidEvent before it makes an AWS call. */
@@ -312,33 +272,37 @@ describe('a job', () => {
     figures['as expected'] += 1;
   }
 
-  test.each(kinds)('throws InvalidEvent if it receives a random event instead of %s', async (kind) => {
-    const { handler } = await jobOf(kind);
+  test.each(kinds)('throws InvalidEvent if it receives a random event instead of %s', async (_, [entry]) => {
+    const handler = await jobOf(entry);
     await fc.assert(
       fc.asyncProperty(anyEvent, (event) => expectRefusal(handler, event)),
       some(100, 800),
     );
   });
 
-  test.each(kinds)('throws InvalidEvent for %s without a required member', async (kind) => {
-    const { handler, event, needed } = await jobOf(kind);
-    const wrong = fc.oneof(
-      fc.constantFrom(undefined, '', true, -1, 0.5, 1e300, [], {}, [[]], { S: 1 }, '\ud800'),
-      // A sort key with an unknown prefix is valid, because a later version may have written it.
-      fc.string().filter((word) => !/^[\w-]*$|^\w#./.test(word)),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...needed), wrong, (place, value) =>
-        expectRefusal(handler, withValue(event, place, value)),
-      ),
-      some(150, 1_000),
-    );
-  });
+  test.each(kinds)(
+    'throws InvalidEvent for %s without a required member',
+    async (_, [entry, create, paths]) => {
+      const handler = await jobOf(entry);
+      const [event, needed] = [create(), paths.flatMap(requiredBy)];
+      const wrong = fc.oneof(
+        fc.constantFrom(undefined, '', true, -1, 0.5, 1e300, [], {}, [[]], { S: 1 }, '\ud800'),
+        // A sort key with an unknown prefix is valid, because a later version may have written it.
+        fc.string().filter((word) => !/^[\w-]*$|^\w#./.test(word)),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...needed), wrong, (place, value) =>
+          expectRefusal(handler, withValue(event, place, value)),
+        ),
+        some(150, 1_000),
+      );
+    },
+  );
 
-  test.each(kinds)('handles %s with a small change, or throws a domain error', async (kind) => {
-    const { handler, event } = await jobOf(kind);
+  test.each(kinds)('handles %s with a small change, or throws a domain error', async (_, [entry, create]) => {
+    const handler = await jobOf(entry);
     await fc.assert(
-      fc.asyncProperty(nearlyThe(event), async (near) => {
+      fc.asyncProperty(nearlyThe(create() as object), async (near) => {
         figures.tried += 1;
         const { thrown } = await outcomeOf(handler(near, lambda));
         if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
@@ -362,6 +326,14 @@ describe('a job', () => {
 
   test('handles all rejections', () => expect(unhandled()).toBe(0));
 });
+
+/** Returns the paths that a required member needs: of its parents, except for those that can be absent, and its own. */
+function requiredBy(path: string): string[][] {
+  const names = path.split('.');
+  return [[], ...names.map((_, i) => names.slice(0, i + 1))]
+    .filter((place) => !place.at(-1)?.endsWith('?'))
+    .map((place) => place.map((name) => name.replace('?', '')));
+}
 
 function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : `no error, but ${typeof thrown}`;

@@ -12,16 +12,14 @@ export interface Target {
 type Bytes = readonly Buffer[];
 
 /** Bytes, and the statuses of the responses to them, in order. Empty if the service closes the connection instead. */
-export interface NastyRequest {
+interface NastyRequest {
   readonly bytes: Bytes;
   readonly responses: readonly number[];
   /** True if the client half-closes the connection, so that the service knows that the request has ended. */
   readonly halfClose?: boolean;
-  /** True if the response is API Gateway's own, which is not a problem document. */
-  readonly plain?: boolean;
 }
 
-export type NastyRequests = Readonly<Record<string, NastyRequest>>;
+type NastyRequests = Readonly<Record<string, NastyRequest>>;
 
 const json = 'Content-Type: application/json';
 
@@ -94,9 +92,8 @@ function table(rows: Readonly<Record<string, Row>>): NastyRequests {
 
 const halfClose = true;
 
-export function nastyPaths(target: Target): NastyRequests {
-  const to = new Writer(target);
-  const { prefix, dog, host } = target;
+function nastyPaths(to: Writer): NastyRequests {
+  const { prefix, dog, host } = to.target;
   const id = dog.split('/').at(-2) ?? '';
   const start = (path: string) => to.bytes(`GET ${path} HTTP/1.1`, to.good);
   return table({
@@ -137,9 +134,8 @@ export function nastyPaths(target: Target): NastyRequests {
   });
 }
 
-export function nastyMethods(target: Target): NastyRequests {
-  const to = new Writer(target);
-  const { prefix, dog } = target;
+function nastyMethods(to: Writer): NastyRequests {
+  const { prefix, dog } = to.target;
   const unknown = ['Get', 'SUBSCRIBE', 'G\xc9T', ''];
   // API Gateway obeys X-HTTP-Method-Override, unless WAF refuses the request. It ignores similar headers.
   const overridden = { POST: 405, PUT: 400, PATCH: 403 };
@@ -174,9 +170,8 @@ export function nastyMethods(target: Target): NastyRequests {
   });
 }
 
-export function nastyHeaders(target: Target): NastyRequests {
-  const to = new Writer(target);
-  const { dog, prefix, host, authorization } = target;
+function nastyHeaders(to: Writer): NastyRequests {
+  const { dog, prefix, host, authorization } = to.target;
   const start = `GET ${prefix}${dog} HTTP/1.1`;
   const own = `Host: ${host}`;
   const authorized = `Authorization: ${authorization}`;
@@ -226,11 +221,11 @@ export function nastyHeaders(target: Target): NastyRequests {
   });
 }
 
-export function nastyFraming(target: Target): NastyRequests {
-  const to = new Writer(target);
+function nastyFraming(to: Writer): NastyRequests {
   const chunked = 'Transfer-Encoding: chunked';
-  const second = `GET ${target.prefix}${target.dog} HTTP/1.1\r\n${to.good.join('\r\n')}\r\n\r\n`;
-  const first = to.bytes(`GET ${target.prefix}${target.dog} HTTP/1.1`, to.good.slice(0, 2));
+  const start = `GET ${to.target.prefix}${to.target.dog} HTTP/1.1`;
+  const second = `${start}\r\n${to.good.join('\r\n')}\r\n\r\n`;
+  const first = to.bytes(start, to.good.slice(0, 2));
   return table({
     'a request whose bytes arrive separately': [
       to.bark(['Content-Length: 2'], '{}').flatMap((piece) => [...piece].map((byte) => Buffer.from([byte]))),
@@ -302,8 +297,7 @@ export function nastyFraming(target: Target): NastyRequests {
 }
 
 /** Returns messages that must not change the mail that contains them. */
-export function nastyBodies(target: Target): NastyRequests {
-  const to = new Writer(target);
+function nastyBodies(to: Writer): NastyRequests {
   const bark = (body: Buffer | string): Row => [to.send('POST', 'barks', body, json), 201];
   return table({
     'a message with CR': bark('{"message":"x\\rBcc: evil@example.com"}'),
@@ -313,4 +307,16 @@ export function nastyBodies(target: Target): NastyRequests {
     ),
     'a message that is NUL': bark('{"message":"\\u0000"}'),
   });
+}
+
+/** Returns the requests to a service, by what is unusual in them. */
+export function nastyRequests(target: Target): Readonly<Record<string, NastyRequests>> {
+  const to = new Writer(target);
+  return {
+    'A path': nastyPaths(to),
+    'A request': nastyMethods(to),
+    'A header': nastyHeaders(to),
+    'A message': nastyFraming(to),
+    'A body': nastyBodies(to),
+  };
 }

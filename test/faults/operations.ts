@@ -115,7 +115,7 @@ export interface CreatedSchedule {
  *    observation, `apply` takes only what the model cannot know: the IDs that the service chooses, and `NotYet`. Leave out `mails`
  *    if their number varies. An operation that changes nothing is a `Read`, such as `showSchedule`.
  * 2. Add its effect to `model/reference-model.ts`, and its rules to the other files of `model`.
- * 3. Add it to `anyOperation` in `random-races.test.ts`, and to each situation of `races.test.ts` in which it can run. A situation
+ * 3. Add it to `operations` in `any-operation.ts`, and its name to each situation of `races.test.ts` in which it can run. A situation
  *    needs no expectations.
  */
 export class Actor {

@@ -22,6 +22,12 @@ export interface JudgedCall {
   readonly doubtful?: readonly number[];
 }
 
+interface DogOptions {
+  readonly isOld?: boolean;
+  readonly isSuspended?: boolean;
+  readonly limits?: TestLimits;
+}
+
 /** What the model states about a judged call. */
 export interface Judgement {
   readonly state: State;
@@ -45,17 +51,24 @@ export class Oracle {
     this.dog = dog;
   }
 
-  /** Creates a dog with all addresses, an hour before the scenario. @param isOld true for a dog as version 1.0.0 wrote it */
+  /**
+   * Creates a dog with all addresses, an hour before the scenario. `isOld` is true for a dog as version 1.0.0 wrote it, and `isSuspended`
+   * if its own address is suspended.
+   */
   static async ofDog(
     barkHandling: DogSettings['barkHandling'],
     barkEffects: DogSettings['barkEffects'],
-    { isOld = false, limits }: { readonly isOld?: boolean; readonly limits?: TestLimits } = {},
+    { isOld = false, isSuspended = false, limits }: DogOptions = {},
   ): Promise<Oracle> {
     const oracle = new Oracle();
     oracle.model = { ...oracle.model, limits: { limitWindowMinutes: 60, ...limits } };
     const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
     await oracle.perform(-3_600, (actor) => actor.put({ ...addresses, barkEffects, barkHandling }));
     if (isOld) await removeMailKey(oracle.dog);
+    const { incarnation = '' } = oracle.model.dog ?? {};
+    const bounce = (actor: Actor) =>
+      actor.feedback(incarnation, [addresses.email], 'bounced', now / 1000 - 3_600);
+    if (isSuspended) await oracle.perform(-3_600, bounce);
     return oracle;
   }
 
@@ -72,17 +85,23 @@ export class Oracle {
    *
    * @param furtherChecks checks after the first call and after the repeat
    */
-  async check(
+  subject(
     call: JudgedCall,
-    first: InvocationResult,
-    trial: Trial,
-    furtherChecks?: (verdict: Verdict, first: Judgement, repeat: Judgement) => Promise<void> | void,
-  ): Promise<Verdict> {
-    const verdict = new Verdict();
-    const judged = await this.judge(verdict, call, { outcome: first }, trial);
-    const repeat = await this.repeat(verdict, call, trial);
-    await furtherChecks?.(verdict, judged, repeat);
-    return verdict;
+    furtherChecks?: (
+      verdict: Verdict,
+      made: { outcome: InvocationResult; trial: Trial; first: Judgement; repeat: Judgement },
+    ) => Promise<void> | void,
+  ): Subject {
+    return {
+      act: call.act,
+      check: async (outcome, trial) => {
+        const verdict = new Verdict();
+        const first = await this.judge(verdict, call, { outcome }, trial);
+        const repeat = await this.repeat(verdict, call, trial);
+        await furtherChecks?.(verdict, { outcome, trial, first, repeat });
+        return verdict;
+      },
+    };
   }
 
   /**

@@ -50,26 +50,36 @@ let harnesses = 0;
 /** Compares concurrent operations on a dog of the service with the same operations on the sequential reference model. */
 export class RaceHarness {
   readonly id: string;
-  /** The current time, in Unix seconds. */
-  at = Date.UTC(2026, 10, 21, 12) / 1000;
+  /** The time of EventBridge Scheduler, whose clock is never set back, in Unix seconds. */
+  latest = 0;
+  private time = 0;
   model: ReferenceModel = emptyModel();
   /** All schedules that were ever created in EventBridge Scheduler, including deleted ones. */
   readonly schedules: CreatedSchedule[] = [];
   private readonly score: Score;
   private readonly order: readonly number[];
-  private readonly clocks: readonly number[];
+  /** How far the clocks of the functions are ahead, in milliseconds: of the first function, the second, … */
+  clocks: readonly number[];
   private functions = 0;
 
-  /**
-   * @param order the interleaving of concurrent operations
-   * @param clocks how far the clocks of the functions are ahead, in milliseconds: of the first function, the second, …
-   */
+  /** @param order the interleaving of concurrent operations */
   constructor(score: Score, { order, clocks }: { order: readonly number[]; clocks: readonly number[] }) {
     harnesses += 1;
     this.id = `dog-${harnesses}`;
     this.score = score;
     this.order = order;
     this.clocks = clocks;
+    this.at = Date.UTC(2026, 10, 21, 12) / 1000;
+  }
+
+  /** The current time of the functions, in Unix seconds. */
+  get at(): number {
+    return this.time;
+  }
+
+  set at(time: number) {
+    this.time = time;
+    this.latest = Math.max(this.latest, time);
   }
 
   /** Creates an actor. Each of its operations runs in a function with the next clock of the harness. */

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { readDogView } from '../../lambdas/domain/barks/queries.ts';
-import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { useDatabase } from '../support/database.ts';
-import { injectFaults, plan, reset } from '../support/faults.ts';
+import { injectFaults, reset, standing } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
 import { skipPauses } from '../support/pauses.ts';
+import { type CreateOperation, operations, settings } from './any-operation.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { anyOrder, holdCalls } from './interleaving.ts';
-import type { Actor, Observation, Operation } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 
 /** The seed of the properties. To repeat a run, set RACES_SEED to its seed. */
@@ -32,13 +31,8 @@ export function useRaces(): void {
 
 /** The time of the model when a race begins, in milliseconds since 1970. */
 export const now = Date.UTC(2026, 10, 21, 12);
+export const hour = 3_600;
 export const context = { now, signal: new AbortController().signal };
-
-/** Makes SES throttle the next mail, and forgets the mails that were sent so far. */
-export function throttleMailOnce(): void {
-  reset();
-  plan('SendRawEmail', 'throttled');
-}
 
 /** Returns the number of history entries. Also checks that the count is the same. */
 export async function historyLengthOf(dog: string): Promise<number> {
@@ -108,59 +102,72 @@ export function race<Given extends object>(
   );
 }
 
-type Operations<Scene> = Readonly<Record<string, (actor: Actor, scene: Scene) => Operation>>;
-
 /** A dog, and the operations that can run on it concurrently, in any combination. */
-interface Situation<Given, Scene> {
+interface Situation<Given> {
   /** The random values that differ from situation to situation. */
   readonly given: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> };
-  begin(given: Given & Race): Promise<Scene>;
-  readonly operations: Operations<Scene>;
-  /** The operations of which exactly one takes part. By default, there are none. */
-  readonly alone?: Operations<Scene>;
-  /** Runs further operations after the concurrent ones. */
-  end(scene: Scene, ends: readonly Observation[]): Promise<void>;
+  begin(given: Given & Race): Promise<RaceHarness>;
+  readonly operations: readonly (keyof typeof operations)[] | Readonly<Record<string, CreateOperation>>;
 }
 
 /**
  * Tests each operation against one or two of the others, or against itself. The reference model judges the results, so a situation
  * needs no expectations.
  */
-export function raceAll<Given extends object, Scene extends { harness: RaceHarness; actor?: Actor }>(
+export function raceAll<Given extends object>(
   of: string,
-  { given, begin, operations, alone, end }: Situation<Given, Scene>,
+  { given, begin, ...situation }: Situation<Given>,
 ): void {
-  const rivals = fc.array(fc.constantFrom(...Object.values(operations)), { minLength: 1, maxLength: 2 });
+  const list = Object.entries<keyof typeof operations | CreateOperation>(situation.operations).map(
+    ([key, value]) =>
+      typeof value === 'string'
+        ? { name: value, any: operations[value].arbitrary }
+        : { name: key, any: fc.constant(value) },
+  );
+  const others = fc.oneof(...list.map(({ any }) => any));
+  const rivals = fc.array(fc.option(others, { freq: 2 }), { minLength: 1, maxLength: 2 });
   describe(of, () => {
-    for (const [name, operation] of Object.entries(alone ?? operations))
+    for (const { name, any } of list)
       race(
         `${name} against others`,
-        { given: fc.record(given) as fc.Arbitrary<Given>, rivals },
-        async ({ given: values, rivals: others, ...one }) => {
-          const scene = await begin({ ...values, ...one });
-          const create = (of: typeof operation) => of(scene.actor ?? scene.harness.actor(), scene);
-          await end(scene, await scene.harness.runConcurrently([operation, ...others].map(create)));
+        { given: fc.record(given) as fc.Arbitrary<Given>, own: any, rivals },
+        async ({ given: values, own, rivals, ...one }) => {
+          const harness = await begin({ ...values, ...one });
+          const creates = [own, ...rivals.map((rival) => rival ?? own)];
+          await harness.runConcurrently(creates.flatMap((create) => create(harness.actor(), harness) ?? []));
+          await settle(harness);
         },
-        { daily: 4, thorough: 100, row: of },
+        { daily: 7, thorough: 150, row: of },
       );
   });
 }
 
-const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
-
-/** Returns settings with all addresses. */
-export function settings(barkHandling: DogSettings['barkHandling'], ...barkEffects: Effect[]): DogSettings {
-  return { ...addresses, barkEffects, barkHandling };
+/**
+ * Performs all asynchronous barks, purges all deleted dogs, and fires the latest schedule. Then the dog barks, also in the next window
+ * of the limits and after a late complaint, and the clients read everything.
+ */
+export async function settle(harness: RaceHarness): Promise<void> {
+  const actor = harness.actor();
+  if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
+  for (const bark of Object.keys(harness.model.barks))
+    for (const next of [actor.performBark(bark), actor.cancel(bark), actor.showBark(bark)])
+      await harness.run(next);
+  for (const dog of harness.model.deleted)
+    if (!harness.model.purged.includes(dog.incarnation)) await harness.run(actor.purge(dog));
+  const latest = harness.schedules.at(-1);
+  if (latest && standing(harness.id).includes(latest.standing))
+    await harness.run(harness.actorAhead(1).fire(latest, 0));
+  await harness.run(actor.bark());
+  for (const read of [actor.show(), actor.showLastBark(), actor.showSchedule()]) await harness.run(read);
+  const { at, model } = harness;
+  harness.at += 2 * hour;
+  const { incarnation = '' } = model.dog ?? {};
+  const later = harness.actor();
+  for (const last of [
+    later.feedback(incarnation, ['dog@example.com'], 'complained', at - 4),
+    later.bark(),
+    later.patch(null, harness.at + 10),
+    later.show(),
+  ])
+    await harness.run(last);
 }
-
-/** Sets of effects: with and without mail, and with and without the count. */
-export const anyEffects = fc.constantFrom<Effect[]>(
-  ['record'],
-  ['emailDog', 'record'],
-  ['count'],
-  ['emailOwner', 'count'],
-  ['emailDog'],
-);
-
-/** Sets of effects that change the dog. */
-export const countedEffects = anyEffects.filter((effects) => effects.length > 1 || effects[0] !== 'emailDog');

@@ -1,11 +1,19 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { invoke } from '../support/invoke.ts';
+import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+import { invokeRoute, type RouteChanges } from '../support/invoke-route.ts';
 import type { TestLimits } from '../support/limits.ts';
 import { contradictionsOf, type State } from './state.ts';
 import { type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
+
+/** The same time in Unix seconds. */
+export const at = now / 1000;
+
+/** Returns the context of an invocation. @param after the time since the call of the scenario, in seconds */
+export function newContext(after = 0): RequestContext {
+  return { now: now + after * 1000, signal: new AbortController().signal };
+}
 
 /** A timeout that is long enough for any function, in milliseconds. */
 export const ample = 8_000;
@@ -104,14 +112,12 @@ export class Verdict {
   }
 }
 
-type Changes = Partial<Omit<APIGatewayProxyEvent, 'headers'>> & { headers?: Record<string, string> };
-
 /** Returns a request to a route: the route's sample event, with changes. */
-export function request(handler: unknown, sample: string, changes: Changes): Subject['act'] {
+export function request(route: string, changes: RouteChanges = {}): Subject['act'] {
   return (limit) => {
     // The clock of the function is stopped, but the time until its timeout is not.
     const end = performance.now() + 2_000 + limit;
-    return invoke(handler, sample, { ...changes, remaining: () => Math.floor(end - performance.now()) });
+    return invokeRoute(route, { ...changes, remaining: () => Math.floor(end - performance.now()) });
   };
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { APIGatewayRequestAuthorizerEvent, DynamoDBStreamEvent } from 'aws-lambda';
-import { routes } from '../../lambdas/contract/routes.ts';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { createClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant } from '../../lambdas/domain/access/grants.ts';
@@ -21,12 +20,12 @@ import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
-import { entryOf } from '../../tools/functions.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
+import { basic } from './client.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
 import { plan, secrets, standingOf, started } from './faults.ts';
-import { invoke } from './invoke.ts';
+import { invokeRoute } from './invoke-route.ts';
 import { setLimits, type TestLimits } from './limits.ts';
 import { duringPauses } from './pauses.ts';
 import { synthesized } from './prepare.ts';
@@ -74,14 +73,6 @@ async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<s
   await giveBarks(dog, past);
   return dog;
 }
-
-/** The handlers of the routes and of the fallback. */
-const handlers = new Map<string, unknown>();
-for (const name of [...routes.map((route) => route.name), 'Fallback'])
-  handlers.set(name, (await import(`../../lambdas/${entryOf(name)}`)).handler);
-
-const invokeRoute = (name: string, changes: Parameters<typeof invoke>[2] = {}) =>
-  invoke(handlers.get(name), name, changes);
 
 /** Sends the sample request of a route to a dog. */
 function send(name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
@@ -300,10 +291,6 @@ const publishing =
 function authorize(authorization: string) {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   return authorizer({ ...event, headers: { Authorization: authorization } }, context());
-}
-
-function basic(name: string, password: string): string {
-  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
 /** Returns the valid parameters of a token request. */

@@ -344,23 +344,21 @@ export function injectFaults(): void {
       return respondWith(400, `<ErrorResponse>${error}</ErrorResponse>`);
     },
   });
-  inject(sfn, byTarget, {
-    handle: async (request) => playStepFunctions(request),
-    refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
-  });
   inject(scheduler, ({ method = '' }) => scheduleOperations[method] ?? '', {
     handle: async (request) => playScheduler(request),
     refuse: ({ code, message }) =>
       failure(code === 'MessageRejected' ? 'ValidationException' : code, message),
   });
-  inject(eventBridge, byTarget, {
-    handle: async (request) => playEventBridge(request),
-    refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
-  });
-  inject(secretsManager, byTarget, {
-    handle: async (request) => playSecretsManager(request),
-    refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
-  });
+  const plays: readonly [Parameters<typeof inject>[0], (request: Request) => SimulatedResponse][] = [
+    [sfn, playStepFunctions],
+    [eventBridge, playEventBridge],
+    [secretsManager, playSecretsManager],
+  ];
+  for (const [client, play] of plays)
+    inject(client, byTarget, {
+      handle: async (request) => play(request),
+      refuse: ({ code, message }) => respondWith(400, JSON.stringify({ __type: code, message })),
+    });
 }
 
 function playStepFunctions({ body }: Request): SimulatedResponse {

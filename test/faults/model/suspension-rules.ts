@@ -25,7 +25,7 @@ export function addressesOf({ email, owner }: DogSettings): string[] {
 const most = 100;
 
 /** Returns true if the dog sends no mail to an address. */
-export function isSuspended({ suspensions = [] }: Suspendable, address: string): boolean {
+function isSuspended({ suspensions = [] }: Suspendable, address: string): boolean {
   for (const entry of suspensions) if (entry.address === address) return entry.lifted === undefined;
   return suspensions.length >= most;
 }

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { handler as issueToken } from '../../../lambdas/api/oauth2/token.ts';
-import { handler as getKeys } from '../../../lambdas/api/well-known/jwks.ts';
 import { createClient } from '../../../lambdas/domain/access/clients.ts';
 import { createGrant } from '../../../lambdas/domain/access/grants.ts';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
@@ -11,6 +9,7 @@ import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts'
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { basic } from '../../support/client.ts';
 import { secrets } from '../../support/faults.ts';
 import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type InvocationResult, isDone, isRefused, type Trial } from '../trial.ts';
@@ -82,10 +81,6 @@ function authorize(authorization: string): Subject['act'] {
   return (limit) => authorizer({ ...event, headers }, context(1_000 + limit));
 }
 
-function basic(password: string): string {
-  return `Basic ${Buffer.from(`jane:${password}`).toString('base64')}`;
-}
-
 async function bearer(at: number, issued = at): Promise<string> {
   const context = { now: issued, signal: new AbortController().signal };
   return `Bearer ${await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey({ ...context, now: at }), context)}`;
@@ -98,7 +93,7 @@ function exchange(clientSecret: string, refreshToken: string): Subject['act'] {
     client_secret: clientSecret,
     refresh_token: refreshToken,
   });
-  return request(issueToken, 'IssueToken', { body: body.toString() });
+  return request('IssueToken', { body: body.toString() });
 }
 
 const keys: Scenario = {
@@ -107,7 +102,7 @@ const keys: Scenario = {
   alone: true,
   async begin(at) {
     await createAccess(at);
-    const act = request(getKeys, 'GetKeys', {});
+    const act = request('GetKeys');
     return {
       act,
       async check(first: InvocationResult, trial: Trial) {
@@ -127,8 +122,8 @@ const keys: Scenario = {
 };
 
 export const access: readonly Scenario[] = [
-  admitting('authorizer', 'by password', true, async ({ password }) => authorize(basic(password))),
-  admitting('authorizer', 'by a wrong password', false, async () => authorize(basic('wrong'))),
+  admitting('authorizer', 'by password', true, async ({ password }) => authorize(basic('jane', password))),
+  admitting('authorizer', 'by a wrong password', false, async () => authorize(basic('jane', 'wrong'))),
   admitting('authorizer', 'by an access token', true, async (_, at) => authorize(await bearer(at))),
   admitting('authorizer', 'by an expired access token', false, async (_, at) =>
     authorize(await bearer(at, at - 7_200_000)),

@@ -1,7 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { handler as postLastBark } from '../../../lambdas/api/dogs/bark/post.ts';
-import { handler as deleteBark } from '../../../lambdas/api/dogs/barks/delete.ts';
-import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { newDog } from '../../support/dogs.ts';
 import { started } from '../../support/faults.ts';
@@ -15,8 +12,8 @@ import { runExecution, type WorkflowType, workflowTypes } from './executions.ts'
 
 /** The routes that make a dog bark. */
 export const routes = {
-  'POST barks': { handler: postBarks, sample: 'PostBarks', inHistory: false },
-  'POST bark': { handler: postLastBark, sample: 'PostLastBark', inHistory: true },
+  'POST barks': { sample: 'PostBarks', inHistory: false },
+  'POST bark': { sample: 'PostLastBark', inHistory: true },
 } as const;
 export type Route = keyof typeof routes;
 
@@ -30,30 +27,25 @@ function statusesOf(status: number) {
 }
 
 function barkSync(of: Route, status: number, effects: Effect[], { isOld = false } = {}): Scenario {
-  const { handler, sample, inHistory } = routes[of];
+  const { sample, inHistory } = routes[of];
   return {
     of,
     as: `${effects.join(', ')}${isOld ? ', of a dog without a mail key' : ''}`,
     async begin() {
       const oracle = await Oracle.ofDog('sync', effects, { isOld });
       const call = {
-        act: request(handler, sample, { pathParameters: { dog_id: oracle.dog } }),
+        act: request(sample, { pathParameters: { dog_id: oracle.dog } }),
         changeBy: (actor: Actor) => actor.bark({ inHistory }),
         statuses: statusesOf(status),
         refusals: isMailed(effects) ? [502, 504] : [],
       };
-      return {
-        act: call.act,
-        check: (outcome, trial) =>
-          oracle.check(call, outcome, trial, (verdict, { state, happened, mails }) => {
-            if (!isMailed(effects)) return;
-            verdict.recordMail(mails, !isDone(outcome));
-            const isStored = happened && state.history.length > 0;
-            verdict.expectThat(!isStored || mails > 0, 'it is stored, but its mail was not sent');
-            if (saysNotSent(outcome))
-              verdict.expectThat(mails === 0, 'a mail was sent but reported as not sent');
-          }),
-      };
+      return oracle.subject(call, (verdict, { outcome, first: { state, happened, mails } }) => {
+        if (!isMailed(effects)) return;
+        verdict.recordMail(mails, !isDone(outcome));
+        const isStored = happened && state.history.length > 0;
+        verdict.expectThat(!isStored || mails > 0, 'it is stored, but its mail was not sent');
+        if (saysNotSent(outcome)) verdict.expectThat(mails === 0, 'a mail was sent but reported as not sent');
+      });
     },
   };
 }
@@ -65,7 +57,7 @@ function barkAsync(
   effects: Effect[],
   { type, ...headers }: { readonly type: WorkflowType; readonly Prefer?: string },
 ): Scenario {
-  const { handler, sample, inHistory } = routes[of];
+  const { sample, inHistory } = routes[of];
   return {
     of: `${of}, asynchronous, ${type}`,
     as,
@@ -73,26 +65,20 @@ function barkAsync(
       const oracle = await Oracle.ofDog(handling, effects);
       const { dog } = oracle;
       const call = {
-        act: request(handler, sample, { pathParameters: { dog_id: dog }, headers }),
+        act: request(sample, { pathParameters: { dog_id: dog }, headers }),
         changeBy: (actor: Actor) => actor.bark({ isAsync: true, inHistory }),
         statuses: statusesOf(202),
       };
-      return {
-        act: call.act,
-        check: (outcome, trial) =>
-          oracle.check(call, outcome, trial, async (verdict, _, { state }) => {
-            const executed = started(dog).map(({ bark }) => bark);
-            verdict.expectThat(
-              state.barks.every(({ sk }) => executed.includes(barkIdOf(sk))),
-              'a bark has no execution',
-            );
-            await runExecutions(dog, type, trial);
-            const end = await stateOf(dog);
-            verdict.checkState(end, state);
-            verdict.checkBarks(end.history.length, { least: state.barks.length });
-            if (isMailed(effects)) verdict.recordMail(trial.sent.length - 1, !isDone(outcome));
-          }),
-      };
+      return oracle.subject(call, async (verdict, { outcome, trial, repeat: { state } }) => {
+        const executed = started(dog).map(({ bark }) => bark);
+        const isExecuted = state.barks.every(({ sk }) => executed.includes(barkIdOf(sk)));
+        verdict.expectThat(isExecuted, 'a bark has no execution');
+        await runExecutions(dog, type, trial);
+        const end = await stateOf(dog);
+        verdict.checkState(end, state);
+        verdict.checkBarks(end.history.length, { least: state.barks.length });
+        if (isMailed(effects)) verdict.recordMail(trial.sent.length - 1, !isDone(outcome));
+      });
     },
   };
 }
@@ -102,7 +88,7 @@ function barkAsync(
  * the mail may have been sent. The dog must bark only once, and at most one mail must be sent.
  */
 function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...effects: Effect[]): Scenario {
-  const { handler, sample, inHistory } = routes[of];
+  const { sample, inHistory } = routes[of];
   const entries = inHistory || isCounted(effects) ? 1 : 0;
   const mailed = isMailed(effects);
   const unknowns = mailed && handling === 'sync' ? [504] : [];
@@ -113,7 +99,7 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
     async begin() {
       const dog = await newDog(handling === 'sync' ? 'sync' : 'async', effects);
       const headers = { 'Idempotency-Key': '"a key"' };
-      const act = request(handler, sample, { pathParameters: { dog_id: dog }, headers });
+      const act = request(sample, { pathParameters: { dog_id: dog }, headers });
       return {
         act,
         async check(first, trial) {
@@ -179,19 +165,15 @@ const cancelling = (type: WorkflowType): Scenario => ({
     const { dog } = oracle;
     const { bark = '' } = await oracle.perform(0, (actor) => actor.bark());
     const call = {
-      act: request(deleteBark, 'DeleteBark', { pathParameters: { dog_id: dog, bark_id: bark } }),
+      act: request('DeleteBark', { pathParameters: { dog_id: dog, bark_id: bark } }),
       changeBy: (actor: Actor) => actor.cancel(bark),
       statuses: { done: 204 },
     };
-    return {
-      act: call.act,
-      check: (outcome, trial) =>
-        oracle.check(call, outcome, trial, async (verdict, _, { state }) => {
-          await runExecutions(dog, type, trial);
-          verdict.expectThat(isDeepStrictEqual(await stateOf(dog), state), 'its workflow has an effect');
-          verdict.expectThat(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
-        }),
-    };
+    return oracle.subject(call, async (verdict, { trial, repeat: { state } }) => {
+      await runExecutions(dog, type, trial);
+      verdict.expectThat(isDeepStrictEqual(await stateOf(dog), state), 'its workflow has an effect');
+      verdict.expectThat(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
+    });
   },
 });
 

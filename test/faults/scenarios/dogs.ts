@@ -1,20 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { handler as deleteLastBark } from '../../../lambdas/api/dogs/bark/delete.ts';
-import { handler as getLastBark } from '../../../lambdas/api/dogs/bark/get.ts';
-import { handler as getBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/get.ts';
-import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
-import { handler as listBarks } from '../../../lambdas/api/dogs/barks/list.ts';
-import { handler as deleteDog } from '../../../lambdas/api/dogs/delete.ts';
-import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
-import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
-import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import type { Bark } from '../../../lambdas/domain/barks/bark.ts';
 import type { Dog, DogSettings } from '../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { validatorsOf } from '../../../lambdas/http/conditional.ts';
 import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
-import { again, now, request, type Scenario } from '../scenario.ts';
+import { again, at, newContext, request, type Scenario } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
 import { type InvocationResult, isDone } from '../trial.ts';
 
@@ -23,12 +14,12 @@ async function busyDog(): Promise<{ oracle: Oracle; barkId: string }> {
   const oracle = await Oracle.ofDog('sync', ['record']);
   const { shown } = await oracle.perform(-60, (actor) => actor.bark());
   await oracle.perform(-60, (actor) => actor.bark({ isAsync: true }));
-  await oracle.perform(-60, (actor) => actor.post(1, now / 1000 + 600, 10));
+  await oracle.perform(-60, (actor) => actor.post(1, at + 600, 10));
   return { oracle, barkId: (shown as Bark).id };
 }
 
 /** Returns the scenario of a request that changes nothing, whether it succeeds or fails. */
-function reading(of: string, handler: unknown, sample: string, status = 200): Scenario {
+function reading(of: string, sample: string, status = 200): Scenario {
   return {
     of,
     as: 'of a busy dog',
@@ -36,20 +27,14 @@ function reading(of: string, handler: unknown, sample: string, status = 200): Sc
       const { oracle, barkId } = await busyDog();
       const before = await stateOf(oracle.dog);
       const pathParameters = { dog_id: oracle.dog, bark_id: barkId };
-      const act = request(handler, sample, { pathParameters });
-      return {
-        act,
-        check: (first, trial) =>
-          oracle.check({ act, statuses: { done: status } }, first, trial, async (verdict, _, { state }) => {
-            verdict.expectThat(isDeepStrictEqual(state, before), 'it has changed something');
-            const third = await again(act, trial);
-            if (isDone(first) && of !== 'GET the dogs')
-              verdict.expectThat(
-                bodyOf(first) === bodyOf(third),
-                `the response is incomplete: ${bodyOf(first)}`,
-              );
-          }),
-      };
+      const act = request(sample, { pathParameters });
+      const call = { act, statuses: { done: status } };
+      return oracle.subject(call, async (verdict, { outcome, trial, repeat: { state } }) => {
+        verdict.expectThat(isDeepStrictEqual(state, before), 'it has changed something');
+        const third = bodyOf(await again(act, trial));
+        if (isDone(outcome) && of !== 'GET the dogs')
+          verdict.expectThat(bodyOf(outcome) === third, `the response is incomplete: ${bodyOf(outcome)}`);
+      });
     },
   };
 }
@@ -68,10 +53,10 @@ function putting(as: string, precondition?: 'If-None-Match' | 'If-Match'): Scena
     as,
     async begin() {
       const oracle = isNew ? new Oracle() : (await busyDog()).oracle;
-      const only = precondition === 'If-Match' ? await readDog(oracle.dog, context) : undefined;
+      const only = precondition === 'If-Match' ? await readDog(oracle.dog, newContext()) : undefined;
       const onlyNew = precondition === 'If-None-Match';
       const call = {
-        act: request(putDog, 'PutDog', {
+        act: request('PutDog', {
           pathParameters: { dog_id: oracle.dog },
           body: JSON.stringify(wanted),
           headers: { ...(onlyNew && { 'If-None-Match': '*' }), ...(only && { 'If-Match': tagOf(only) }) },
@@ -79,7 +64,7 @@ function putting(as: string, precondition?: 'If-None-Match' | 'If-Match'): Scena
         changeBy: (actor: Actor) => actor.put(wanted, { onlyNew, ...(only && { only }) }),
         statuses: { ...(isNew && { created: 201 }), replaced: 204, PreconditionFailed: 412 },
       };
-      return { act: call.act, check: (first, trial) => oracle.check(call, first, trial) };
+      return oracle.subject(call);
     },
   };
 }
@@ -93,42 +78,36 @@ function deleting(as: string, demands: boolean): Scenario {
       const { oracle } = await busyDog();
       const before = await stateOf(oracle.dog);
       const call = {
-        act: request(deleteDog, 'DeleteDog', {
+        act: request('DeleteDog', {
           pathParameters: { dog_id: oracle.dog },
-          headers: demands ? { 'If-Match': tagOf(await readDog(oracle.dog, context)) } : {},
+          headers: demands ? { 'If-Match': tagOf(await readDog(oracle.dog, newContext())) } : {},
         }),
         changeBy: (actor: Actor) => actor.delete(),
         statuses: { done: 204, NotFound: 404 },
       };
-      return {
-        act: call.act,
-        check: (first, trial) =>
-          oracle.check(call, first, trial, (verdict, { state }) => {
-            const others = (one: State) => ({ ...one, dog: undefined });
-            verdict.expectThat(
-              isDeepStrictEqual(others(state), others(before)),
-              'the deletion changed items that only the purge deletes',
-            );
-          }),
-      };
+      return oracle.subject(call, (verdict, { first: { state } }) => {
+        const others = (one: State) => ({ ...one, dog: undefined });
+        verdict.expectThat(
+          isDeepStrictEqual(others(state), others(before)),
+          'the deletion changed items that only the purge deletes',
+        );
+      });
     },
   };
 }
-
-const context = { now, signal: new AbortController().signal };
 
 function tagOf(dog: Dog): string {
   return validatorsOf(dog, {}).ETag;
 }
 
 export const dogs: readonly Scenario[] = [
-  reading('GET a dog', getDog, 'GetDog'),
-  reading('GET the dogs', listDogs, 'ListDogs'),
-  reading('GET a bark', getBark, 'GetBark'),
-  reading('GET the barks', listBarks, 'ListBarks'),
-  reading('GET bark', getLastBark, 'GetLastBark'),
-  reading('GET bark-schedule', getBarkSchedule, 'GetBarkSchedule'),
-  reading('DELETE bark', deleteLastBark, 'DeleteLastBark', 204),
+  reading('GET a dog', 'GetDog'),
+  reading('GET the dogs', 'ListDogs'),
+  reading('GET a bark', 'GetBark'),
+  reading('GET the barks', 'ListBarks'),
+  reading('GET bark', 'GetLastBark'),
+  reading('GET bark-schedule', 'GetBarkSchedule'),
+  reading('DELETE bark', 'DeleteLastBark', 204),
   putting('that is new'),
   putting('with If-None-Match', 'If-None-Match'),
   putting('that exists'),

@@ -1,4 +1,3 @@
-import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
@@ -10,10 +9,8 @@ import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { publishedOf } from '../../support/faults.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
-import { again, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, at, newContext, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from '../trial.ts';
-
-const newContext = () => ({ now, signal: new AbortController().signal });
 
 /** The maximum number of attempts of the test. Lambda makes more. */
 const maxAttempts = 6;
@@ -121,7 +118,6 @@ async function allBarks(dog: string): Promise<readonly string[]> {
 
 /** All events of a dog and its schedules. */
 async function dogAndSchedules(dog: string): Promise<readonly string[]> {
-  const at = now / 1000;
   await postSchedule(dog, { token: 1, next: at + 600, frequency: 10 }, newContext());
   await createBark(dog, {}, newContext());
   await postSchedule(dog, { token: 2, next: at + 1200, frequency: 10 }, newContext());
@@ -142,7 +138,7 @@ const sentBark: Scenario = {
   async begin() {
     process.env.PUBLISHES_EVENTS = 'true';
     const dog = await newDog('sync', ['emailDog']);
-    const act = request(postBarks, 'PostBarks', { pathParameters: { dog_id: dog } });
+    const act = request('PostBarks', { pathParameters: { dog_id: dog } });
     return {
       act,
       async check(first, trial) {

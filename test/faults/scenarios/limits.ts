@@ -1,6 +1,3 @@
-import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
-import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
-import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import type { DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
@@ -10,12 +7,20 @@ import { standingOf } from '../../support/faults.ts';
 import type { TestLimits } from '../../support/limits.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, ample, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import {
+  again,
+  ample,
+  at,
+  newContext,
+  now,
+  request,
+  type Scenario,
+  type Subject,
+  Verdict,
+} from '../scenario.ts';
 import { stateOf, userOf } from '../state.ts';
 import { isDone, Sandbox, Trial } from '../trial.ts';
 import { retriesOfLambda, until } from './executions.ts';
-
-const at = now / 1000;
 
 /** The start of the next window plus a time that is longer than the difference between two clocks, in seconds from `now`. */
 const nextWindow = 3_600 + 60;
@@ -32,9 +37,9 @@ function timeOf(n: number): number {
 /** Returns the nth request that makes a dog bark, by the dog's user. Two requests with different numbers are two barks. */
 type Send = (dog: string, n: number) => Pick<JudgedCall, 'act' | 'changeBy'>;
 
-function send(handler: unknown, sample: string, dog: string, changes: Parameters<typeof request>[2] = {}) {
+function send(sample: string, dog: string, changes: Parameters<typeof request>[1] = {}) {
   const { requestContext } = sampleEvent(sample);
-  return request(handler, sample, {
+  return request(sample, {
     pathParameters: { dog_id: dog },
     requestContext: { ...requestContext, authorizer: { principalId: userOf(dog) } },
     ...changes,
@@ -42,17 +47,17 @@ function send(handler: unknown, sample: string, dog: string, changes: Parameters
 }
 
 const bark: Send = (dog) => ({
-  act: send(postBarks, 'PostBarks', dog),
+  act: send('PostBarks', dog),
   changeBy: (actor) => actor.bark(),
 });
 
 const keyedBark: Send = (dog, n) => ({
-  act: send(postBarks, 'PostBarks', dog, { headers: { 'Idempotency-Key': `"key ${n}"` } }),
+  act: send('PostBarks', dog, { headers: { 'Idempotency-Key': `"key ${n}"` } }),
   changeBy: (actor) => actor.keyedBark(`key ${n}`, false),
 });
 
 const setSchedule: Send = (dog, n) => ({
-  act: send(postBarkSchedule, 'PostBarkSchedule', dog, {
+  act: send('PostBarkSchedule', dog, {
     body: JSON.stringify({ token: n, next: 0, frequency: 10 }),
   }),
   changeBy: (actor) => actor.post(n, 0, 10),
@@ -62,7 +67,7 @@ const patch: Send = (dog, n) => {
   const since = at + timeOf(n) + 10;
   const barks = { next: 0, frequency: n + 1 };
   return {
-    act: send(patchDog, 'PatchDog', dog, {
+    act: send('PatchDog', dog, {
       headers: { 'If-Unmodified-Since': new Date(since * 1000).toUTCString() },
       body: JSON.stringify({ barks }),
     }),
@@ -73,20 +78,29 @@ const patch: Send = (dog, n) => {
 interface Request extends Pick<JudgedCall, 'statuses' | 'refusals'> {
   readonly of: string;
   readonly as: string;
-  readonly limits: TestLimits;
-  readonly handling: DogSettings['barkHandling'];
-  readonly effects: Effect[];
+  /** By default, the mails of the dog and of the user are limited. */
+  readonly limits?: TestLimits;
+  readonly handling?: DogSettings['barkHandling'];
+  readonly effects?: Effect[];
   readonly send: Send;
 }
 
 /** The limit of every scenario. One bark uses the first place before the request. */
 const limit = 2;
+const mails: TestLimits = { mailsPerDog: limit, mailsPerUser: limit };
 
 /**
  * Returns the scenario of a request that takes the last place. After it, the dog barks until a limit refuses the next bark. In the
  * next window, the dog barks again, so that no fault uses up a place for longer than a window.
  */
-function lastPlace({ of, as, limits, handling, effects, send, statuses, refusals = [] }: Request): Scenario {
+function lastPlace({
+  limits = mails,
+  handling = 'sync',
+  effects = ['emailDog', 'record'],
+  refusals = [],
+  ...request
+}: Request): Scenario {
+  const { of, as, send, statuses } = request;
   return {
     of,
     as,
@@ -126,8 +140,7 @@ function occurrence(as: string, reached: boolean): Scenario {
     mail: reached ? 'not sent, reported' : 'mail sent once',
     async begin() {
       const dog = await newDog('sync', ['emailDog', 'record']);
-      const context_ = { now: now - 600_000, signal: new AbortController().signal };
-      await postSchedule(dog, { token: 1, next: at, frequency: 10 }, context_);
+      await postSchedule(dog, { token: 1, next: at, frequency: 10 }, newContext(-600));
       const schedule = standingOf(dog);
       const earlier = new Trial();
       if (reached) await earlier.run(() => bark(dog, 0).act(ample), new Sandbox(now));
@@ -161,15 +174,11 @@ function occurrence(as: string, reached: boolean): Scenario {
   };
 }
 
-const mails: TestLimits = { mailsPerDog: limit, mailsPerUser: limit };
-const mailAndRecord: Effect[] = ['emailDog', 'record'];
-
 export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'record',
     limits: { barksPerDog: limit, barksPerUser: limit },
-    handling: 'sync',
     effects: ['record'],
     send: bark,
     statuses: { recorded: 201 },
@@ -177,9 +186,6 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'emailDog, record',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: bark,
     statuses: { recorded: 201 },
     refusals: [502, 504],
@@ -187,9 +193,6 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'emailDog, record, with a key',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: keyedBark,
     statuses: { recorded: 201 },
     refusals: [502, 504],
@@ -197,9 +200,7 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'POST barks, limited',
     as: 'asynchronous',
-    limits: mails,
     handling: 'async',
-    effects: mailAndRecord,
     send: bark,
     statuses: { accepted: 202 },
   }),
@@ -208,16 +209,12 @@ export const limits: readonly Scenario[] = [
     as: 'asynchronous, with a key',
     limits: { ...mails, barksPerDog: limit },
     handling: 'async',
-    effects: mailAndRecord,
     send: keyedBark,
     statuses: { accepted: 202 },
   }),
   lastPlace({
     of: 'POST bark-schedule, limited',
     as: 'from now on, with mail',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: setSchedule,
     statuses: { changed: 205 },
     refusals: [502],
@@ -225,9 +222,6 @@ export const limits: readonly Scenario[] = [
   lastPlace({
     of: 'PATCH a dog, limited',
     as: 'from now on, with mail',
-    limits: mails,
-    handling: 'sync',
-    effects: mailAndRecord,
     send: patch,
     statuses: { changed: 205 },
     refusals: [403],

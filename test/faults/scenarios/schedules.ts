@@ -1,7 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { handler as deleteBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/delete.ts';
-import { handler as postBarkSchedule } from '../../../lambdas/api/dogs/bark-schedule/post.ts';
-import { handler as patchDog } from '../../../lambdas/api/dogs/patch.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context } from '../../../tools/invocation.ts';
@@ -9,17 +6,16 @@ import type { StandingSchedule } from '../../support/faults.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import { isLive } from '../model/schedule-rules.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, now, request, type Scenario, type Verdict } from '../scenario.ts';
+import { again, at, now, request, type Scenario, type Verdict } from '../scenario.ts';
 import { isOf, orphansOf, type State, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, type Trial } from '../trial.ts';
 
-const at = now / 1000;
 const inTenMinutes = at + 600;
 
 /** A request to a dog, and its effect on the model. */
 interface Setter extends Omit<JudgedCall, 'act'> {
-  readonly of: keyof typeof handlers;
-  readonly changes: Parameters<typeof request>[2];
+  readonly of: keyof typeof routes;
+  readonly changes: Parameters<typeof request>[1];
 }
 
 interface Variant {
@@ -34,7 +30,6 @@ function setting(
   { of, changes, ...judged }: Setter,
   { as, effects = ['record'], isScheduled }: Variant,
 ): Scenario {
-  const [handler, sample] = handlers[of];
   return {
     of,
     as,
@@ -42,20 +37,16 @@ function setting(
       const oracle = await Oracle.ofDog('sync', effects);
       if (isScheduled) await oracle.perform(-60, (actor) => actor.post(1, at + 300, 10));
       const pathParameters = { dog_id: oracle.dog };
-      const call = { act: request(handler, sample, { ...changes, pathParameters }), ...judged };
-      return {
-        act: call.act,
-        check: (outcome, trial) =>
-          oracle.check(call, outcome, trial, async (verdict, first, { mails }) => {
-            if (effects.includes('emailDog')) {
-              const hasFailed = first.happened && !isDone(outcome);
-              verdict.recordMail(mails, hasFailed || trial.alarmed('MailFailed'));
-            }
-            await oracle.perform(2, (actor) => actor.post(9, inTenMinutes, 10));
-            const { state } = await oracle.repeat(verdict, call, trial, 3);
-            await fireAll(oracle.dog, state, verdict, trial);
-          }),
-      };
+      const call = { act: request(routes[of], { ...changes, pathParameters }), ...judged };
+      return oracle.subject(call, async (verdict, { outcome, trial, first, repeat: { mails } }) => {
+        if (effects.includes('emailDog')) {
+          const hasFailed = first.happened && !isDone(outcome);
+          verdict.recordMail(mails, hasFailed || trial.alarmed('MailFailed'));
+        }
+        await oracle.perform(2, (actor) => actor.post(9, inTenMinutes, 10));
+        const { state } = await oracle.repeat(verdict, call, trial, 3);
+        await fireAll(oracle.dog, state, verdict, trial);
+      });
     },
   };
 }
@@ -83,10 +74,10 @@ function fire(schedule: StandingSchedule, trial: Trial): Promise<InvocationResul
   return again((limit) => barkOnSchedule(occurrence, context(1_000 + limit)), trial, 1_200);
 }
 
-const handlers = {
-  'POST bark-schedule': [postBarkSchedule, 'PostBarkSchedule'],
-  'PATCH a dog': [patchDog, 'PatchDog'],
-  'DELETE bark-schedule': [deleteBarkSchedule, 'DeleteBarkSchedule'],
+const routes = {
+  'POST bark-schedule': 'PostBarkSchedule',
+  'PATCH a dog': 'PatchDog',
+  'DELETE bark-schedule': 'DeleteBarkSchedule',
 } as const;
 
 interface Schedule {

@@ -1,10 +1,9 @@
-import { handler as getBark } from '../../../lambdas/api/dogs/barks/get.ts';
 import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../../lambdas/domain/barks/perform.ts';
 import { newDog } from '../../support/dogs.ts';
 import { duringPauses } from '../../support/pauses.ts';
-import { again, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, newContext, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { barkIdOf, type State, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf } from '../trial.ts';
 import { type Route, routes, runExecutions } from './barks.ts';
@@ -18,7 +17,7 @@ const prefer = { Prefer: 'wait=20' };
 /** Makes the event happen during the pauses of a call. `begun` returns true if the call has begun to wait. */
 function during(event: Event, dog: string, call: Subject['act']): { act: Subject['act']; begun(): boolean } {
   let hasBegun = false;
-  const context = { now: now + 6_000, signal: new AbortController().signal };
+  const context = newContext(6);
   const happen = async () => {
     const { barks } = await stateOf(dog);
     const pending = barks.filter(({ status }) => status === 'pending').map(({ sk }) => barkIdOf(sk));
@@ -54,7 +53,7 @@ function checkWait(
 
 /** Returns the scenario of a POST that waits for its bark. With a key, the client repeats the same request. */
 function post(of: Route, as: Event, status: number, key?: string): Scenario {
-  const { handler, sample } = routes[of];
+  const { sample } = routes[of];
   return {
     of: `${of}, with a wait${key ? ' and a key' : ''}`,
     as,
@@ -62,11 +61,7 @@ function post(of: Route, as: Event, status: number, key?: string): Scenario {
     async begin() {
       const dog = await newDog('async', ['record']);
       const headers = { ...prefer, ...(key && { 'Idempotency-Key': key }) };
-      const { act, begun } = during(
-        as,
-        dog,
-        request(handler, sample, { pathParameters: { dog_id: dog }, headers }),
-      );
+      const { act, begun } = during(as, dog, request(sample, { pathParameters: { dog_id: dog }, headers }));
       return {
         act,
         async check(first, trial) {
@@ -99,11 +94,11 @@ function get(as: Event, status: number): Scenario {
     waits: true,
     async begin() {
       const dog = await newDog('async', ['record']);
-      const accepted = await createBark(dog, {}, { now, signal: new AbortController().signal });
+      const accepted = await createBark(dog, {}, newContext());
       if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
       const before = await stateOf(dog);
       const pathParameters = { dog_id: dog, bark_id: accepted.bark.id };
-      const call = request(getBark, 'GetBark', { pathParameters, headers: prefer });
+      const call = request('GetBark', { pathParameters, headers: prefer });
       const { act, begun } = during(as, dog, call);
       return {
         act,
