@@ -82,17 +82,6 @@ describe.each(Object.entries(setters))('%s', (_, set) => {
 });
 
 describe('POST /v1/dogs/{id}/bark-schedule', () => {
-  test('with a future next shows no last bark yet', async () => {
-    const dog = await testDogs.newDog();
-    const next = await inAnHour();
-    expect(await statusOf(dog, { token: 7, next, frequency: 10 })).toBe(205);
-    expect(await scheduleOf(dog)).toEqual({ last: null, next });
-    expect(await dogAt(service, dog)).toMatchObject({
-      barkCount: 0,
-      barks: { previous: [], next, frequency: 10 },
-    });
-  });
-
   test('with a new token replaces the schedule and keeps the last bark', async () => {
     const dog = await testDogs.newDog();
     await statusOf(dog, { token: 1, next: 0, frequency: 10 });

@@ -16,18 +16,6 @@ describe('POST /v1/dogs/{id}/barks for a dog that counts', () => {
     const { barkCount, barks } = await dogAt(service, header(response, 'Location'));
     expect([barkCount, barks]).toEqual([1, { previous: [timestamp] }]);
   });
-
-  test('returns the URL of the dog with a trailing slash for both spellings of the path', async () => {
-    const dog = await testDogs.newDog({ barkEffects: ['count'] });
-    for (const path of [`${dog}barks`, `${dog}barks/`])
-      expect(header(await service.post(path), 'Location')).toBe(`${service.baseUrl}${dog}`);
-  });
-
-  test('stores no bark in the list of barks', async () => {
-    const dog = await testDogs.newDog({ barkEffects: ['count'] });
-    await service.post(`${dog}barks`);
-    expect(await barksOf(dog)).toEqual([]);
-  });
 });
 
 describe('POST /v1/dogs/{id}/barks for a dog that records', () => {

@@ -106,39 +106,6 @@ test('The ID of a bark in lower case returns 404', async () => {
 });
 
 describe('every response', () => {
-  const request = {
-    200: (dog: string) => service.get(dog),
-    201: (dog: string) => service.post(`${dog}barks`),
-    204: (dog: string) => service.put(dog, {}),
-    303: (_: string, counting: string) => service.post(`${counting}barks`),
-    205: (dog: string) => service.post(`${dog}bark-schedule`, { token: 1, next: 0 }),
-    304: (dog: string) => service.get(dog, { 'If-None-Match': '*' }),
-    400: (dog: string) =>
-      service.post(`${dog}barks`, Buffer.from('{'), { 'Content-Type': 'application/json' }),
-    403: (dog: string) => service.patch(dog, {}),
-    404: (dog: string) => service.get(`${dog}barks/x`),
-    405: (dog: string) => service.post(dog, {}),
-    412: (dog: string) => service.put(dog, {}, { 'If-Match': '"x"' }),
-    413: (dog: string) => service.put(dog, { message: 'x'.repeat(70_000) }),
-    415: (dog: string) => service.put(dog, Buffer.from('x')),
-    422: (dog: string) => service.put(dog, []),
-  };
-
-  let dog: string;
-  let counting: string;
-  beforeAll(async () => {
-    dog = await testDogs.newDog();
-    counting = await testDogs.newDog({ barkEffects: ['count'] });
-  });
-
-  for (const [status, ask] of Object.entries(request)) {
-    test(`with status ${status} passes the checks of the test client and has a unique X-Request-Id`, async () => {
-      const responses = [await ask(dog, counting), await ask(dog, counting)];
-      expect(responses.map((response) => response.status)).toEqual([Number(status), Number(status)]);
-      expect(new Set(responses.map((response) => header(response, 'X-Request-Id'))).size).toBe(2);
-    });
-  }
-
   test('contains absolute URLs below the base URL of the service', async () => {
     const { dog, bark } = await dogWithBark();
     await service.post(`${dog}barks`);

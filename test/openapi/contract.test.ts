@@ -12,11 +12,6 @@ const always = {
   'Cache-Control': 'no-store',
 };
 const problem = { ...always, 'Content-Type': 'application/problem+json' };
-const addedByGateway = {
-  'x-amzn-RequestId': 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d',
-  'x-amz-apigw-id': 'JKJaXmPLvHcESHA=',
-};
-
 function response(
   method: string,
   path: string,
@@ -53,40 +48,6 @@ const typed = (slug: string, status: number) =>
 /** Returns a problem document with a type of the service. */
 const problemResponse = (method: string, path: string, status: number, slug: string, headers = {}) =>
   response(method, path, status, { headers: { ...problem, ...headers }, text: typed(slug, status) });
-/** Returns an error of the token endpoint. */
-const oauthError = (method: string, status: number, headers = {}) =>
-  response(method, '/oauth2/v4/token', status, {
-    headers: { ...json, Pragma: 'no-cache', ...headers },
-    text: JSON.stringify({ error: 'invalid_request' }),
-  });
-
-const ofGateway = (status: number, headers: object) =>
-  response('GET', '/v1/dogs', status, {
-    headers: { ...problem, ...addedByGateway, 'x-amzn-ErrorType': 'UnauthorizedException', ...headers },
-    text: problemOf(status),
-  });
-
-test.each<[string, ApiResponse, string | undefined]>([
-  ['a response of a function', barkResponse(), 'GetBark'],
-  ['the fields that API Gateway adds', barkResponse({}, { ...bark200, ...addedByGateway }), 'GetBark'],
-  ['a URL with a trailing slash and a query', response('DELETE', '/v1/dogs/rex/?x=1', 204), 'DeleteDog'],
-  ['a HEAD', response('HEAD', '/v1/dogs', 200, { headers: { ...json, ETag: 'W/"x"' } }), 'ListDogsHead'],
-  ['an OAuth error', oauthError('POST', 400), 'IssueToken'],
-  ['an OAuth error of another method', oauthError('GET', 405, { Allow: 'POST' }), undefined],
-  ['a problem', problemResponse('GET', '/v1/dogs/rex', 404, 'dog-not-found'), 'GetDog'],
-  ['a problem of a PATCH', problemResponse('PATCH', '/v1/dogs/rex', 403, 'invalid-body'), 'PatchDog'],
-  ['an unknown path', problemResponse('GET', '/v1/cats', 404, 'path-not-found'), undefined],
-  [
-    'a method that the path does not support',
-    problemResponse('PUT', '/v1/dogs', 405, 'method-not-allowed', { Allow: 'GET, HEAD' }),
-    undefined,
-  ],
-  ['a 401 of API Gateway', ofGateway(401, { 'WWW-Authenticate': 'Basic realm="dogs"' }), 'ListDogs'],
-  ['a 503 of API Gateway', ofGateway(503, { 'Retry-After': '1' }), 'ListDogs'],
-])('Contract.check accepts %s', (_, one, operation) => {
-  expect(contract.check(one)).toEqual(operation && { operation, status: one.status });
-});
-
 test('A contract that is not strict ignores unknown header fields, such as those of a proxy', () => {
   const lenient = new Contract(openApiDocument(), [base], { isStrict: false });
   const added = { Via: '1.1 edge', 'Strict-Transport-Security': 'max-age=63072000' };
