@@ -47,7 +47,8 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const start = [process.execPath, 'bin/start.mjs', '--quiet', '--no-watch'] as const;
+const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const start = [process.execPath, ...scripts.start.split(' ').slice(1), '--quiet', '--no-watch'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
