@@ -1,16 +1,15 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
-import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
-import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
-import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { MailNotSent, NotFound, NotYet, TooLate } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotFound, TooLate } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { calls, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useFunctions();
@@ -19,7 +18,6 @@ const logs = useLogs();
 const minute = 60;
 /** The deadline of a bark: the cancellation window and fifteen minutes after its request, in seconds. */
 const deadline = 5 + 15 * minute;
-const unknownBark = 'a01KAK0XW00ABCDEFGHJKMNPQRS';
 const mailed: Effect[] = ['emailDog', 'record'];
 
 async function dogWith(...barkEffects: Effect[]): Promise<string> {
@@ -39,14 +37,6 @@ async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bar
 /** Performs the bark of a dog in a run of its workflow. @param after the time of the run, in seconds */
 function perform({ dog, bark }: { dog: string; bark: string }, after = 0): Promise<unknown> {
   return performBark(dog, bark, newContext({ after }));
-}
-
-/** Runs a function in a process that dies at a call. */
-async function dieAt(operation: string, work: () => Promise<unknown>): Promise<void> {
-  const process = new Process();
-  process.plan(operation, 'dies');
-  await process.run(work);
-  expect(process.dead).toBe(true);
 }
 
 /** Returns the visible state of a bark and of its dog. */
@@ -80,14 +70,6 @@ describe('performBark', () => {
     },
   );
 
-  test('uses the effects at the time of the acceptance and the current address', async () => {
-    const one = await pendingBark('emailDog');
-    await replaceSettings(one.dog, { ...settingsOf('count'), email: 'new@example.com' });
-    await perform(one);
-    expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
-    expect(await seen(one)).toMatchObject({ status: 'complete', count: 0 });
-  });
-
   test('fails the bark with a reason if the dog no longer has the address', async () => {
     const one = await pendingBark(...mailed);
     await replaceSettings(one.dog, settingsOf('count'));
@@ -96,29 +78,10 @@ describe('performBark', () => {
     expect(await seen(one)).toEqual({ ...failed, reason });
     expect(sent()).toEqual([]);
   });
-
-  test('completes a bark that only sends mail if the dog is deleted in the meantime, because the mail was sent', async () => {
-    const one = await pendingBark('emailDog');
-    plan('SendRawEmail', () => deleteDog(one.dog, {}, newContext()));
-    expect(await perform(one)).toBe('complete');
-    expect(sent()).toHaveLength(1);
-    await expect(readBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
-  });
 });
 
 // The faults in test/faults occur at every call. These examples explain the protocol of the mail.
 describe('The mail of an asynchronous bark', () => {
-  test('is claimed by one run: until the lease of a dead run ends, no other run may end the bark, and then the bark fails', async () => {
-    const one = await pendingBark(...mailed);
-    await dieAt('SendRawEmail', () => perform(one));
-    await expect(perform(one, minute - 1)).rejects.toThrow(NotYet);
-    const early = failBark(one.dog, one.bark, newContext({ after: minute - 1 }));
-    await expect(early).rejects.toThrow(NotYet);
-    await perform(one, minute);
-    expect(await seen(one)).toEqual({ ...failed, reason: mailUnknown });
-    expect(sent()).toEqual([]);
-  });
-
   test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
     const one = await pendingBark(...mailed);
     let claim: RequestInit = {};
@@ -131,17 +94,6 @@ describe('The mail of an asynchronous bark', () => {
     expect(await late.text()).toContain('ConditionalCheckFailedException');
     await perform(one);
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
-  });
-
-  test('is left to the run that claims the bark first, or is not sent if the bark is cancelled first', async () => {
-    const [one, other] = [await pendingBark(...mailed), await pendingBark(...mailed)];
-    plan('UpdateItem', () => dieAt('SendRawEmail', () => perform(one)));
-    const another = `Another run is performing the bark "${one.bark}".`;
-    await expect(perform(one)).rejects.toThrow(another);
-    await expect(perform(one)).rejects.toThrow(another);
-    plan('UpdateItem', () => cancelBark(other.dog, other.bark, newContext()));
-    expect([await perform(other), await perform(other)]).toEqual([undefined, 'cancelled']);
-    expect(sent()).toEqual([]);
   });
 
   test.each([
@@ -167,26 +119,6 @@ describe('cancelBark', () => {
     const overdue = cancelBark(dog, bark, newContext({ after: deadline }));
     await expect(overdue).rejects.toThrow(TooLate);
     await cancelBark(dog, bark, newContext({ after: deadline - 1 }));
-  });
-
-  test('throws NotFound if the dog is deleted in the meantime', async () => {
-    const one = await pendingBark('record');
-    plan('TransactWriteItems', async () => {
-      await deleteDog(one.dog, {}, newContext());
-      await perform(one);
-    });
-    await expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
-  });
-});
-
-describe('failBark', () => {
-  test('fails a pending bark, logs the failure, and does nothing when it is repeated or for an unknown bark', async () => {
-    const { dog, bark } = await pendingBark('record');
-    for (const id of [bark, bark, unknownBark]) await failBark(dog, id, newContext());
-    await perform({ dog, bark });
-    const reason = 'The service failed.';
-    expect(await seen({ dog, bark })).toEqual({ ...failed, reason });
-    expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason }]);
   });
 });
 
@@ -235,15 +167,6 @@ describe('The items of an asynchronous bark', () => {
     expect(await seen(one)).toEqual({ ...pending, barking: false });
     await perform(one);
     expect(await seen(one)).toEqual(complete);
-  });
-
-  test('have one resource ID, so that the history entry is not a second resource', async () => {
-    const one = await pendingBark('record');
-    await perform(one);
-    const { barks, next } = await listBarks(one.dog, { limit: 1 }, newContext());
-    expect(barks.map(({ id }) => id)).toEqual([one.bark]);
-    const [ulid] = String(next).split('.');
-    await expect(readBark(one.dog, `s${ulid}`, newContext())).rejects.toThrow(NotFound);
   });
 
   test('do not show the dog as barking after the deadline, even if the pending marker is still there', async () => {
