@@ -46,33 +46,8 @@ describe('suspendAddresses', () => {
 });
 
 describe('unsubscribe', () => {
-  test.each([[both], [['dog@example.com']], [['owner@example.com']]])(
-    'suspends the recipients %j of the mail',
-    async (recipients) => {
-      const dog = await mailingDog();
-      const token = linkTokenOf(dog, recipients);
-      expect(await readSubscription(dog.id, token, newContext())).toEqual({
-        addresses: recipients,
-        reached: recipients,
-        canResume: false,
-      });
-      reset();
-      const ended = { addresses: recipients, reached: [], canResume: true };
-      expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
-      expect(calls()).toEqual(['GetItem', 'UpdateItem']);
-      expect(await suspended(dog)).toEqual(
-        recipients.map((address) => ({ address, reason: 'unsubscribed', since: at })),
-      );
-      expect(await unsubscribe(dog.id, token, newContext({ after: 5 }))).toEqual(ended);
-      expect(await readSubscription(dog.id, token, newContext())).toEqual(ended);
-    },
-  );
-
   test.each<[string, (dog: Dog) => Promise<[id: string, token: string]>]>([
-    ['the token is wrong', async ({ id }) => [id, 'x'.repeat(24)]],
-    ['the token has another length', async ({ id }) => [id, 'x']],
     ['the token belongs to another dog', async ({ id }) => [id, linkTokenOf(await mailingDog(), both)]],
-    ['the dog does not exist', async (dog) => ['absent', linkTokenOf(dog, both)]],
     ['the ID is not one of a dog', async (dog) => ['a b', linkTokenOf(dog, both)]],
     [
       'the dog has another address now',
@@ -100,22 +75,6 @@ describe('unsubscribe', () => {
 });
 
 describe('resubscribe', () => {
-  test('lifts the suspensions of the recipients that unsubscribed', async () => {
-    const dog = await mailingDog();
-    const token = linkTokenOf(dog, both);
-    await unsubscribe(dog.id, token, newContext());
-    reset();
-    const resumed = { addresses: both, reached: both, canResume: false };
-    expect(await resubscribe(dog.id, token, newContext({ after: 5 }))).toEqual(resumed);
-    expect(calls()).toEqual(['GetItem', 'UpdateItem']);
-    expect((await readDog(dog.id, newContext())).suspensions).toEqual(
-      both.map((address) => ({ address, reason: 'unsubscribed', since: at, lifted: at + 5 })),
-    );
-    reset();
-    expect(await resubscribe(dog.id, token, newContext({ after: 9 }))).toEqual(resumed);
-    expect(calls()).toEqual(['GetItem']);
-  });
-
   test('lifts neither a bounce nor the suspension of an address to which the mail did not go', async () => {
     const dog = await mailingDog();
     await bounce(dog);
@@ -134,11 +93,6 @@ describe('resubscribe', () => {
     plan('UpdateItem', () => bounce(dog));
     await resubscribe(dog.id, token, newContext());
     expect((await suspended(dog)).map(({ reason }) => reason)).toEqual(['bounced']);
-  });
-
-  test('throws NotFound if the token is wrong', async () => {
-    const { id } = await mailingDog();
-    await expect(resubscribe(id, 'x'.repeat(24), newContext())).rejects.toThrow(NotFound);
   });
 });
 
