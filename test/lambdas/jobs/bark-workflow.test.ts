@@ -46,6 +46,11 @@ describe('PerformBark', () => {
     await replaceSettings(input.dog);
     await expect(performBark(input, run)).rejects.toThrow(NotStored);
   });
+
+  test('succeeds without an effect for a deleted dog', async () => {
+    const input = { dog: 'gone', bark: 'a01KAK0XW00ABCDEFGHJKMNPQRS' };
+    expect(await performBark(input, run)).toEqual({ status: undefined });
+  });
 });
 
 describe('FailBark', () => {
@@ -70,5 +75,9 @@ describe('FailBark', () => {
   test('throws InvalidEvent for an event without the input as text, which EventBridge leaves out if it is too long', async () => {
     for (const input of [null, {}, { toString: null }])
       await expect(failBark(eventWith(input), run)).rejects.toThrow(InvalidEvent);
+  });
+
+  test('succeeds without an effect for an unknown bark', async () => {
+    await failBark(event, run);
   });
 });

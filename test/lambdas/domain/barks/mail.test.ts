@@ -133,6 +133,14 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
     expect(calls()).toEqual(['SendRawEmail']);
   });
 
+  test('has a link with the key that another function stored first', async () => {
+    const dog = await oldDog();
+    plan('UpdateItem', () => sendBarkMail(mailTo(dog, ...to), newContext()));
+    await sendBarkMail(mailTo(dog, ...to), newContext());
+    const { mailKey } = await readDog(dog.id, newContext());
+    expect(sent().map(({ unsubscribe }) => unsubscribe)).toEqual(Array(2).fill(linkOf(dog, mailKey)));
+  });
+
   test('is not sent, and can be sent later, if DynamoDB does not respond', async () => {
     const dog = await oldDog();
     plan('UpdateItem', 'hangs');

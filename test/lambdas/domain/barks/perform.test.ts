@@ -1,15 +1,16 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
-import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { MailNotSent, NotFound, TooLate } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotFound, NotYet, TooLate } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useFunctions();
@@ -18,6 +19,7 @@ const logs = useLogs();
 const minute = 60;
 /** The deadline of a bark: the cancellation window and fifteen minutes after its request, in seconds. */
 const deadline = 5 + 15 * minute;
+const unknownBark = 'a01KAK0XW00ABCDEFGHJKMNPQRS';
 const mailed: Effect[] = ['emailDog', 'record'];
 
 async function dogWith(...barkEffects: Effect[]): Promise<string> {
@@ -37,6 +39,14 @@ async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bar
 /** Performs the bark of a dog in a run of its workflow. @param after the time of the run, in seconds */
 function perform({ dog, bark }: { dog: string; bark: string }, after = 0): Promise<unknown> {
   return performBark(dog, bark, newContext({ after }));
+}
+
+/** Runs a function in a process that dies at a call. */
+async function dieAt(operation: string, work: () => Promise<unknown>): Promise<void> {
+  const process = new Process();
+  process.plan(operation, 'dies');
+  await process.run(work);
+  expect(process.dead).toBe(true);
 }
 
 /** Returns the visible state of a bark and of its dog. */
@@ -78,10 +88,29 @@ describe('performBark', () => {
     expect(await seen(one)).toEqual({ ...failed, reason });
     expect(sent()).toEqual([]);
   });
+
+  test('completes a bark that only sends mail if the dog is deleted in the meantime, because the mail was sent', async () => {
+    const one = await pendingBark('emailDog');
+    plan('SendRawEmail', () => deleteDog(one.dog, {}, newContext()));
+    expect(await perform(one)).toBe('complete');
+    expect(sent()).toHaveLength(1);
+    await expect(readBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
+  });
 });
 
 // The faults in test/faults occur at every call. These examples explain the protocol of the mail.
 describe('The mail of an asynchronous bark', () => {
+  test('is claimed by one run: until the lease of a dead run ends, no other run may end the bark, and then the bark fails', async () => {
+    const one = await pendingBark(...mailed);
+    await dieAt('SendRawEmail', () => perform(one));
+    await expect(perform(one, minute - 1)).rejects.toThrow(NotYet);
+    const early = failBark(one.dog, one.bark, newContext({ after: minute - 1 }));
+    await expect(early).rejects.toThrow(NotYet);
+    await perform(one, minute);
+    expect(await seen(one)).toEqual({ ...failed, reason: mailUnknown });
+    expect(sent()).toEqual([]);
+  });
+
   test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
     const one = await pendingBark(...mailed);
     let claim: RequestInit = {};
@@ -94,6 +123,17 @@ describe('The mail of an asynchronous bark', () => {
     expect(await late.text()).toContain('ConditionalCheckFailedException');
     await perform(one);
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
+  test('is left to the run that claims the bark first, or is not sent if the bark is cancelled first', async () => {
+    const [one, other] = [await pendingBark(...mailed), await pendingBark(...mailed)];
+    plan('UpdateItem', () => dieAt('SendRawEmail', () => perform(one)));
+    const another = `Another run is performing the bark "${one.bark}".`;
+    await expect(perform(one)).rejects.toThrow(another);
+    await expect(perform(one)).rejects.toThrow(another);
+    plan('UpdateItem', () => cancelBark(other.dog, other.bark, newContext()));
+    expect([await perform(other), await perform(other)]).toEqual([undefined, 'cancelled']);
+    expect(sent()).toEqual([]);
   });
 
   test.each([
@@ -119,6 +159,26 @@ describe('cancelBark', () => {
     const overdue = cancelBark(dog, bark, newContext({ after: deadline }));
     await expect(overdue).rejects.toThrow(TooLate);
     await cancelBark(dog, bark, newContext({ after: deadline - 1 }));
+  });
+
+  test('throws NotFound if the dog is deleted in the meantime', async () => {
+    const one = await pendingBark('record');
+    plan('TransactWriteItems', async () => {
+      await deleteDog(one.dog, {}, newContext());
+      await perform(one);
+    });
+    await expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
+  });
+});
+
+describe('failBark', () => {
+  test('fails a pending bark, logs the failure, and does nothing when it is repeated or for an unknown bark', async () => {
+    const { dog, bark } = await pendingBark('record');
+    for (const id of [bark, bark, unknownBark]) await failBark(dog, id, newContext());
+    await perform({ dog, bark });
+    const reason = 'The service failed.';
+    expect(await seen({ dog, bark })).toEqual({ ...failed, reason });
+    expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason }]);
   });
 });
 
