@@ -6,6 +6,7 @@ import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { acceptBark } from '../../support/barks.ts';
+import { currentContext } from '../../support/context.ts';
 import { newDog, replaceSettings } from '../../support/dogs.ts';
 import { useFunctions } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
@@ -15,10 +16,6 @@ useLogs();
 
 const run: Context = { ...context(30_000), awsRequestId: 'first' };
 
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
-
 interface Input {
   readonly dog: string;
   readonly bark: string;
@@ -26,15 +23,15 @@ interface Input {
 
 async function pendingBark(): Promise<Input> {
   const dog = await newDog('async', ['record']);
-  return { dog, bark: await acceptBark(dog, newContext()) };
+  return { dog, bark: await acceptBark(dog, currentContext()) };
 }
 
-const statusOf = async ({ dog, bark }: Input) => (await readBark(dog, bark, newContext())).status;
+const statusOf = async ({ dog, bark }: Input) => (await readBark(dog, bark, currentContext())).status;
 
 describe('PerformBark', () => {
   test('returns the status of a bark that is no longer pending', async () => {
     const cancelled = await pendingBark();
-    await cancelBark(cancelled.dog, cancelled.bark, newContext());
+    await cancelBark(cancelled.dog, cancelled.bark, currentContext());
     expect(await performBark(cancelled, run)).toEqual({ status: 'cancelled' });
     const failed = await pendingBark();
     await failBark(failed, run);

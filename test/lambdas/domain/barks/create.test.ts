@@ -21,12 +21,6 @@ const logs = useLogs();
 const lease = 60;
 const key = { user: 'jane', resource: 'barks', value: 'one' } as const;
 
-async function mailingDog(): Promise<string> {
-  const dog = await newDog('sync', ['emailDog']);
-  reset();
-  return dog;
-}
-
 /** Sends a request with a key. @param after the time of the request, in seconds */
 function send(dog: string, { after, ...request }: BarkRequest & { after?: number } = {}) {
   return createBark(dog, { message: 'Hello', key, ...request }, newContext({ after }));
@@ -38,7 +32,7 @@ describe('A request with a key', () => {
     ['SendRawEmail', 'throttled', 1, MailNotSent],
     ['SendRawEmail', 'refused', 1, MailRefused],
   ] as const)('that had no effect releases its key: %s, %s', async (operation, fault, times, error) => {
-    const dog = await mailingDog();
+    const dog = await newDog('sync', ['emailDog']);
     plan(operation, fault, times);
     await expect(send(dog)).rejects.toThrow(error);
     expect(sent()).toEqual([]);
@@ -47,7 +41,7 @@ describe('A request with a key', () => {
   });
 
   test('makes repeats throw MailUnknown after the lease if its key cannot be released', async () => {
-    const dog = await mailingDog();
+    const dog = await newDog('sync', ['emailDog']);
     plan('SendRawEmail', 'refused');
     plan('DeleteItem', 'fails before', 1_000);
     await expect(send(dog)).rejects.toThrow(MailRefused);

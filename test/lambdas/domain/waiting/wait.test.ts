@@ -3,7 +3,6 @@ import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
-import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { readBarkAndWait } from '../../../../lambdas/domain/waiting/read-bark.ts';
@@ -26,12 +25,6 @@ const windowMs = 5_000;
 const limitsOf = (seconds: number, leftMs = 23_000) => ({ seconds, timeLeftMs: () => leftMs });
 
 const sumOf = (pauses: readonly number[]) => pauses.reduce((sum, pause) => sum + pause, 0);
-
-async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promise<string> {
-  const dog = await newDog(handling, effects);
-  reset();
-  return dog;
-}
 
 /** Returns the ID of the bark that a request of a dog has started. */
 function barkOf(dog: string): string {
@@ -95,7 +88,7 @@ describe('barkAndWait', () => {
   }
 
   test('makes no call after the acceptance, and logs nothing, if the acceptance takes longer than the wait', async () => {
-    const dog = await dogWith('async', 'record');
+    const dog = await newDog('async', ['record']);
     let leftMs = 23_000;
     const pauses = duringPauses();
     plan('TransactWriteItems', async () => {
@@ -107,7 +100,7 @@ describe('barkAndWait', () => {
   });
 
   test('returns accepted and logs the cause if a check fails', async () => {
-    const dog = await dogWith('async', 'record');
+    const dog = await newDog('async', ['record']);
     const pauses = duringPauses(async () => plan('GetItem', 'fails before', 1_000));
     expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
     expect(pauses).toHaveLength(1);
@@ -116,7 +109,7 @@ describe('barkAndWait', () => {
   });
 
   test('returns the failed bark at once if the dog is deleted and purged during the wait', async () => {
-    const dog = await dogWith('async', 'record');
+    const dog = await newDog('async', ['record']);
     const pauses = duringPauses(async () => {
       const { incarnation } = await readDog(dog, newContext());
       await deleteDog(dog, {}, newContext());
@@ -142,7 +135,7 @@ describe('barkAndWait', () => {
   ])(
     'begins its checks within the cancellation window even if the clock of the first function was %s',
     async (_, after, pause) => {
-      const dog = await dogWith('async', 'record');
+      const dog = await newDog('async', ['record']);
       const request = { key: { user: 'jane', resource: 'barks', value: 'once' } as const };
       await bark(dog, request, limitsOf(0));
       const { bark: id } = started(dog)[0] ?? { bark: '' };
@@ -155,7 +148,7 @@ describe('barkAndWait', () => {
 
 describe('readBarkAndWait', () => {
   async function pendingBark(): Promise<[dog: string, bark: string]> {
-    const dog = await dogWith('async', 'record');
+    const dog = await newDog('async', ['record']);
     const bark = await acceptBark(dog);
     reset();
     return [dog, bark];
