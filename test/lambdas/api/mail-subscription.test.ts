@@ -3,6 +3,7 @@ import { handler as getSubscription } from '../../../lambdas/api/dogs/mail-subsc
 import { handler as postSubscription } from '../../../lambdas/api/dogs/mail-subscription/post.ts';
 import { handler as putDog } from '../../../lambdas/api/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
+import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
 import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';
 import { context } from '../../../tools/invocation.ts';
@@ -67,6 +68,37 @@ describe('POST to the link in List-Unsubscribe', () => {
     const second = await invoke(postSubscription, 'PostMailSubscription', more);
     expect(second.body).toBe(first.body);
     expect(await reasonsOf(id)).toEqual(recipients.map((address) => [address, 'unsubscribed']));
+  });
+});
+
+describe('POST to the link with the form of the button Undo', () => {
+  const send = (request: object, form: string) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return invoke(postSubscription, 'PostMailSubscription', { ...request, headers, body: form });
+  };
+
+  test('lifts the suspensions, and a repeat has the same response', async () => {
+    const { id, request } = await subscribedDog();
+    await send(request, 'List-Unsubscribe=One-Click');
+    const first = await send(request, 'subscribed=true');
+    expect(first).toMatchObject({ statusCode: 200, body: expect.stringContaining('subscribed again') });
+    expect(await reasonsOf(id)).toEqual([]);
+    reset();
+    expect((await send(request, 'subscribed=true')).body).toBe(first.body);
+    expect(calls()).toEqual(['GetItem']);
+    await send(request, 'List-Unsubscribe=One-Click');
+    expect(await reasonsOf(id)).toEqual(recipients.map((address) => [address, 'unsubscribed']));
+  });
+
+  test('lifts no suspension after a bounce or a complaint', async () => {
+    const { id, request } = await subscribedDog();
+    const { incarnation } = await readDog(id, newContext());
+    const feedback = { dog: id, incarnation, addresses: ['dog@example.com'], at: 1 };
+    await suspendAddresses({ ...feedback, reason: 'bounced' }, newContext());
+    await send(request, 'List-Unsubscribe=One-Click');
+    const { body } = await send(request, 'subscribed=true');
+    expect(await reasonsOf(id)).toEqual([['dog@example.com', 'bounced']]);
+    expect(body).toContain('sends mail to owner@example.com again');
   });
 });
 

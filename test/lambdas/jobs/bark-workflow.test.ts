@@ -6,7 +6,6 @@ import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { acceptBark } from '../../support/barks.ts';
-import { currentContext } from '../../support/context.ts';
 import { newDog, replaceSettings } from '../../support/dogs.ts';
 import { useFunctions } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
@@ -16,6 +15,10 @@ useLogs();
 
 const run: Context = { ...context(30_000), awsRequestId: 'first' };
 
+function newContext() {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}
+
 interface Input {
   readonly dog: string;
   readonly bark: string;
@@ -23,19 +26,26 @@ interface Input {
 
 async function pendingBark(): Promise<Input> {
   const dog = await newDog('async', ['record']);
-  return { dog, bark: await acceptBark(dog, currentContext()) };
+  return { dog, bark: await acceptBark(dog, newContext()) };
 }
 
-const statusOf = async ({ dog, bark }: Input) => (await readBark(dog, bark, currentContext())).status;
+const statusOf = async ({ dog, bark }: Input) => (await readBark(dog, bark, newContext())).status;
 
 describe('PerformBark', () => {
   test('returns the status of a bark that is no longer pending', async () => {
     const cancelled = await pendingBark();
-    await cancelBark(cancelled.dog, cancelled.bark, currentContext());
+    await cancelBark(cancelled.dog, cancelled.bark, newContext());
     expect(await performBark(cancelled, run)).toEqual({ status: 'cancelled' });
     const failed = await pendingBark();
     await failBark(failed, run);
     expect(await performBark(failed, run)).toEqual({ status: 'failed' });
+  });
+
+  test('returns the status of a bark that it fails', async () => {
+    const dog = await newDog('async', ['emailDog']);
+    const input = { dog, bark: await acceptBark(dog, newContext()) };
+    await replaceSettings(dog, { barkEffects: ['record'], barkHandling: 'async' });
+    expect(await performBark(input, run)).toEqual({ status: 'failed' });
   });
 
   test('throws NotStored while the bark is not written, so that the workflow retries the task', async () => {

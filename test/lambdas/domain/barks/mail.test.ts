@@ -1,14 +1,24 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { sendBarkMail } from '../../../../lambdas/domain/barks/mail.ts';
+import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
+import { readBark } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';
+import { barkNumbers, noBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';
 import { linkTokenOf, newDog, recreateDog, removeMailKey } from '../../../support/dogs.ts';
 import { calls, plan, reset, running, sent, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
+let warned: jest.SpiedFunction<typeof console.warn>;
+let failed: jest.SpiedFunction<typeof console.error>;
+beforeEach(() => {
+  warned = jest.spyOn(console, 'warn').mockReset().mockReturnValue();
+  failed = jest.spyOn(console, 'error').mockReset().mockReturnValue();
+});
+
 async function mailingDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<Dog> {
   return readDog(await newDog(handling, effects), newContext());
 }
@@ -83,6 +93,17 @@ Unsubscribe: ${link}
       '<hr>',
       `<p>You are receiving this email because your address is that of the dog or the owner of the dog ${id}.<br><a href="${link}">Unsubscribe</a></p>`,
     ]);
+  });
+
+  test('escapes the message of the client in the HTML', async () => {
+    const dog = await mailingDog('sync', 'emailDog');
+    const message = `</p><img src="x" onerror='alert(1)'>&amp;`;
+    reset();
+    await sendBarkMail({ ...mailTo(dog, 'dog@example.com'), message }, newContext());
+    expect(sent()[0]?.html).toContain(
+      '&#60;/p&#62;&#60;img src=&#34;x&#34; onerror=&#39;alert(1)&#39;&#62;&#38;amp;</p>',
+    );
+    expect(sent()[0]?.text).toContain(message);
   });
 
   test.each([
@@ -161,5 +182,21 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
     expect(sent()).toHaveLength(1);
     expect(await readDog(dog.id, newContext())).toEqual(recreated);
     expect(sent()[0]?.unsubscribe).not.toBe(linkOf(dog, recreated?.mailKey));
+  });
+});
+
+describe('A bark whose recipients are all suspended', () => {
+  test('fails with a reason and without an alarm if it is asynchronous', async () => {
+    const dog = await suspend(await mailingDog('async', 'emailDog', 'record'), 'dog@example.com');
+    const accepted = await createBark(dog.id, {}, newContext());
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    expect(await performBark(dog.id, accepted.bark.id, newContext())).toBe('failed');
+    expect(await readBark(dog.id, accepted.bark.id, newContext())).toMatchObject({
+      status: 'failed',
+      reason: 'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
+    });
+    expect(await barkNumbers(dog.id)).toEqual(noBark);
+    expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark: accepted.bark.id });
+    expect(failed).not.toHaveBeenCalled();
   });
 });

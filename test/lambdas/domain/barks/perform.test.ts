@@ -1,7 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
-import { readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import { listBarks, readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
@@ -22,9 +22,15 @@ const deadline = 5 + 15 * minute;
 const unknownBark = 'a01KAK0XW00ABCDEFGHJKMNPQRS';
 const mailed: Effect[] = ['emailDog', 'record'];
 
+async function dogWith(...barkEffects: Effect[]): Promise<string> {
+  const dog = await newDog('async', barkEffects);
+  reset();
+  return dog;
+}
+
 /** Creates a dog with a pending bark. */
 async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bark: string }> {
-  const dog = await newDog('async', barkEffects);
+  const dog = await dogWith(...barkEffects);
   const bark = await acceptBark(dog);
   reset();
   return { dog, bark };
@@ -61,6 +67,27 @@ const notInTime = 'The bark was not performed in time.';
 const mailUnknown = 'The mail may have been sent.';
 
 describe('performBark', () => {
+  test.each<[Effect, boolean]>([
+    ['record', true],
+    ['count', true],
+    ['emailDog', false],
+  ])(
+    'completes a bark with the effect %s, which redirects to the dog if the dog changed: %p',
+    async (effect, seeDog) => {
+      const { dog, bark } = await pendingBark(effect);
+      await perform({ dog, bark }, 5);
+      expect(await readBark(dog, bark, newContext())).toMatchObject({ seeDog, timestamp: at + 5 });
+    },
+  );
+
+  test('uses the effects at the time of the acceptance and the current address', async () => {
+    const one = await pendingBark('emailDog');
+    await replaceSettings(one.dog, { ...settingsOf('count'), email: 'new@example.com' });
+    await perform(one);
+    expect(sent()).toMatchObject([{ to: ['new@example.com'] }]);
+    expect(await seen(one)).toMatchObject({ status: 'complete', count: 0 });
+  });
+
   test('fails the bark with a reason if the dog no longer has the address', async () => {
     const one = await pendingBark(...mailed);
     await replaceSettings(one.dog, settingsOf('count'));
@@ -92,10 +119,16 @@ describe('The mail of an asynchronous bark', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('is sent by the next run if SES throttled it', async () => {
+  test('is sent by the next run even if an attempt to claim the bark arrives after the run has released its claim', async () => {
     const one = await pendingBark(...mailed);
+    let claim: RequestInit = {};
+    plan('UpdateItem', async ({ headers, body }) => {
+      claim = { method: 'POST', headers, body: new Uint8Array(body as Uint8Array) };
+    });
     plan('SendRawEmail', 'throttled');
     await expect(perform(one)).rejects.toThrow(MailNotSent);
+    const late = await fetch(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), claim);
+    expect(await late.text()).toContain('ConditionalCheckFailedException');
     await perform(one);
     expect([await seen(one), sent().length]).toEqual([complete, 1]);
   });
@@ -202,6 +235,15 @@ describe('The items of an asynchronous bark', () => {
     expect(await seen(one)).toEqual({ ...pending, barking: false });
     await perform(one);
     expect(await seen(one)).toEqual(complete);
+  });
+
+  test('have one resource ID, so that the history entry is not a second resource', async () => {
+    const one = await pendingBark('record');
+    await perform(one);
+    const { barks, next } = await listBarks(one.dog, { limit: 1 }, newContext());
+    expect(barks.map(({ id }) => id)).toEqual([one.bark]);
+    const [ulid] = String(next).split('.');
+    await expect(readBark(one.dog, `s${ulid}`, newContext())).rejects.toThrow(NotFound);
   });
 
   test('do not show the dog as barking after the deadline, even if the pending marker is still there', async () => {

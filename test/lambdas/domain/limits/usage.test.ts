@@ -1,9 +1,12 @@
+import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { LimitReached } from '../../../../lambdas/domain/limits/limit-reached.ts';
 import { countUsage, uncountUsage, usageOfBark } from '../../../../lambdas/domain/limits/usage.ts';
+import { MailNotSent, MailRefused, MailUnavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, settingsOf } from '../../../support/dogs.ts';
-import { calls, reset, sent, standingOf, useFunctions } from '../../../support/faults.ts';
+import { calls, plan, reset, running, sent, standingOf, useFunctions } from '../../../support/faults.ts';
 import { setLimits, usageOf } from '../../../support/limits.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { deliver, occurrenceOf, post, shown } from '../../../support/schedules.ts';
@@ -104,6 +107,63 @@ describe('countUsage and uncountUsage', () => {
   });
 });
 
+async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promise<string> {
+  const dog = await newDog(handling, effects);
+  reset();
+  return dog;
+}
+
+/** Sends a request to bark. @param after the time of the request, in seconds */
+function bark(dog: string, request: BarkRequest = {}, after = 0) {
+  return createBark(dog, request, newContext({ after }));
+}
+
+const keyed = (value: string) => ({ key: { user: 'jane', resource: 'barks', value } }) as const;
+
+describe('With a limit of 1, the second bark is refused', () => {
+  test.each<['sync' | 'async', Effect[], string[]]>([
+    ['sync', ['record'], ['GetItem', 'TransactWriteItems']],
+    ['async', ['record'], ['GetItem', 'StartExecution', 'TransactWriteItems']],
+    ['sync', ['emailDog'], ['GetItem', 'TransactWriteItems', 'SendRawEmail']],
+  ])('%s with %j', async (handling, effects, made) => {
+    setLimits({ barksPerDog: 1 });
+    const dog = await dogWith(handling, ...effects);
+    await bark(dog);
+    expect(calls()).toEqual(made);
+    const mails = sent().length;
+    await expect(bark(dog, {}, 30)).rejects.toThrow(LimitReached);
+    expect(sent()).toHaveLength(mails);
+    await bark(dog, {}, hour);
+  });
+});
+
+describe('With an Idempotency-Key', () => {
+  test.each([
+    ['throttled', MailNotSent],
+    ['refused', MailRefused],
+    ['sender refused', MailUnavailable],
+  ] as const)('a bark whose mail was not sent counts nothing: %s', async (fault, error) => {
+    setLimits({ mailsPerDog: 1, barksPerUser: 1 });
+    const dog = await dogWith('sync', 'emailDog');
+    const request = { user: `gus-${fault}`, ...keyed('once') };
+    plan('SendRawEmail', fault);
+    await expect(bark(dog, request)).rejects.toThrow(error);
+    expect(await usageOf(dog, at)).toMatchObject({ mails: 0 });
+    expect(await bark(dog, request)).toMatchObject({ kind: 'sent' });
+    await expect(bark(dog, keyed('another'))).rejects.toThrow(LimitReached);
+  });
+
+  test('a release that reaches DynamoDB twice reverses the count once', async () => {
+    setLimits({ mailsPerDog: 3 });
+    const dog = await dogWith('sync', 'emailDog');
+    await bark(dog);
+    plan('SendRawEmail', 'throttled');
+    running().plan('TransactWriteItems', 'response and token lost', 1, 1);
+    await expect(bark(dog, keyed('once'))).rejects.toThrow(MailNotSent);
+    expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
+  });
+});
+
 describe('An occurrence', () => {
   async function scheduledDog(...effects: Effect[]) {
     const dog = await newDog('sync', effects);
@@ -132,5 +192,14 @@ describe('An occurrence', () => {
     expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
     await fire(6);
     expect(sent()).toHaveLength(1);
+  });
+
+  test('is neither counted nor refused by the limit of barks', async () => {
+    setLimits({ barksPerDog: 1 });
+    const { dog, fire } = await scheduledDog('record');
+    await bark(dog);
+    await fire(0);
+    expect((await shown(dog, 700)).barkCount).toBe(2);
+    expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
   });
 });

@@ -13,14 +13,14 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { StateMismatch, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotFound, StateMismatch, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { appliedPost } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { barkEnvironment } from '../../../support/environment.ts';
 import { setLimits } from '../../../support/limits.ts';
 import { mockClient } from '../../../support/mock-client.ts';
-import { post } from '../../../support/schedules.ts';
+import { patch, post } from '../../../support/schedules.ts';
 
 /** What follows from the reads and the writes of a change, and its calls to EventBridge Scheduler. */
 
@@ -67,7 +67,17 @@ describe('A change', () => {
       dynamodb.on(BatchGetCommand).resolvesOnce({ Responses: { dogs: [dog], barks: [item] } });
     dynamodb.on(BatchGetCommand).resolves({ Responses: { dogs: [dog], barks: items.slice(-1) } });
   };
+  const transactions = () => dynamodb.commandCalls(TransactWriteCommand).length;
   beforeEach(() => void dynamodb.on(TransactWriteCommand).resolves({}));
+
+  test.each<[string, string, object]>([
+    ['repeated', 'the same incarnation', applied],
+    ['changed', 'a former incarnation', { ...applied, incarnation: 'former' }],
+  ])('is %s if it was applied to %s', async (outcome, _, item) => {
+    read(item);
+    expect(await post('rex', 1)).toBe(outcome);
+    expect(transactions()).toBe(outcome === 'changed' ? 1 : 0);
+  });
 
   test('is a repeat if only a second read finds that it was applied, and fails otherwise', async () => {
     const former = { ...applied, incarnation: 'former' };
@@ -77,6 +87,19 @@ describe('A change', () => {
     expect(await refused()).toBe('repeated');
     read(former);
     await expect(refused()).rejects.toThrow(StateMismatch);
+  });
+
+  test('that changes nothing is stored', async () => {
+    expect(await patch('rex', { barks: null })).toBe('unchanged');
+    expect([transactions(), made()]).toEqual([1, []]);
+  });
+
+  test('of a dog or of a schedule that does not exist throws NotFound', async () => {
+    dynamodb.on(GetCommand).resolves({ Item: dog });
+    const ended = endSchedule('rex', newContext());
+    await expect(ended).rejects.toThrow(new NotFound('schedule of the dog', 'rex'));
+    dynamodb.on(BatchGetCommand).resolves({ Responses: {} });
+    await expect(post('rex', 1)).rejects.toThrow(new NotFound('dog', 'rex'));
   });
 });
 
@@ -95,12 +118,33 @@ describe('A new schedule', () => {
     expect(ses.commandCalls(SendRawEmailCommand)).toHaveLength(1);
   });
 
+  test.each<[string, number, number, boolean]>([
+    ['begins now', 0, at - 1, true],
+    ['begins at the time of the last occurrence', 0, at, false],
+    ['begins later', at + 60, at - 600, false],
+  ])('that %s advances the last occurrence of the dog only if it barks later', async (_, ...given) => {
+    const [next, lastOccurrence, advances] = given;
+    dynamodb
+      .on(BatchGetCommand)
+      .resolves({ Responses: { dogs: [{ ...dog, lastOccurrence }] } })
+      .on(TransactWriteCommand)
+      .resolves({});
+    await post('rex', 1, { next });
+    const [call] = dynamodb.commandCalls(TransactWriteCommand);
+    const actions = call?.args[0].input.TransactItems ?? [];
+    const change = actions.find(({ Update }) => Update?.TableName === 'dogs')?.Update?.UpdateExpression;
+    expect(change).toContain('settingsVersion :one');
+    expect(change?.includes('lastOccurrence = :scheduledAt')).toBe(advances);
+  });
+
   const passed = { Code: 'None' };
   const failed = { Code: 'ConditionalCheckFailed', Item: marshall({ barks: 1 }) };
-  // Of the applied change, the history entry, the dog and the usage.
-  const cancelled = (...CancellationReasons: object[]) =>
-    new TransactionCanceledException({ $metadata: {}, message: '', CancellationReasons });
-  const limitReached = cancelled(passed, passed, passed, failed);
+  const limitReached = new TransactionCanceledException({
+    $metadata: {},
+    message: '',
+    // Of the applied change, the history entry, the dog and the usage.
+    CancellationReasons: [passed, passed, passed, failed],
+  });
 
   test.each([
     ['repeats', 10, ['CreateScheduleCommand', 'DeleteScheduleCommand']],
@@ -109,15 +153,6 @@ describe('A new schedule', () => {
     dynamodb.on(TransactWriteCommand).rejects(limitReached);
     await expect(post('rex', 1, { frequency })).rejects.toMatchObject({ name: 'LimitReached' });
     expect(made()).toEqual(expected);
-  });
-
-  test('is deleted and created again if another change comes first', async () => {
-    dynamodb
-      .on(TransactWriteCommand)
-      .rejectsOnce(cancelled(passed, passed, failed, passed))
-      .resolves({});
-    expect(await post('rex', 1)).toBe('changed');
-    expect(made()).toEqual(['CreateScheduleCommand', 'DeleteScheduleCommand', 'CreateScheduleCommand']);
   });
 
   test('is not deleted after an outage, because it may be in effect', async () => {
