@@ -24,7 +24,7 @@ import { AlreadyExists, InvalidGrant, NotFound } from '../../../../lambdas/domai
 import { issueToken } from '../../../../lambdas/domain/tokens/issue.ts';
 import { ensureKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { calls, plan, reset, useFunctions } from '../../../support/faults.ts';
+import { calls, Process, plan, reset, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
@@ -87,6 +87,14 @@ describe('createGrant', () => {
     expect(await areAccepted(refreshToken)).toEqual([true]);
   });
 
+  test('throws AlreadyExists even if the user has a new password and the client a new secret', async () => {
+    const refreshToken = await grant();
+    await createUser('jane', again, newContext());
+    clientSecret = await createClient('walker', again, newContext());
+    await expect(grant()).rejects.toThrow(AlreadyExists);
+    expect(await areAccepted(refreshToken)).toEqual([true]);
+  });
+
   test.each<[string, () => Promise<unknown>]>([
     ['the grant is revoked', () => revokeGrant('jane/walker', newContext())],
     ['the user is revoked and created again', recreate.user],
@@ -96,6 +104,15 @@ describe('createGrant', () => {
     await revoke();
     expect(await areAccepted(old)).toEqual([false]);
     expect(await areAccepted(old, await grant())).toEqual([false, true]);
+  });
+
+  test('succeeds for exactly one of several concurrent calls', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => grant()));
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(won).toHaveLength(1);
+    for (const reason of lost) expect(reason).toBeInstanceOf(AlreadyExists);
+    expect(await areAccepted(...won)).toEqual([true]);
   });
 
   test('returns a refresh token of the current user if another operator creates the user again in the meantime', async () => {
@@ -109,6 +126,13 @@ describe('createGrant', () => {
   ])('throws NotFound for an unknown %s', async (_, user, client) => {
     await expect(createGrant(user, client, again, newContext())).rejects.toThrow(NotFound);
   });
+
+  test('distinguishes two users of one client', async () => {
+    await createUser('jane.walker', again, newContext());
+    await grant();
+    const { refreshToken } = await createGrant('jane.walker', 'walker', again, newContext());
+    expect(await areAccepted(refreshToken)).toEqual([true]);
+  });
 });
 
 describe('createGrant with `replace`', () => {
@@ -119,10 +143,31 @@ describe('createGrant with `replace`', () => {
     expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
     expect(await areAccepted(old, fresh)).toEqual([false, true]);
   });
+
+  test.each([
+    ['before', 'dies', true],
+    ['after', 'dies after', false],
+  ] as const)(
+    'keeps one working refresh token if the process dies %s the write',
+    async (_, fault, keepsOld) => {
+      const old = await grant();
+      const process = new Process();
+      process.plan('TransactWriteItems', fault);
+      await process.run(() => grant(again));
+      expect(process.dead).toBe(true);
+      expect(await areAccepted(old)).toEqual([keepsOld]);
+      expect(await areAccepted(old, await grant(again))).toEqual([false, true]);
+    },
+  );
 });
 
 describe('rotateRefreshToken', () => {
   const rotate = async () => (await rotateRefreshToken('jane', 'walker', newContext())).refreshToken;
+
+  test('ends the former refresh token and returns one that works', async () => {
+    const old = await grant();
+    expect(await areAccepted(old, await rotate())).toEqual([false, true]);
+  });
 
   test('creates no grant', async () => {
     await expect(rotate()).rejects.toThrow(NotFound);
@@ -142,9 +187,15 @@ describe('rotateRefreshToken', () => {
 describe('A name that is longer than a DynamoDB key and has many parts', () => {
   const name = Array(1200).fill('a').join('/');
 
-  test('is not the name of a user or a client, nor the name in a valid refresh token', async () => {
+  test('is not the name of a user', async () => {
     expect(await isPassword(name, 'password', newContext())).toBe(false);
+  });
+
+  test('is not the name of a client', async () => {
     expect(await authenticatedClient(name, 'secret', newContext())).toBeUndefined();
+  });
+
+  test('is not the name in a valid refresh token', async () => {
     expect(await areAccepted('x'.repeat(43) + Buffer.from(name).toString('base64url'))).toEqual([false]);
   });
 });
@@ -185,20 +236,30 @@ describe('if the response of a write is lost,', () => {
     plan('TransactWriteItems', 'response and token lost');
   }
 
-  const isUser = (name: string, password: string) => isPassword(name, password, newContext());
   const isClient = async (id: string, secret: string) =>
     (await authenticatedClient(id, secret, newContext())) !== undefined;
 
   test.each([
-    ['createUser', 'lost', isUser, () => createUser('lost', once, newContext())],
-    ['createUser with `replace`', 'jane', isUser, () => createUser('jane', again, newContext())],
-    ['rotatePassword', 'jane', isUser, () => rotatePassword('jane', newContext())],
-    ['createClient', 'lost', isClient, () => createClient('lost', once, newContext())],
-    ['createClient with `replace`', 'walker', isClient, () => createClient('walker', again, newContext())],
-    ['rotateClientSecret', 'walker', isClient, () => rotateClientSecret('walker', newContext())],
-  ])('%s returns the password or the secret that works', async (_, name, works, write) => {
+    ['createUser', () => createUser('lost', once, newContext())],
+    ['createUser with `replace`', () => createUser('jane', again, newContext())],
+    ['rotatePassword', () => rotatePassword('jane', newContext())],
+  ])('%s returns the password that works', async (_, write) => {
     loseResponses();
-    expect(await works(name, await write())).toBe(true);
+    const password = await write();
+    const works = ['lost', 'jane'].map((name) => isPassword(name, password, newContext()));
+    expect(await Promise.all(works)).toContain(true);
+    await revokeUser('lost', newContext()).catch(() => {});
+  });
+
+  test.each([
+    ['createClient', () => createClient('lost', once, newContext())],
+    ['createClient with `replace`', () => createClient('walker', again, newContext())],
+    ['rotateClientSecret', () => rotateClientSecret('walker', newContext())],
+  ])('%s returns the secret that works', async (_, write) => {
+    loseResponses();
+    const secret = await write();
+    expect(await Promise.all(['lost', 'walker'].map((id) => isClient(id, secret)))).toContain(true);
+    await revokeClient('lost', newContext()).catch(() => {});
   });
 
   test.each([

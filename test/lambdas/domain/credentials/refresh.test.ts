@@ -16,7 +16,7 @@ import {
   storeWithTimeLeft,
   useTokenEndpoint,
 } from '../../../support/credentials.ts';
-import { calls, secrets } from '../../../support/faults.ts';
+import { calls, plan, secrets } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useTokenEndpoint();
@@ -139,6 +139,25 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
     secrets.set(own.client, JSON.stringify({ ...client, auth_url: 'http://127.0.0.1:1' }));
     await expect(refresh()).rejects.toThrow(Unavailable);
     expect(stored()).toEqual(credential);
+  });
+});
+
+// The faults in test/faults occur at every call. These examples explain the protocol of a refresh.
+describe('refreshCredential, after a failure of Secrets Manager,', () => {
+  test('accepts an access token that the endpoint has already issued', async () => {
+    storeWithTimeLeft(600);
+    respondWith(issuing({ access_token: 'same' }));
+    await refresh();
+    await refresh(3000);
+    expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
+  });
+
+  test('repeats the write of a new refresh token until the deadline', async () => {
+    storeWithTimeLeft(600);
+    respondWith(issuing({ refresh_token: 'refresh-2' }));
+    plan('PutSecretValue', 'fails before', 7);
+    expect(await refresh()).toBe('refreshed');
+    expect(stored().refresh_token).toBe('refresh-2');
   });
 });
 

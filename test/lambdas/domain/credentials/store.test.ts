@@ -34,6 +34,12 @@ describe('storeCredential', () => {
     );
     expect([stored(), JSON.parse(secrets.get(own.client) ?? '')]).toEqual([credential, client]);
   });
+
+  test('stores a refresh token again after another one replaced it', async () => {
+    for (const token of ['refresh-1', 'refresh-2', 'refresh-1'])
+      await storeCredential(own, client, token, newContext());
+    expect(stored().refresh_token).toBe('refresh-1');
+  });
 });
 
 describe('moveCredential', () => {

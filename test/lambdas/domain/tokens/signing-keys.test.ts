@@ -4,7 +4,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { SignJWT } from 'jose';
 import { publicationKey } from '../../../../lambdas/domain/access/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { tokenLifetimeSeconds, userOfToken } from '../../../../lambdas/domain/tokens/access-token.ts';
 import { keysMaxAgeSeconds, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
 import { ensureKey, replaceKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
@@ -139,6 +139,32 @@ describe('replaceKey', () => {
     for (const after of [11, 12, 20])
       await userOfToken(unknown, newContext({ after: 3 * keysMaxAgeSeconds + after }));
     expect(calls()).toEqual(['GetItem']);
+  });
+
+  test('throws NotYet while another replacement is in progress', async () => {
+    await newToken();
+    let refusal: unknown;
+    plan('PutSecretValue', () => replaceKey(newContext()).catch((error) => (refusal = error)));
+    await replaceKey(newContext());
+    expect(refusal).toBeInstanceOf(NotYet);
+    // A day later, the new key still signs and is published.
+    await expectUsableKeys(23 * 3_600);
+  });
+
+  test('runs again fifteen seconds after another replacement has died, and not before', async () => {
+    await newToken();
+    plan('PutSecretValue', 'hangs');
+    await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
+    await expect(replaceKey(newContext({ after: 14 }))).rejects.toThrow(NotYet);
+    await replaceKey(newContext({ after: 15 }));
+    await expectUsableKeys(15, 3 * keysMaxAgeSeconds);
+  });
+
+  test('leaves a usable signing key if it runs twice within a minute', async () => {
+    await newToken();
+    await replaceKey(newContext());
+    await replaceKey(newContext({ after: 1 }));
+    await expectUsableKeys(2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds);
   });
 });
 
