@@ -8,6 +8,7 @@ import { readAssembly } from '../../local/template/synthesize.ts';
 import { historyEntryBytes, type MeasuredCase, measuredCases, transitionsOfBark } from '../../tools/calls.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';
+import { currentContext } from '../support/context.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
 import { pausedSeconds, skipPauses } from '../support/pauses.ts';
@@ -107,7 +108,7 @@ test.each<[keyof typeof historyEntryBytes, Effect[]]>([
   ['mail', ['emailDog', 'record']],
 ])('the history entry of a scheduled bark has the size that the costs assume: %s', async (kind, effects) => {
   const dog = `size${kind}`.padEnd(10, '-');
-  const context = { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+  const context = currentContext();
   const addresses = { email: 'dog@example.com', owner: undefined };
   await putDog(dog, { ...addresses, barkEffects: effects, barkHandling: 'sync' }, {}, context);
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, context);

@@ -14,3 +14,8 @@ export const at = now / 1000;
 export function newContext({ after = 0, milliseconds = 8_000 } = {}): RequestContext {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
+
+/** Returns a new context whose time is that of the machine. */
+export function currentContext(): RequestContext {
+  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
+}

@@ -5,6 +5,7 @@ import { createGrant } from '../../../lambdas/domain/access/grants.ts';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { userOfToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
+import { currentContext } from '../../support/context.ts';
 import { calls, plan, reset, useFunctions } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
 import { useLogs } from '../../support/logs.ts';
@@ -12,18 +13,14 @@ import { useLogs } from '../../support/logs.ts';
 useFunctions();
 const logs = useLogs();
 
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
-
 /** The parameters of a valid request. */
 let valid: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  await ensureKey(newContext);
-  await createUser('jane', { replace: false }, newContext());
-  const client_secret = await createClient('walker', { replace: false }, newContext());
-  const { refreshToken } = await createGrant('jane', 'walker', { replace: false }, newContext());
+  await ensureKey(currentContext);
+  await createUser('jane', { replace: false }, currentContext());
+  const client_secret = await createClient('walker', { replace: false }, currentContext());
+  const { refreshToken } = await createGrant('jane', 'walker', { replace: false }, currentContext());
   valid = { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
 });
 
@@ -50,7 +47,7 @@ describe('POST /oauth2/v4/token', () => {
       });
       const token = response.json() as { access_token: string };
       expect(token).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3599 });
-      expect(await userOfToken(token.access_token, newContext())).toBe('jane');
+      expect(await userOfToken(token.access_token, currentContext())).toBe('jane');
       tokens.add(token.access_token);
     }
     expect(tokens.size).toBe(3);
@@ -72,7 +69,7 @@ describe('POST /oauth2/v4/token', () => {
   });
 
   test('returns invalid_grant for the refresh token of another client', async () => {
-    const client_secret = await createClient('other', { replace: true }, newContext());
+    const client_secret = await createClient('other', { replace: true }, currentContext());
     const response = await send({ client_id: 'other', client_secret });
     expect(response.json()).toMatchObject({ error: 'invalid_grant' });
   });

@@ -1,7 +1,7 @@
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { waitingTimeoutSeconds } from '../../../lambdas/contract/waiting.ts';
 import { newDog } from '../../support/dogs.ts';
-import { plan, reset, useFunctions } from '../../support/faults.ts';
+import { plan, useFunctions } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
 import { useLogs } from '../../support/logs.ts';
 import { duringPauses, skipPauses } from '../../support/pauses.ts';
@@ -10,12 +10,6 @@ useFunctions();
 useLogs();
 skipPauses();
 
-async function asyncDog(): Promise<string> {
-  const dog = await newDog('async', ['record']);
-  reset();
-  return dog;
-}
-
 function post(dog_id: string, Prefer: string, remaining = waitingTimeoutSeconds * 1_000) {
   const pathParameters = { dog_id };
   return invoke(postBarks, 'PostBarks', { pathParameters, headers: { Prefer }, body: null, remaining });
@@ -23,14 +17,14 @@ function post(dog_id: string, Prefer: string, remaining = waitingTimeoutSeconds 
 
 describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
   test('returns 202 before the timeout of the function if a read of the bark hangs', async () => {
-    const dog = await asyncDog();
+    const dog = await newDog('async', ['record']);
     duringPauses(async () => plan('GetItem', 'hangs'));
     // The service responds with 503 when two seconds are left.
     expect((await post(dog, 'wait=10', 4_200)).statusCode).toBe(202);
   });
 
   test('waits for no more than 8 seconds until the bark is accepted', async () => {
-    const dog = await asyncDog();
+    const dog = await newDog('async', ['record']);
     const { setTimeout } = globalThis;
     const shortened = jest
       .spyOn(globalThis, 'setTimeout')

@@ -10,22 +10,6 @@ beforeEach(() => void logged.mockClear());
 
 const succeeding = endpoint(async () => ({ status: 200, body: { id: '1' } }));
 
-test('A response is not cached and has the media type of its body', async () => {
-  expect((await invoke(succeeding, 'GetDog')).headers).toMatchObject({
-    'Cache-Control': 'no-store',
-    'Content-Type': 'application/json',
-    'X-Content-Type-Options': 'nosniff',
-  });
-});
-
-test('A response to HEAD has the headers of a response to GET, and no body', async () => {
-  const [get, head] = await Promise.all(
-    ['GET', 'HEAD'].map((httpMethod) => invoke(succeeding, 'GetDog', { httpMethod })),
-  );
-  expect(head).toEqual({ ...get, body: '', json: expect.any(Function) });
-  expect(get?.json()).toEqual({ id: '1' });
-});
-
 test('A JSON document and a problem end with a newline, and an empty body stays empty', async () => {
   const failing = endpoint(async () => {
     throw new Problem('dog-not-found', 'It failed.');

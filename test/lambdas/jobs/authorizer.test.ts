@@ -5,13 +5,10 @@ import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts'
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { currentContext } from '../../support/context.ts';
 import { calls, plan, reset, useFunctions } from '../../support/faults.ts';
 
 useFunctions();
-
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
 
 function authorize(authorization: string | undefined, name = 'Authorization') {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
@@ -31,13 +28,17 @@ const once = { replace: false };
 
 /** Issues an access token for the user `jane`. */
 async function newToken(): Promise<string> {
-  await ensureKey(newContext);
-  return signAccessToken({ user: 'jane', client: 'walker' }, await signingKey(newContext()), newContext());
+  await ensureKey(currentContext);
+  return signAccessToken(
+    { user: 'jane', client: 'walker' },
+    await signingKey(currentContext()),
+    currentContext(),
+  );
 }
 
 describe('The authorizer', () => {
   test('returns a policy for every route of the stage, so that API Gateway can cache it', async () => {
-    const password = await createUser('jane', once, newContext());
+    const password = await createUser('jane', once, currentContext());
     const Resource = 'arn:aws:execute-api:us-east-1:123456789012:abc123defg/prod/*';
     expect(await authorize(basic('jane', password))).toEqual({
       principalId: 'jane',
@@ -56,7 +57,7 @@ describe('The authorizer', () => {
   );
 
   test('ignores the case of the header name and of the scheme Basic', async () => {
-    const password = await createUser('joe', once, newContext());
+    const password = await createUser('joe', once, currentContext());
     const credentials = basic('joe', password).replace('Basic', 'bASIC');
     expect(await authorize(credentials, 'authorization')).toMatchObject({ principalId: 'joe' });
   });
@@ -90,13 +91,13 @@ describe('The authorizer', () => {
 });
 
 test('A password has 256 bits', async () => {
-  const password = await createUser('june', once, newContext());
+  const password = await createUser('june', once, currentContext());
   expect(Buffer.from(password, 'base64url')).toHaveLength(32);
 });
 
 test('A request whose method the client may have overridden is not authorized, even with valid credentials', async () => {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
-  const password = await createUser('jane', { replace: true }, newContext());
+  const password = await createUser('jane', { replace: true }, currentContext());
   const headers = { Authorization: basic('jane', password), 'X-HTTP-Method-Override': 'DELETE' };
   await expect(handler({ ...event, headers }, context())).rejects.toThrow(unauthorized);
 });

@@ -2,20 +2,17 @@ import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { currentContext } from '../../support/context.ts';
 import { newDog } from '../../support/dogs.ts';
 import { calls, standingOf, useFunctions } from '../../support/faults.ts';
 import { occurrenceOf, post } from '../../support/schedules.ts';
 
 useFunctions();
 
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
-
 /** Creates a dog that barks from now on, and returns its ID and the input of its next occurrence. */
 async function scheduledDog(): Promise<{ dog: string; occurrence: Occurrence }> {
   const dog = await newDog('sync', ['record']);
-  await post(dog, 1, {}, newContext());
+  await post(dog, 1, {}, currentContext());
   return { dog, occurrence: occurrenceOf(standingOf(dog)) };
 }
 

@@ -203,27 +203,20 @@ describe('sendMail throws MailNotSent after three attempts', () => {
     await expect(send()).rejects.toMatchObject(notSent);
   });
 
-  test('if the certificate is not trusted', async () => {
-    const server = await startServer('https', sent);
-    trust([]);
-    const send = await load('SES', server.url);
+  test.each([
+    ['the certificate is not trusted', 'https', () => trust([])],
+    ['the server does not support TLS', 'http', () => {}],
+    [
+      'the connection ends during the TLS handshake',
+      'https',
+      (server: StandInServer) => server.endNext(3, 'at once'),
+    ],
+  ] as const)('if %s', async (_, scheme, breakServer) => {
+    const server = await startServer(scheme, sent);
+    breakServer(server);
+    const send = await load('SES', server.url.replace('http:', 'https:'));
     await expect(send()).rejects.toMatchObject(notSent);
     trust([StandInServer.certificate]);
-    expect([server.accepted, server.received]).toEqual([3, 0]);
-  });
-
-  test('if the server does not support TLS', async () => {
-    const server = await startServer('http', sent);
-    const send = await load('SES', server.url.replace('http', 'https'));
-    await expect(send()).rejects.toMatchObject(notSent);
-    expect([server.accepted, server.received]).toEqual([3, 0]);
-  });
-
-  test('if the connection ends during the TLS handshake', async () => {
-    const server = await startServer('https', sent);
-    server.endNext(3, 'at once');
-    const send = await load('SES', server.url);
-    await expect(send()).rejects.toMatchObject(notSent);
     expect([server.accepted, server.received]).toEqual([3, 0]);
   });
 
