@@ -46,14 +46,6 @@ describe('npm run invoke', () => {
     expect(code).toBe(0);
   });
 
-  test.each([
-    [['GetDog', '--loud'], /^Unknown option "--loud"\. .*--help for the usage\.$/],
-    [['GetDog', 'README.md'], /^The file README.md is not JSON: /],
-  ])('refuses %j with one line', async (parameters, line) => {
-    const { code, stdout, stderr } = await command(parameters);
-    expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringMatching(line)]]);
-  });
-
   test('prints its usage if it has no event file', async () => {
     const { code, stderr } = await command(['GetDog']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('npm run invoke -- <function> <event file>')]);

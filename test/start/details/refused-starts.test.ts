@@ -25,12 +25,6 @@ test('a start is refused for a port that is in use', async () => {
   await new Promise((closed) => other.close(closed));
 });
 
-test('a start is refused for a folder that is a file', async () => {
-  const file = join(temporaryDirectory(), 'file');
-  writeFileSync(file, '');
-  expect(await refusal({}, file)).toMatchObject(oneLine(file));
-});
-
 test('a start is refused for invalid settings, with their valid values', async () => {
   const refused = await refusal({ settings: ['stage=X', 'memoryMegabytes=much'] });
   expect(refused).toMatchObject({
@@ -44,10 +38,13 @@ test('a start is refused for invalid settings, with their valid values', async (
   expect(databasesOn(refused.directory)).toEqual([]);
 });
 
-test('a start is refused for a DynamoDB that does not respond', async () => {
+test.each([
+  ['DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB'],
+  ['Secrets Manager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
+])('a start is refused for a %s that does not respond', async (name, variable) => {
   const url = 'http://127.0.0.1:1';
-  const { code, lines } = await refusal({ environment: { AWS_ENDPOINT_URL_DYNAMODB: url } });
-  expect([code, lines]).toEqual([1, [`Using DynamoDB at ${url}.`, expect.stringContaining(url)]]);
+  const { code, lines } = await refusal({ environment: { [variable]: url } });
+  expect([code, lines]).toEqual([1, [`Using ${name} at ${url}.`, expect.stringContaining(url)]]);
 });
 
 test('a start is refused in one line for a folder without a synthesized stack', async () => {
