@@ -111,39 +111,14 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
   expect(path).toMatch(/^\/[\w-]{43}\/activities$/);
   [activities] = (await once(get(`${origin}${path}`), 'response')) as [IncomingMessage];
   expect(activities.headers['content-type']).toBe('text/event-stream');
-  const events = eventsOf(activities);
-
-  await client.post('/v1/dogs/message-sync/barks');
-  const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
-  const bark = location.split('/').at(-1);
-  const post = { type: 'request', method: 'POST', user: 'dog-lover' };
-  const expected = [
-    { type: 'mail', to: ['message-sync@example.com'], subject: 'message-sync barked' },
-    { ...post, path: '/v1/dogs/message-sync/barks', status: 200 },
-    { ...post, path: '/v1/dogs/record-async/barks', status: 202, location },
-    { type: 'workflow', execution: bark, input: { dog: 'record-async', bark } },
-  ];
-  await eventually(async () => {
-    for (const event of expected) expect(events).toContainEqual(expect.objectContaining(event));
+  let events = '';
+  activities.setEncoding('utf8').on('data', (text) => {
+    events += text;
   });
+  const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
+  await eventually(async () => expect(events).toMatch(`"execution":"${location.split('/').at(-1)}"`));
   expect((await client.delete(location)).status).toBe(204);
 });
-
-/** Returns the list of the events of a stream, which grows as the events arrive. */
-function eventsOf(stream: IncomingMessage): object[] {
-  const events: object[] = [];
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-      if (data) events.push(JSON.parse(data));
-    }
-  });
-  return events;
-}
 
 test('other users of the machine cannot read the data of the service', () => {
   expect(modeOf(directory)).toBe(0o700);

@@ -47,7 +47,7 @@ test.each([
   expect([code, lines]).toEqual([1, [`Using ${name} at ${url}.`, expect.stringContaining(url)]]);
 });
 
-test('a start is refused in one line for a folder without a synthesized stack', async () => {
+test('a start is refused for a folder without a synthesized stack', async () => {
   const app = temporaryDirectory();
   expect(await refusal({ app })).toMatchObject(oneLine(`${app} has no synthesized stack.`));
 });
