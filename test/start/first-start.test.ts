@@ -115,6 +115,7 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
   activities.setEncoding('utf8').on('data', (text) => {
     events += text;
   });
+  await client.post('/v1/dogs/message-sync/barks');
   const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
   await eventually(async () => expect(events).toMatch(`"execution":"${location.split('/').at(-1)}"`));
   expect((await client.delete(location)).status).toBe(204);

@@ -1,11 +1,15 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+
+
 import {
   CreateTableCommand,
   DeleteTableCommand,
   DynamoDBClient,
-  PutItemCommand,
+  GetItemCommand, PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+
+
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   CreateScheduleCommand,
@@ -527,9 +531,13 @@ describe('tables', () => {
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );
-    await database.send(new PutItemCommand({ TableName, Item: { id: { S: 'restored' } } }));
+    const Key = { id: { S: 'restored' } };
+    const Item = { ...Key, barkCount: { N: '5' }, schedule: { M: { frequency: { N: '10' } } } };
+    await database.send(new PutItemCommand({ TableName, Item }));
     const fill = `tables fill dogs ${TableName}`;
     await run({ [fill]: { written: 1, kept: 0 } });
+    const filled = await database.send(new GetItemCommand({ TableName: outputs.DogsTable, Key }));
+    expect(filled.Item).toEqual(Item);
     await run({ [fill]: { written: 0, kept: 1 }, [`${fill} --replace --yes`]: { written: 1, kept: 0 } });
   });
 

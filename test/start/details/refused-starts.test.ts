@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Options } from '../../../tools/service.ts';
 import { databasesOn, launch, linesOf, temporaryDirectory } from '../support.ts';
 
@@ -25,19 +23,6 @@ test('a start is refused for a port that is in use', async () => {
   await new Promise((closed) => other.close(closed));
 });
 
-test('a start is refused for invalid settings, with their valid values', async () => {
-  const refused = await refusal({ settings: ['stage=X', 'memoryMegabytes=much'] });
-  expect(refused).toMatchObject({
-    code: 1,
-    lines: [
-      'Some settings are invalid. Correct them:',
-      expect.stringMatching(/-c: stage .* "X"\.$/),
-      expect.stringMatching(/-c: memoryMegabytes .* "much"\.$/),
-    ],
-  });
-  expect(databasesOn(refused.directory)).toEqual([]);
-});
-
 test.each([
   ['DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB'],
   ['Secrets Manager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
@@ -50,19 +35,4 @@ test.each([
 test('a start is refused for a folder without a synthesized stack', async () => {
   const app = temporaryDirectory();
   expect(await refusal({ app })).toMatchObject(oneLine(`${app} has no synthesized stack.`));
-});
-
-test('a start is refused in one line for a damaged file, which the line names', async () => {
-  const names = ['dynamodb.sqlite', 'schedules.sqlite', 'lock'];
-  const refusals = await Promise.all(
-    names.map((name) => {
-      const directory = temporaryDirectory();
-      writeFileSync(join(directory, name), 'This text is longer than the header of a database. '.repeat(99));
-      return refusal({}, directory);
-    }),
-  );
-  expect(refusals).toMatchObject(
-    refusals.map(({ directory }, i) => oneLine(`${join(directory, names[i] ?? '')} is damaged`)),
-  );
-  for (const { directory } of refusals) expect(databasesOn(directory)).toEqual([]);
 });

@@ -202,7 +202,10 @@ describe('with services of the user', () => {
     const [{ credential }] = JSON.parse(Credentials);
     const command = ['bin/invoke.ts', 'RefreshCredentials', 'events/RefreshCredentials.json'];
     secrets.put(credential, { ...secrets.valueOf(credential), created: 0 });
-    expect(await run(process.execPath, command, { DATA_DIR: directory })).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(process.execPath, command, { DATA_DIR: directory })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
     expect(secrets.valueOf(credential).created).toBeGreaterThan(Date.now() / 1000 - 60);
     for (const authorization of secrets.authorizations)
       expect(authorization).toEqual(signed('secretsmanager').authorization);
