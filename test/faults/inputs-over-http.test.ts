@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { appInputs } from '../../bin/app-inputs.ts';
-import { synthesizeIfChanged } from '../../local/template/synthesis-cache.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
+import { synthesize } from '../../tools/synthesis.ts';
 import { Client, type Mail, TestDogs } from '../support/client.ts';
 import { recordFigures } from './figures.ts';
 import {
@@ -35,7 +35,7 @@ async function prepareStack(): Promise<string> {
   const project = resolve(import.meta.dirname, '../..');
   const directory = join(project, '.build', 'cdk.out-inputs');
   const settings = { workflowType: 'STANDARD', cancellationWindowSeconds: '900' };
-  await synthesizeIfChanged({ project, settings, directory, inputs: appInputs });
+  await synthesize({ project, settings, directory, inputs: appInputs });
   return directory;
 }
 

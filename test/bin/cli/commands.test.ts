@@ -1,15 +1,12 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-
-
 import {
   CreateTableCommand,
   DeleteTableCommand,
   DynamoDBClient,
-  GetItemCommand, PutItemCommand,
+  GetItemCommand,
+  PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-
-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   CreateScheduleCommand,
