@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { shortPath } from '../../bin/start/paths.ts';
 import type { Access } from '../../tools/service.ts';
 import { allOf, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
+import { operatorAccess, withClient } from './operator-access.ts';
 import {
   client,
   databasesOn,
@@ -17,6 +19,7 @@ import {
   readJson,
   restart,
   run,
+  runCommand,
   service,
   temporaryDirectory,
   verboseStart,
@@ -74,6 +77,18 @@ describe('the first start', () => {
     expect(new Set([password, client_secret, refresh_token]).size).toBe(3);
   });
 
+  test('starts a service that responds to each of its host names and uses the same name in its URLs', async () => {
+    const { port } = new URL(client.baseUrl);
+    for (const Host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`]) {
+      const fields = { Host, Authorization: client.authorization };
+      const response = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
+      expect([response.status, header(response, 'Location')]).toEqual([
+        303,
+        `http://${Host}/v1/dogs/count-sync/`,
+      ]);
+    }
+  });
+
   test('creates a dog for each case of the specification', async () => {
     const dogs = await allOf<Dog>(client, '/v1/dogs/');
     expect(dogs.map(({ id }) => id).sort()).toEqual(firstDogs);
@@ -111,14 +126,67 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
   expect(path).toMatch(/^\/[\w-]{43}\/activities$/);
   [activities] = (await once(get(`${origin}${path}`), 'response')) as [IncomingMessage];
   expect(activities.headers['content-type']).toBe('text/event-stream');
-  let events = '';
-  activities.setEncoding('utf8').on('data', (text) => {
-    events += text;
-  });
+  const events = eventsOf(activities);
+
   await client.post('/v1/dogs/message-sync/barks');
   const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
-  await eventually(async () => expect(events).toMatch(`"execution":"${location.split('/').at(-1)}"`));
+  const bark = location.split('/').at(-1);
+  const post = { type: 'request', method: 'POST', user: 'dog-lover' };
+  const expected = [
+    { type: 'mail', to: ['message-sync@example.com'], subject: 'message-sync barked' },
+    { ...post, path: '/v1/dogs/message-sync/barks', status: 200 },
+    { ...post, path: '/v1/dogs/record-async/barks', status: 202, location },
+    { type: 'workflow', execution: bark, input: { dog: 'record-async', bark } },
+  ];
+  await eventually(async () => {
+    for (const event of expected) expect(events).toContainEqual(expect.objectContaining(event));
+  });
   expect((await client.delete(location)).status).toBe(204);
+});
+
+/** Returns the list of the events of a stream, which grows as the events arrive. */
+function eventsOf(stream: IncomingMessage): object[] {
+  const events: object[] = [];
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+      if (data) events.push(JSON.parse(data));
+    }
+  });
+  return events;
+}
+
+test('the owner of the folder gets a new sign-in link, which replaces the earlier one', async () => {
+  const [first, second] = [
+    await runCommand(directory, 'sign-in'),
+    await runCommand(directory, 'sign-in', '--json'),
+  ];
+  expect([first.code, second.code]).toEqual([0, 0]);
+  const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+  const { url } = JSON.parse(second.stdout);
+  expect([await statusOf(first.stdout.trim()), await statusOf(url), await statusOf(url)]).toEqual([
+    410, 303, 410,
+  ]);
+});
+
+test('each request has a line with its status, and a problem has its detail', async () => {
+  await client.get('/v1/dogs/unknown/');
+  await service.says(/→ .*"unknown"/);
+  expect(service.output()).toMatch(
+    /^\d\d:\d\d:\d\d 404 +\d+ ms GET +\/v1\/dogs\/unknown\/\n +→ .*"unknown".*\n/m,
+  );
+});
+
+test('the inbox returns the mails as JSON, at a URL that cannot be guessed', async () => {
+  expect(new URL(mailUrl()).pathname).toMatch(/^\/[\w-]{43}\/mails$/);
+  await client.post('/v1/dogs/message-sync/barks', { message: 'for the machine' });
+  const response = await sendRaw(mailUrl());
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/json']);
+  expect(response.text).toContain('for the machine');
 });
 
 test('other users of the machine cannot read the data of the service', () => {
@@ -132,13 +200,28 @@ test('other users of the machine cannot read the data of the service', () => {
   expect(kept.filter((name) => (modeOf(join(directory, name)) & 0o077) !== 0)).toEqual([]);
 });
 
-test('a second start on the same folder is refused, and does not affect the first', async () => {
+test('the AWS endpoint of this machine responds only to signed calls', async () => {
+  const fields = {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'X-Amz-Target': 'DynamoDB_20120810.ListTables',
+  };
+  const { endpoint } = operatorAccess(directory).client;
+  const unsigned = await sendRaw(`${endpoint}/`, { method: 'POST', fields, body: '{}' });
+  expect(unsigned.status).toBe(403);
+  const list = new ListTablesCommand();
+  const { TableNames } = await withClient(DynamoDBClient, directory, (signed) => signed.send(list));
+  expect(TableNames).toHaveLength(3);
+});
+
+test('a second start on the same folder is refused, names the first and the command for another, and does not affect the first', async () => {
   const databases = databasesOn(directory);
   const second = launch(directory);
   expect(await second.exited).toBe(1);
-  expect(linesOf(second.output())[0]).toBe(
+  expect(linesOf(second.output())).toEqual([
     `The service is already running at ${client.baseUrl} (process ${service.process.pid}).`,
-  );
+    'To start another one beside it, run:',
+    expect.stringMatching(/^ {2}DATA_DIR='.*my dogs-(\d+)' PORT=\1 npm start -- --quiet/),
+  ]);
   expect(databasesOn(directory)).toEqual(databases);
   expect((await client.get('/v1/dogs/')).status).toBe(200);
 });

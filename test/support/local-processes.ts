@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the IDs of the processes whose command line contains all texts. */
-export function processesWith(...texts: readonly string[]): number[] {
-  return commandLines().flatMap(({ pid, args }) => (texts.every((text) => args.includes(text)) ? [pid] : []));
+/** Returns the IDs of the processes whose command line contains a text. */
+export function processesWith(text: string): number[] {
+  return commandLines().flatMap(({ pid, args }) => (args.includes(text) ? [pid] : []));
 }
 
 function commandLines(): { pid: number; args: string }[] {
   if (process.platform !== 'linux')
-    return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+    return execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
       .split('\n')
       .map((line) => ({ pid: Number.parseInt(line, 10), args: line }));
   return readdirSync('/proc')

@@ -4,7 +4,6 @@ import {
   CreateTableCommand,
   DeleteTableCommand,
   DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -528,13 +527,9 @@ describe('tables', () => {
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );
-    const Key = { id: { S: 'restored' } };
-    const Item = { ...Key, barkCount: { N: '5' }, schedule: { M: { frequency: { N: '10' } } } };
-    await database.send(new PutItemCommand({ TableName, Item }));
+    await database.send(new PutItemCommand({ TableName, Item: { id: { S: 'restored' } } }));
     const fill = `tables fill dogs ${TableName}`;
     await run({ [fill]: { written: 1, kept: 0 } });
-    const filled = await database.send(new GetItemCommand({ TableName: outputs.DogsTable, Key }));
-    expect(filled.Item).toEqual(Item);
     await run({ [fill]: { written: 0, kept: 1 }, [`${fill} --replace --yes`]: { written: 1, kept: 0 } });
   });
 

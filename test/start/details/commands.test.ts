@@ -12,6 +12,7 @@ import {
   restart,
   run,
   runCommand,
+  runCommandReading,
   service,
   temporaryDirectory,
   useService,
@@ -36,6 +37,24 @@ describe('npx dogs', () => {
   test('has the exit code of the command, and prints no stack trace', async () => {
     const { code, stdout, stderr } = await npx('users', 'get', 'absent');
     expect([code, stdout, linesOf(stderr)]).toEqual([1, '', ['There is no user "absent".']]);
+  });
+
+  test('makes a dog bark as the first user, and shows why a wrong password is refused', async () => {
+    expect((await npx('create', 'loud', '--bark-effects', 'count')).code).toBe(0);
+    const { code, stdout } = await npx('bark', 'loud', '--async', '--wait', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: 'complete' }]);
+    process.env.DOGS_PASSWORD = 'wrong';
+    const refused = await npx('get', 'loud');
+    delete process.env.DOGS_PASSWORD;
+    expect([refused.code, linesOf(refused.stderr)]).toEqual([
+      1,
+      ['Unauthorized.', expect.any(String), expect.stringContaining('DOGS_PASSWORD')],
+    ]);
+  });
+
+  test('creates no user if the password would be lost in a pipe', async () => {
+    expect(await npx('users', 'create', 'lost')).toMatchObject({ code: 2, stdout: '' });
+    expect((await npx('users', 'get', 'lost')).code).toBe(1);
   });
 });
 
@@ -68,27 +87,38 @@ test('an occurrence that was missed for too long is in a dead-letter queue, and 
   });
 });
 
-test('an operator sends nothing but a challenge to another program that has the port of a killed service', async () => {
-  await kill9();
-  const { port } = new URL(operatorAccess(directory).operator.endpoint);
-  const requests: string[] = [];
-  const stranger = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
-    response.end('x'.repeat(43));
-  });
-  await once(stranger.listen(Number(port), '127.0.0.1'), 'listening');
-  const { code, stderr } = await runCommand(directory, 'users', 'list');
-  stranger.close();
-  expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('is not the service that wrote')]]);
-  expect(requests).toEqual([expect.stringMatching(/^GET \/proof\/[\w-]{43}$/)]);
-  const { stderr: absent } = await runCommand(directory, 'users', 'list');
-  expect(linesOf(absent)).toEqual([expect.stringContaining('does not respond')]);
-});
-
-test('a service that has ended leaves no file that names its port', async () => {
+describe('an operator whose service has ended', () => {
   const file = join(directory, 'operator.json');
-  await restart(directory);
-  expect(existsSync(file)).toBe(true);
-  await service.stop();
-  expect(existsSync(file)).toBe(false);
+
+  test('sends nothing but a challenge to another program that has the port of a killed service', async () => {
+    await kill9();
+    const { port } = new URL(operatorAccess(directory).operator.endpoint);
+    const requests: string[] = [];
+    const stranger = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      response.end('x'.repeat(43));
+    });
+    await once(stranger.listen(Number(port), '127.0.0.1'), 'listening');
+    const input = JSON.stringify({
+      auth_url: 'http://127.0.0.1',
+      client_id: 'x',
+      client_secret: 'y',
+      refresh_token: 'z',
+    });
+    const { code, stderr } = await runCommandReading(input, directory, 'credentials', 'put', 'dogs');
+    stranger.close();
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('is not the service that wrote')]]);
+    expect(requests).toEqual([expect.stringMatching(/^GET \/proof\/[\w-]{43}$/)]);
+    const { stderr: absent } = await runCommand(directory, 'users', 'list');
+    expect(linesOf(absent)).toEqual([expect.stringContaining('does not respond')]);
+  });
+
+  test('finds no file that names the port of the service', async () => {
+    await restart(directory);
+    expect(existsSync(file)).toBe(true);
+    await service.stop();
+    expect(existsSync(file)).toBe(false);
+    const { code, stderr } = await runCommand(directory, 'users', 'list');
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('No service is running')]]);
+  });
 });

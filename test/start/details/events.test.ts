@@ -1,11 +1,28 @@
+import { FunctionError, invoke } from '../../../bin/invoke/invoke.ts';
+import { eventFile, type FunctionResult, faultOf, samples } from '../../support/sample-events.ts';
 import { linesOf, type Result, run, service, temporaryDirectory, useService } from '../support.ts';
 
 const directory = useService();
+process.env.DATA_DIR = directory;
 
 /** Runs the command in the same way as `npm run invoke`. */
 function command(parameters: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
   return run(process.execPath, ['bin/invoke.ts', ...parameters], { DATA_DIR: directory, ...environment });
 }
+
+/** Returns the response of a function to its sample event, or the error that it throws. */
+async function resultOf(name: string): Promise<FunctionResult> {
+  try {
+    return { response: await invoke(name, eventFile(name)) };
+  } catch (error) {
+    if (error instanceof FunctionError) return { thrown: error.message };
+    throw error;
+  }
+}
+
+test.each(samples())('$name responds to its sample event: $outcome', async (sample) => {
+  expect(faultOf(sample, await resultOf(sample.name))).toBeUndefined();
+});
 
 describe('npm run invoke', () => {
   test('prints the response of a function as JSON', async () => {
@@ -27,6 +44,14 @@ describe('npm run invoke', () => {
     const AWS_ENDPOINT_URL_LAMBDA = 'http://127.0.0.1:9';
     const { code } = await command(['GetDog', 'events/GetDog.json'], { AWS_ENDPOINT_URL_LAMBDA });
     expect(code).toBe(0);
+  });
+
+  test.each([
+    [['GetDog', '--loud'], /^Unknown option "--loud"\. .*--help for the usage\.$/],
+    [['GetDog', 'README.md'], /^The file README.md is not JSON: /],
+  ])('refuses %j with one line', async (parameters, line) => {
+    const { code, stdout, stderr } = await command(parameters);
+    expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringMatching(line)]]);
   });
 
   test('prints its usage if it has no event file', async () => {

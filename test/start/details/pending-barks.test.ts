@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { readAssembly } from '../../../local/template/synthesize.ts';
+import type { Options } from '../../../tools/service.ts';
 import {
   allOf,
   type Bark,
@@ -11,23 +12,30 @@ import {
   header,
   mailsTo,
 } from '../../support/client.ts';
-import { preparedStack } from '../../support/prepare-services.ts';
 import { skipTime } from '../../support/time.ts';
 import { withClient } from '../operator-access.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
-/** A Standard execution can be pending for longer than an Express one. */
-const cancellationWindowSeconds = 600;
-const standard = ['workflowType=STANDARD', `cancellationWindowSeconds=${cancellationWindowSeconds}`];
+type WorkflowType = 'STANDARD' | 'EXPRESS';
 
-/** The folder of the synthesized stack. */
-let app: string;
+/** The cancellation windows of the services, in seconds. */
+const windows = { STANDARD: 600, EXPRESS: 30 };
 
-// The test of the load kills a service whose Express executions are pending.
-test('barks of a Standard workflow that are pending at a kill -9 each complete exactly once after a restart with an Express workflow', async () => {
-  const directory = temporaryDirectory();
-  const first = await start(directory, { settings: standard });
-  app = join(directory, 'cdk.out');
+/** The folders of the synthesized stacks. */
+const apps = new Map<WorkflowType, string>();
+
+/** Returns the options of a service. The first service of a type synthesizes its stack, and the others run the same stack. */
+function optionsOf(type: WorkflowType, directory: string): Options {
+  const app = apps.get(type);
+  if (app) return { app, clockOffsetMs: 0 };
+  apps.set(type, join(directory, 'cdk.out'));
+  const settings = [`workflowType=${type}`, `cancellationWindowSeconds=${windows[type]}`];
+  return { settings, clockOffsetMs: 0 };
+}
+
+/** Starts a service, makes dogs bark asynchronously, and kills the service while the barks are pending. */
+async function killWithPendingBarks(directory: string, type: WorkflowType) {
+  const first = await start(directory, optionsOf(type, directory));
   const client = new Client(first.access);
   const accept = async (n: number) => {
     const dog = `/v1/dogs/dog-${n}/`;
@@ -39,24 +47,39 @@ test('barks of a Standard workflow that are pending at a kill -9 each complete e
   const barks = await Promise.all([0, 1, 2, 3].map(accept));
   first.process.kill('SIGKILL');
   await first.exited;
+  return barks;
+}
 
-  const second = await start(directory, { app: preparedStack, clockOffsetMs: 0 });
-  await skipTime(second.access, cancellationWindowSeconds);
-  const again = new Client(second.access);
-  for (const [n, { dog, path }] of barks.entries()) {
-    await eventually(async () =>
-      expect(documentOf<Bark>(await again.get(path))).toMatchObject({ status: 'complete' }),
-    );
-    expect(await dogAt(again, dog)).toMatchObject({ barkCount: 1, barking: false });
-    expect(await allOf<Bark>(again, `${dog}barks`)).toHaveLength(1);
-    expect(await mailsTo(second.access.mail_url ?? '', `dog-${n}@example.com`)).toHaveLength(1);
-  }
-  expect(await second.stop()).toBe(0);
-});
+test.each<[WorkflowType, WorkflowType]>([
+  ['STANDARD', 'STANDARD'],
+  ['EXPRESS', 'EXPRESS'],
+  ['STANDARD', 'EXPRESS'],
+])(
+  'barks of a %s workflow that are pending at a kill -9 each complete exactly once after a restart with a %s workflow',
+  async (before, after) => {
+    const directory = temporaryDirectory();
+    const barks = await killWithPendingBarks(directory, before);
+    const second = await start(directory, optionsOf(after, directory));
+    await skipTime(second.access, windows[before]);
+    const again = new Client(second.access);
+    for (const [n, { dog, path }] of barks.entries()) {
+      const { status } = await eventually(async () => {
+        const bark = documentOf<Bark & { reason?: string }>(await again.get(path));
+        expect(bark.status).not.toBe('pending');
+        return bark;
+      });
+      expect(status).toBe('complete');
+      expect(await dogAt(again, dog)).toMatchObject({ barkCount: 1, barking: false });
+      expect(await allOf<Bark>(again, `${dog}barks`)).toHaveLength(1);
+      expect(await mailsTo(second.access.mail_url ?? '', `dog-${n}@example.com`)).toHaveLength(1);
+    }
+    expect(await second.stop()).toBe(0);
+  },
+);
 
 test('a bark whose Standard execution is stopped fails long before its deadline, through the EventBridge rule', async () => {
   const directory = temporaryDirectory();
-  const service = await start(directory, { settings: standard });
+  const service = await start(directory, optionsOf('STANDARD', directory));
   const client = new Client(service.access);
   const response = await client.post('/v1/dogs/record-async/barks');
   const bark = header(response, 'Location');
@@ -72,7 +95,7 @@ test('a bark whose Standard execution is stopped fails long before its deadline,
 });
 
 function executionOf(bark: string): string {
-  const { template } = readAssembly(app);
+  const { template } = readAssembly(apps.get('STANDARD') ?? '');
   const machine = template
     .ofType('AWS::StepFunctions::StateMachine')
     .find(({ properties }) => properties.StateMachineType === 'STANDARD');

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Options } from '../../../tools/service.ts';
 import { databasesOn, launch, linesOf, temporaryDirectory } from '../support.ts';
 
@@ -23,16 +25,47 @@ test('a start is refused for a port that is in use', async () => {
   await new Promise((closed) => other.close(closed));
 });
 
-test.each([
-  ['DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB'],
-  ['Secrets Manager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
-])('a start is refused for a %s that does not respond', async (name, variable) => {
-  const url = 'http://127.0.0.1:1';
-  const { code, lines } = await refusal({ environment: { [variable]: url } });
-  expect([code, lines]).toEqual([1, [`Using ${name} at ${url}.`, expect.stringContaining(url)]]);
+test('a start is refused for a folder that is a file', async () => {
+  const file = join(temporaryDirectory(), 'file');
+  writeFileSync(file, '');
+  expect(await refusal({}, file)).toMatchObject(oneLine(file));
 });
 
-test('a start is refused for a folder without a synthesized stack', async () => {
+test('a start is refused for invalid settings, with their valid values', async () => {
+  const refused = await refusal({ settings: ['stage=X', 'memoryMegabytes=much'] });
+  expect(refused).toMatchObject({
+    code: 1,
+    lines: [
+      'Some settings are invalid. Correct them:',
+      expect.stringMatching(/-c: stage .* "X"\.$/),
+      expect.stringMatching(/-c: memoryMegabytes .* "much"\.$/),
+    ],
+  });
+  expect(databasesOn(refused.directory)).toEqual([]);
+});
+
+test('a start is refused for a DynamoDB that does not respond', async () => {
+  const url = 'http://127.0.0.1:1';
+  const { code, lines } = await refusal({ environment: { AWS_ENDPOINT_URL_DYNAMODB: url } });
+  expect([code, lines]).toEqual([1, [`Using DynamoDB at ${url}.`, expect.stringContaining(url)]]);
+});
+
+test('a start is refused in one line for a folder without a synthesized stack', async () => {
   const app = temporaryDirectory();
   expect(await refusal({ app })).toMatchObject(oneLine(`${app} has no synthesized stack.`));
+});
+
+test('a start is refused in one line for a damaged file, which the line names', async () => {
+  const names = ['dynamodb.sqlite', 'schedules.sqlite', 'lock'];
+  const refusals = await Promise.all(
+    names.map((name) => {
+      const directory = temporaryDirectory();
+      writeFileSync(join(directory, name), 'This text is longer than the header of a database. '.repeat(99));
+      return refusal({}, directory);
+    }),
+  );
+  expect(refusals).toMatchObject(
+    refusals.map(({ directory }, i) => oneLine(`${join(directory, names[i] ?? '')} is damaged`)),
+  );
+  for (const { directory } of refusals) expect(databasesOn(directory)).toEqual([]);
 });

@@ -95,9 +95,14 @@ test('a change of the stack adds a route', async () => {
   expect((await client.get('/packs')).status).toBe(502);
 });
 
-test('a new table is created', async () => {
+test('a change of the keys of a table is refused, and a new table is created', async () => {
+  const tables = 'lib/tables.ts';
+  const key = "partitionKey: key('id'),";
+  const output = await change(tables, key, "partitionKey: key('other'),", /cannot run/);
+  expect(output).toMatch(/The keys of the table \S+ differ from those of the template\./);
   const cats = "new Table(this, 'Cats', { ...common, partitionKey: key('id') });";
-  await change('lib/tables.ts', '    this.dogs = new', `    ${cats}\n    this.dogs = new`, /reloaded .*Cats/);
+  edit(tables, "partitionKey: key('other'),", key);
+  await change(tables, '    this.dogs = new', `    ${cats}\n    this.dogs = new`, /reloaded .*Cats/);
   expect((await client.put('/v1/dogs/tom/', {})).status).toBe(201);
 });
 
