@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { appInputs } from '../../bin/app-inputs.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
+import { synthesize } from '../../tools/synthesis.ts';
 import { Client, type Mail, TestDogs } from '../support/client.ts';
 import { exchange } from '../support/raw-http.ts';
 import { recordFigures } from './figures.ts';
@@ -19,12 +21,18 @@ let target: Target;
 
 const address = 'success+nasty@simulator.amazonses.com';
 
+/** Synthesizes the stack if it has changed since the last run. Returns its folder. */
+async function prepareStack(): Promise<string> {
+  const project = resolve(import.meta.dirname, '../..');
+  const directory = join(project, '.build', 'cdk.out-inputs');
+  const settings = { workflowType: 'STANDARD', cancellationWindowSeconds: '900' };
+  await synthesize({ project, settings, directory, inputs: appInputs });
+  return directory;
+}
+
 beforeAll(async () => {
   const { INPUTS_ACCESS_FILE } = process.env;
-  if (!INPUTS_ACCESS_FILE)
-    service = await startService(newDirectory(), {
-      settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=900'],
-    });
+  if (!INPUTS_ACCESS_FILE) service = await startService(newDirectory(), { app: await prepareStack() });
   access = service?.access ?? JSON.parse(readFileSync(INPUTS_ACCESS_FILE ?? '', 'utf8'));
   client = new Client(access);
   testDogs = new TestDogs(client);

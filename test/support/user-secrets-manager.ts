@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 interface Secret {
   readonly ARN: string;
@@ -35,10 +34,14 @@ export class UserSecretsManager {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Returns a client that calls this Secrets Manager directly. */
-  client(): SecretsManagerClient {
-    const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
-    return new SecretsManagerClient({ endpoint: this.url, region: this.region, credentials });
+  /** Returns the value of the secret with an ARN, which is JSON. */
+  valueOf(arn: string) {
+    return JSON.parse(this.secrets.find(({ ARN }) => ARN === arn)?.SecretString ?? '{}');
+  }
+
+  /** Stores the value of the secret with an ARN. */
+  put(SecretId: string, value: object): void {
+    this.perform('PutSecretValue', { SecretId, SecretString: JSON.stringify(value) });
   }
 
   close(): void {

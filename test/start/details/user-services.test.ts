@@ -3,16 +3,27 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListSuppressedDestinationsCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { isSigned, parseAuthorization } from '../../../local/endpoint/signature.ts';
 import { HttpDatabase } from '../../../tools/http-database.ts';
-import type { Service } from '../../../tools/service.ts';
-import { Client, header } from '../../support/client.ts';
+import { header } from '../../support/client.ts';
 import { sentBy } from '../../support/faults.ts';
 import { UserSecretsManager } from '../../support/user-secrets-manager.ts';
 import { operatorAccess, withClient } from '../operator-access.ts';
-import { databasesOn, readJson, start, temporaryDirectory } from '../support.ts';
+import {
+  client,
+  databasesOn,
+  exchange,
+  readJson,
+  restart,
+  run,
+  runCommand,
+  service,
+  statusWith,
+  temporaryDirectory,
+} from '../support.ts';
 
 interface Call {
   readonly method: string;
@@ -21,33 +32,19 @@ interface Call {
   readonly body: string;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly body: string;
-  readonly error?: string;
-}
-
-/** An AWS service that the user provides. The test sets its reply. Without a reply, it closes the connection. */
+/** An AWS service that the user provides. The test sets its response. */
 class UserService {
-  calls: Call[] = [];
-  reply: Reply | undefined;
+  result: string;
+  private readonly calls: Call[] = [];
   private readonly server: Server;
 
-  constructor(reply: Reply) {
-    this.reply = reply;
+  constructor(result: string) {
+    this.result = result;
     this.server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const { method = '', url: path = '', headers } = request;
-      this.calls.push({
-        method,
-        path,
-        headers: headers as Record<string, string>,
-        body: Buffer.concat(chunks).toString(),
-      });
-      if (!this.reply) return request.socket.destroy();
-      const { status, body, error } = this.reply;
-      return response.writeHead(status, { ...(error && { 'x-amzn-ErrorType': error }) }).end(body);
+      const { method = '', url: path = '' } = request;
+      const headers = request.headers as Record<string, string>;
+      this.calls.push({ method, path, headers, body: await text(request) });
+      response.end(this.result);
     });
   }
 
@@ -71,23 +68,19 @@ class UserService {
 }
 
 const namespace = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
-const sent = {
-  status: 200,
-  body: `<SendRawEmailResponse ${namespace}><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>`,
-};
-const created = { status: 200, body: '{"ScheduleArn":"arn"}' };
+const sent = `<SendRawEmailResponse ${namespace}><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>`;
 
 describe('with services of the user', () => {
   const directory = temporaryDirectory();
   const ses = new UserService(sent);
-  const sfn = new UserService({ status: 200, body: '{"executionArn":"arn","startDate":0}' });
-  const scheduler = new UserService(created);
+  const sfn = new UserService('{"executionArn":"arn","startDate":0}');
+  const scheduler = new UserService('{"ScheduleArn":"arn"}');
   const secrets = new UserSecretsManager();
   const region = 'eu-north-1';
   const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
   const dynamodb = new HttpDatabase(join(temporaryDirectory(), 'dynamodb.sqlite'));
-  let service: Service;
-  let client: Client;
+
+  let environment: Record<string, string>;
 
   /** Matches the signature of a call with the user's key. */
   const signed = (name: string) => ({
@@ -99,20 +92,18 @@ describe('with services of the user', () => {
 
   beforeAll(async () => {
     await Promise.all([...[ses, sfn, scheduler, secrets].map((one) => one.listen()), dynamodb.start()]);
-    service = await start(directory, {
-      environment: {
-        AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-        AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
-        AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-        AWS_ENDPOINT_URL_SES: ses.url,
-        AWS_ENDPOINT_URL_SFN: sfn.url,
-        AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-        AWS_SESSION_TOKEN: 'my session',
-        AWS_REGION: region,
-      },
-    });
-    client = new Client(service.access);
+    environment = {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+      AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_SES: ses.url,
+      AWS_ENDPOINT_URL_SFN: sfn.url,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_SESSION_TOKEN: 'my session',
+      AWS_REGION: region,
+    };
+    await restart(directory, { environment });
   });
 
   afterAll(async () => {
@@ -165,7 +156,7 @@ describe('with services of the user', () => {
     });
     // An SES that the user provides does not have the configuration set of the template.
     expect(parameters.has('ConfigurationSetName')).toBe(false);
-    ses.reply = { status: 200, body: '{}' };
+    ses.result = '{}';
     await withClient(SESv2Client, directory, (one) => one.send(new ListSuppressedDestinationsCommand()));
     expect(ses.take()).toMatchObject([{ path: '/v2/email/suppression/addresses' }]);
   });
@@ -197,5 +188,38 @@ describe('with services of the user', () => {
       },
       [],
     ]);
+  });
+
+  /** Exchanges the refresh token that the first start created. @returns the status of a call with the access token */
+  const useRefreshToken = async () => statusWith((await exchange(service.access)).token);
+
+  test('the Secrets Manager of the user has the signing key and the credential, which is refreshed there', async () => {
+    const { SigningKeySecret = '', Credentials = '' } = operatorAccess(directory).outputs;
+    expect(secrets.valueOf(SigningKeySecret)).toEqual([
+      expect.objectContaining({ from: expect.any(Number) }),
+    ]);
+    expect(await useRefreshToken()).toBe(200);
+    const [{ credential }] = JSON.parse(Credentials);
+    const command = ['bin/invoke.ts', 'RefreshCredentials', 'events/RefreshCredentials.json'];
+    secrets.put(credential, { ...secrets.valueOf(credential), created: 0 });
+    expect(await run(process.execPath, command, { DATA_DIR: directory })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(secrets.valueOf(credential).created).toBeGreaterThan(Date.now() / 1000 - 60);
+    for (const authorization of secrets.authorizations)
+      expect(authorization).toEqual(signed('secretsmanager').authorization);
+    const { code, stdout } = await runCommand(directory, 'credentials', 'get', 'dogs', '--json');
+    expect([code, JSON.parse(stdout).token_type]).toEqual([0, 'Bearer']);
+  });
+
+  test('a later start and a first start find the secrets of an earlier one, and the refresh token works', async () => {
+    await service.stop();
+    await restart(directory, { environment });
+    expect(await useRefreshToken()).toBe(200);
+    await service.stop();
+    const { AWS_ENDPOINT_URL_DYNAMODB: _, ...others } = environment;
+    await restart(temporaryDirectory(), { environment: others });
+    expect(await useRefreshToken()).toBe(200);
   });
 });
