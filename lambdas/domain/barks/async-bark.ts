@@ -29,7 +29,7 @@ export interface AsyncBark {
   readonly inHistory?: true;
   /** If the bark is still open at this time, it counts as failed, and no run can claim it. */
   readonly deadline: number;
-  /** The run that has claimed the bark, or the last one that has released its claim. */
+  /** The run that has claimed the bark, or the last one to release its claim. */
   readonly claim?: string | undefined;
   /** The end of the lease. Until then, no other run may fail the bark. */
   readonly claimEnds?: number | undefined;
@@ -84,7 +84,7 @@ export function addAsyncBark(bark: AsyncBark): Part {
   return { actions: [put(bark), put(marker)], judge: () => 'written' };
 }
 
-/** Moves a bark to a final status, and deletes its marker. The part refuses with the stored bark. */
+/** Moves a bark to a final status, and deletes its marker. The refusal is the stored bark. */
 export function endBark(
   bark: AsyncBark,
   expected: ExpectedState,
@@ -99,14 +99,14 @@ export function endBark(
   };
 }
 
-/** The part refuses with the stored bark if another run has claimed it since it was read. */
+/** If another run has claimed the bark since it was read, the refusal is the stored bark. */
 export function claimBark(
   bark: AsyncBark,
   claim: string,
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
   const { expression, values } = isPending(context);
-  // Without the last claim in the condition, an attempt that arrives late could claim the bark after its run has released it.
+  // Without the last claim in the condition, a late attempt could claim the bark after its own run has released it.
   const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
   const condition = {
     expression: `${expression} AND ${hasLastClaim}`,

@@ -27,7 +27,7 @@ export interface HistoryEntry {
   readonly claimEnds?: number;
   /**
    * The request ID of the Lambda event that the run handles. Lambda's retries of the event have the same ID. Absent for a bark that is
-   * part of a schedule change, whose mail nothing sends again.
+   * part of a schedule change, whose mail is never retried.
    */
   readonly delivery?: string;
 }
@@ -43,7 +43,7 @@ export interface HistoryEntry {
  *     entry ──► dropped: the dog's mail had reached its limit
  *
  * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease. The next attempt also stores `failed`
- * if it finds the mail `unknown`. A schedule change does not store that its first bark's mail was sent, so this mail stays `unknown`.
+ * if it finds the mail `unknown`. A schedule change does not record its first bark's mail as sent, so it stays `unknown`.
  */
 export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
   if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';

@@ -24,7 +24,7 @@ export interface IdempotencyRecord {
   /** A digest of the incarnation, the resource, the user and the idempotency key. Two incarnations of a dog never share a record. */
   readonly sk: string;
   readonly incarnation: string;
-  /** An HMAC of the request. Its secret is the idempotency key, so that it does not reveal the request. */
+  /** An HMAC of the request, keyed with the idempotency key so that it does not reveal the request. */
   readonly payloadHash: string;
   /** The run that handles or handled the request. */
   readonly claim: string;
@@ -174,7 +174,7 @@ function unused({ now }: RequestContext): Condition {
   };
 }
 
-/** The record has this claim, is not completed, and nothing has ended the lease of the claim. */
+/** The record has this claim and is not completed, and nothing has ended the claim's lease. */
 function ownClaim({ claim }: IdempotencyRecord): Condition {
   return {
     expression: 'claim = :claim AND claimEnds > :ended',

@@ -28,9 +28,9 @@ export async function sendBarkMail(
     {
       to,
       headers: {
-        // A mail program sends no automatic reply: https://www.rfc-editor.org/rfc/rfc3834#section-5
+        // Stops automatic replies: https://www.rfc-editor.org/rfc/rfc3834#section-5
         'Auto-Submitted': 'auto-generated',
-        // A mail program offers to unsubscribe: https://www.rfc-editor.org/rfc/rfc8058
+        // Lets mail programs offer an unsubscribe button: https://www.rfc-editor.org/rfc/rfc8058
         'List-Unsubscribe': `<${link}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },

@@ -13,7 +13,7 @@ import type { AppliedChange } from './applied-change.ts';
  */
 export type Decision = NewSchedule | 'end' | 'repeated' | 'unchanged';
 
-/** `lastOccurrence` is `start` if the first occurrence is now, or if the dog has already barked at it for its current schedule. */
+/** `lastOccurrence` is `start` if the first occurrence is now, or if the dog's current schedule has already made it bark then. */
 export interface NewSchedule extends Pick<Schedule, 'start' | 'frequency' | 'lastOccurrence'> {
   /** True if the first occurrence is now. The transaction that sets the schedule then also writes the bark. */
   readonly atOnce: boolean;
@@ -44,13 +44,13 @@ export type BarkScheduleDocument = {
   readonly frequency: number | null;
 };
 
-/** The precondition is that of the schedule. */
+/** The precondition applies to the schedule. */
 export interface PostRequest extends BarkScheduleDocument {
   readonly user?: string | undefined;
   readonly precondition?: Precondition | undefined;
 }
 
-/** The service treats a `next` that is at most this far in the past as now. */
+/** The service treats a `next` at most this far in the past as now. */
 const pastToleranceSeconds = 60;
 
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
@@ -141,7 +141,7 @@ export function applyPatch(
   return newSchedule(dog, { next: isDue ? 0 : next, frequency }, now);
 }
 
-/** True if the dog has barked at this time as the latest occurrence of its schedule, and a client may still request it. */
+/** True if the latest occurrence of the dog's schedule made it bark at this time, and a client may still request that time. */
 function hasJustBarkedAt({ schedule }: Pick<Dog, 'schedule'>, time: number, now: number): boolean {
   return schedule?.lastOccurrence === time && time >= seconds(now) - pastToleranceSeconds;
 }

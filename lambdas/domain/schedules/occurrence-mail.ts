@@ -110,7 +110,7 @@ export async function claimMailForRetry(
   );
 }
 
-/** Best effort: a failure of the mail is already logged, and a mail that was sent is not sent again. */
+/** Best effort: a mail failure is already logged, and mail that was sent is not sent again. */
 async function recordMail(
   entry: HistoryEntry,
   to: 'sent' | 'failed',
