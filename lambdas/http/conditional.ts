@@ -120,7 +120,7 @@ export function preconditionOf(request: Request): Precondition {
   return { ...entityTagPreconditionOf(request), ...(unmodifiedSince !== undefined && { unmodifiedSince }) };
 }
 
-/** Unix seconds. No date counts beside If-Match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 */
+/** Unix seconds. If-Match overrides any date: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 */
 function unmodifiedSinceOf(request: Request): number | undefined {
   if (request.header('If-Match') !== undefined) return undefined;
   return httpDate(request.header('If-Unmodified-Since') ?? '');

@@ -36,14 +36,14 @@ export function endpoint(
   });
 }
 
-/** Any request but GET and HEAD evaluates its preconditions in its route, before it has an effect. */
+/** For requests other than GET and HEAD, the route evaluates the preconditions before it has an effect. */
 async function conditional(request: Request, response: Response): Promise<Response> {
   const { status, headers = {}, isUnchangedSince } = response;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // RFC 9110 section 13.2.1: a precondition has no effect if the response is not a success without it.
   if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
     return response;
-  // The 304 has all header fields, because API Gateway would add its own Content-Type, and a client stores the fields.
+  // The 304 has all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
   return { status: 304, headers };
 }
 

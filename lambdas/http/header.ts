@@ -8,7 +8,7 @@ export function headerOf({ headers }: Event, name: string): string | undefined {
   return fields.findLast(([field]) => field.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** In lower case, without parameters; empty for no header: https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1 */
+/** In lower case, without parameters; empty without a header: https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1 */
 export function mediaTypeOf(contentType: string | undefined): string {
   const [mediaType = ''] = (contentType ?? '').split(';');
   return mediaType.trim().toLowerCase();

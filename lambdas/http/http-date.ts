@@ -19,6 +19,6 @@ export function httpDate(text: string): number | undefined {
   const dayOfMonth = httpDates.map((form) => form.exec(text)?.[1]).find((found) => found !== undefined);
   if (dayOfMonth === undefined) return undefined;
   const date = new Date(text.endsWith(' GMT') ? text : `${text} GMT`);
-  // `Date` moves a day that the month does not have to the next month.
+  // `Date` moves a day past the month's end into the next month.
   return date.getUTCDate() === Number(dayOfMonth) ? date.getTime() / 1000 : undefined;
 }

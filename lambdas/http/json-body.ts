@@ -34,8 +34,8 @@ export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Enco
 }
 
 /**
- * Checks the size, the media type and the emptiness of a body before middy's parser reads it, and replaces the parser's
- * errors. The parser gets a copy of the event if the body is empty, because the event of the caller must not change.
+ * Checks a body's size and media type, and whether it is empty, before middy's parser reads it, and replaces the
+ * parser's errors. The parser gets a copy of the event if the body is empty, because the caller's event must not change.
  */
 export function bodyGuard({ empty, acceptHeader }: BodyRules): MiddlewareObj<APIGatewayProxyEvent> {
   return {

@@ -42,7 +42,7 @@ export function waitLimits(request: Request): WaitLimits {
 }
 
 /**
- * @param names the preferences that the service applies to the request, if it has them
+ * @param names the preferences that the service applies to the request, if present
  * @see {@link https://www.rfc-editor.org/rfc/rfc7240#section-3 RFC 7240 section 3}
  */
 export function preferenceApplied(

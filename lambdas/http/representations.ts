@@ -2,7 +2,7 @@ import type { Bark, DogView } from '../domain/barks/bark.ts';
 import { type Dog, knownSettings } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/suspensions/suspension.ts';
 
-/** The fields of a dog that the list of dogs shows, too. */
+/** The fields of a dog that the list of dogs also shows. */
 export function dogFields({ id, settings, barkCount }: Dog) {
   const { barkEffects, barkHandling, ...others } = knownSettings(settings);
   return { id, ...others, barkCount, barkEffects, barkHandling };

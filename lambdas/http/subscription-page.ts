@@ -50,7 +50,7 @@ const paw =
 /**
  * The form that unsubscribes sends the same request as a mail program.
  *
- * @param isUndone true if the request has undone that
+ * @param isUndone true if the request has undone unsubscribing
  */
 export function subscriptionPage(dogId: string, subscription: Subscription, isUndone = false): Response {
   const { addresses, reached, canResume } = subscription;

@@ -29,7 +29,7 @@ export function checkPrecondition(
   if ((match && !includes(match)) || includes(noneMatch) || isModified) throw new StateMismatch(dog.id);
 }
 
-/** True if a write must have the state for which the precondition was checked. */
+/** True if a write requires the state for which the precondition was checked. */
 export function isConditional(precondition: Precondition): boolean {
   return Object.keys(precondition).length > 0;
 }

@@ -45,7 +45,7 @@ export async function putDog(
   return dog.incarnation === change ? dog : undefined;
 }
 
-/** A PUT also fails if the dog already has the settings. */
+/** The write also fails if the dog already has the settings. */
 function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);

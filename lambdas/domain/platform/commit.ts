@@ -128,8 +128,8 @@ async function writeSingle(
 }
 
 /**
- * All attempts have the same client request token, so that DynamoDB applies the transaction once even if a response is lost. If it no
- * longer knows the token, the identity of the request, which is the first part, recognizes its own attempt.
+ * All attempts have the same client request token, so that DynamoDB applies the transaction once even if a response is lost. If
+ * it no longer knows the token, the first part, which identifies the request, recognizes its own attempt.
  */
 async function transact(parts: readonly Part<unknown>[], context: RequestContext): Promise<Attempt> {
   const command = new TransactWriteCommand({

@@ -35,7 +35,7 @@ const maxBackoffMs = 1_000;
  * Sends a request to DynamoDB. Retries the request with exponential backoff and full jitter until the deadline of the invocation
  * if it conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing an earlier
  * attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request token, so that
- * DynamoDB applies it only once. Other failures, such as a failed condition, throw the error of the SDK.
+ * DynamoDB applies it only once. Other failures, such as a failed condition, throw the SDK's error.
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
@@ -64,9 +64,9 @@ type RequestItems = Record<string, { Keys: Record<string, unknown>[]; Consistent
 class KeysUnprocessed extends Error {}
 
 /**
- * Reads several items, which can be in different tables, with one call. Each read is strongly consistent, but the items can be from
- * different moments, as with concurrent calls. If DynamoDB leaves keys unprocessed, for example because a table is throttled, requests
- * these keys again, with the backoff of `run`.
+ * Reads several items, which can be in different tables, with one call. Each read is strongly consistent, but the items can be
+ * from different moments, as with concurrent calls. Requests keys again, with the backoff of `run`, if DynamoDB leaves them
+ * unprocessed, for example because a table is throttled.
  *
  * @returns the items in the order of the keys; undefined for each item that does not exist
  * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html BatchGetItem}

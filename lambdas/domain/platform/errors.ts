@@ -181,7 +181,7 @@ export class MailNotSent extends Unavailable {
   override readonly name: string = 'MailNotSent';
 }
 
-/** SES sends no mail of this service until the operator has corrected something. */
+/** SES sends no mail for this service until the operator has corrected something. */
 export class MailUnavailable extends MailNotSent {
   override readonly name = 'MailUnavailable';
 

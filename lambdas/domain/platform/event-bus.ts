@@ -24,8 +24,8 @@ interface PutResult {
 }
 
 /**
- * Sends events to the event bus in order, and stops after the first call whose events EventBridge did not all accept. Not safe to
- * call twice, because EventBridge accepts duplicates.
+ * Sends events to the event bus in order, and stops after the first call that EventBridge did not fully accept. Not safe to call
+ * twice, because EventBridge accepts duplicates.
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
  */

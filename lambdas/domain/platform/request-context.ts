@@ -7,7 +7,7 @@ export interface RequestContext {
 }
 
 /**
- * The duration of the lease of a claim. Until the lease expires, no other invocation can do the claimed work. The lease is longer than
+ * The duration of a claim's lease. Until the lease expires, no other invocation can do the claimed work. The lease is longer than
  * the timeout of every function that claims work.
  */
 export const leaseSeconds = 60;
@@ -21,8 +21,8 @@ export function releaseContext(context: RequestContext): RequestContext {
 }
 
 /**
- * Calls `work` with an earlier deadline. `AbortSignal.timeout` would keep the signal until the deadline, which costs the function of a
- * bark a tenth of its processor time.
+ * Calls `work` with an earlier deadline. `AbortSignal.timeout` would keep the signal until the deadline, which costs a bark's
+ * function a tenth of its processor time.
  */
 export async function withTimeout<Result>(
   context: RequestContext,

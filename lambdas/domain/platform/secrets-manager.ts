@@ -19,7 +19,7 @@ export async function readSecret(secret: string, context: RequestContext): Promi
   try {
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
-    // The error of the parser would quote the secret, which must not be logged.
+    // The parser's error would quote the secret, which must not be logged.
     if (document === undefined) throw new Error(`The secret ${secret} is not JSON. Store its content again.`);
     return document;
   } catch (error) {
