@@ -20,6 +20,12 @@ function requestWith(fields: Record<string, string | undefined>): Request {
   return { header: (name) => fields[name] } as Request;
 }
 
+/** Evaluates the preconditions of a GET of a dog, which has the given entity tag and was last modified at noon. */
+function evaluate(fields: Record<string, string | undefined>, ETag: string): Promise<boolean> {
+  const validators = { ETag, 'Last-Modified': 'Sat, 21 Nov 2026 12:00:00 GMT' };
+  return isNotModified(requestWith(fields), validators, async (since) => since >= dog.lastModified);
+}
+
 describe('validatorsOf', () => {
   const { ETag, 'Last-Modified': modified } = validatorsOf(dog, { barkCount: 1 });
 
@@ -32,6 +38,79 @@ describe('validatorsOf', () => {
     expect(validatorsOf(dog, { barkCount: 1 }).ETag).toBe(ETag);
     expect(validatorsOf(dog, { barkCount: 2 }).ETag).not.toBe(ETag);
     expect(validatorsOf({ ...dog, version: 8 }, { barkCount: 1 }).ETag).not.toBe(ETag);
+  });
+});
+
+describe('isNotModified', () => {
+  const tag = `"${incarnation}.7.abcdefghijkl"`;
+
+  test.each([
+    [tag, true],
+    [`W/${tag}`, true],
+    ['*', true],
+    [' * ', true],
+    [`"x", ${tag}`, true],
+    [`${tag},"x"`, true],
+    [`, ,${tag} ,`, true],
+    ['"x"', false],
+    ['""', false],
+    [`"${incarnation}.7.abcdefghijkm"`, false],
+    [`"${incarnation}.8.abcdefghijkl"`, false],
+  ])('returns, for If-None-Match: %s, the value %s', async (field, notModified) => {
+    expect(await evaluate({ 'If-None-Match': field }, tag)).toBe(notModified);
+  });
+
+  test('returns false without a precondition', async () => {
+    expect(await evaluate({}, tag)).toBe(false);
+  });
+});
+
+describe('isNotModified, with date preconditions or If-Match,', () => {
+  const tag = `"${incarnation}.7.abcdefghijkl"`;
+  const [before, at, after] = ['11:59:59', '12:00:00', '12:00:01'].map(
+    (clock) => `Sat, 21 Nov 2026 ${clock} GMT`,
+  );
+
+  test.each<[string, Record<string, string | undefined>, boolean]>([
+    ['If-Modified-Since with Last-Modified', { 'If-Modified-Since': at }, true],
+    ['If-Modified-Since with a later date', { 'If-Modified-Since': after }, true],
+    ['If-Modified-Since with an earlier date', { 'If-Modified-Since': before }, false],
+    ['If-Modified-Since with an invalid date', { 'If-Modified-Since': 'now' }, false],
+    [
+      'If-Modified-Since and another tag in If-None-Match',
+      { 'If-Modified-Since': at, 'If-None-Match': '"x"' },
+      false,
+    ],
+    [
+      'an earlier If-Modified-Since and the tag in If-None-Match',
+      { 'If-Modified-Since': before, 'If-None-Match': tag },
+      true,
+    ],
+    ['If-Match with the tag', { 'If-Match': tag }, false],
+    ['If-Match: *', { 'If-Match': '*' }, false],
+    ['If-Unmodified-Since with Last-Modified', { 'If-Unmodified-Since': at }, false],
+    ['If-Unmodified-Since with an invalid date', { 'If-Unmodified-Since': 'yesterday' }, false],
+    [
+      'an earlier If-Unmodified-Since and the tag in If-Match',
+      { 'If-Unmodified-Since': before, 'If-Match': tag },
+      false,
+    ],
+    [
+      'If-Unmodified-Since with Last-Modified and the tag in If-None-Match',
+      { 'If-Unmodified-Since': at, 'If-None-Match': tag },
+      true,
+    ],
+  ])('evaluates %s as RFC 9110 requires', async (_, fields, expected) => {
+    expect(await evaluate(fields, tag)).toBe(expected);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['If-Match with another tag', { 'If-Match': '"x"' }],
+    ['If-Match with the tag as a weak one', { 'If-Match': `W/${tag}` }],
+    ['If-Match with another tag and If-None-Match with the tag', { 'If-Match': '"x"', 'If-None-Match': tag }],
+    ['If-Unmodified-Since with an earlier date', { 'If-Unmodified-Since': before }],
+  ])('throws a problem with status 412 for %s', async (_, fields) => {
+    await expect(evaluate(fields, tag)).rejects.toMatchObject({ status: 412 });
   });
 });
 
@@ -93,6 +172,10 @@ describe('preconditionOf', () => {
       noneMatch: [{ incarnation, version: 7 }],
     });
   });
+});
+
+test('isNotModified accepts a tag with bytes outside ASCII', async () => {
+  expect(await evaluate({ 'If-None-Match': '"\u00e4"' }, '"\u00e4"')).toBe(true);
 });
 
 describe('barkValidators', () => {

@@ -18,7 +18,12 @@ beforeEach(() => {
 });
 
 test.each([
+  ['exactly as large as allowed', `{"n":1}${' '.repeat(65_529)}`, 'application/json', { n: 1 }],
+  ['with a charset', '{"n":1}', 'application/json; charset=utf-8', { n: 1 }],
+  ['with a charset after white space', '{"n":1}', 'application/json \t; charset=utf-8', { n: 1 }],
   ['of a type with the suffix +json', '{"n":1}', 'application/vnd.dog+json', { n: 1 }],
+  ['empty', '', 'application/json', {}],
+  ['empty and of another type', '', 'text/plain', {}],
   ['absent', null, '', {}],
 ])('A body that is %s reaches the route', async (_, body, type, document) => {
   const response = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': type } });

@@ -73,6 +73,18 @@ describe('readDogView', () => {
   });
 });
 
+test('A dog is unchanged since its last bark, and changed since one second before that bark', async () => {
+  const dog = await quietDog();
+  expect(await isUnchanged(dog, { since: 0, shownAt: 10 })).toBe(true);
+  expect(await isUnchanged(dog, { since: -1, shownAt: 10 })).toBe(false);
+});
+
+test('A dog is changed while an asynchronous bark is pending, even though the bark has not written the dog yet', async () => {
+  const dog = await quietDog();
+  await accept(dog);
+  expect(await isUnchanged(dog, { since: 6 })).toBe(false);
+});
+
 test('A dog is changed after a cancelled bark, because the client may have seen the bark pending', async () => {
   const dog = await quietDog();
   await cancelBark(dog, await accept(dog), newContext({ after: 6 }));

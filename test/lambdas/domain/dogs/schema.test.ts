@@ -10,6 +10,7 @@ import {
   recipientsOfDog,
 } from '../../../../lambdas/domain/dogs/dog.ts';
 import { DogPutDocument, requestSchema } from '../../../../lambdas/domain/dogs/schema.ts';
+import { refusedDogs } from '../../../cases/refused/dogs.ts';
 
 /** Returns the messages of a document by the JSON pointers of their fields. */
 function errorsOf(document: unknown): Record<string, string> {
@@ -20,6 +21,21 @@ function errorsOf(document: unknown): Record<string, string> {
 }
 
 describe('DogPutDocument', () => {
+  test('has defaults for an empty document: the effect record and synchronous handling', () => {
+    expect(v.parse(DogPutDocument, {})).toEqual({
+      id: undefined,
+      settings: { email: undefined, owner: undefined, barkEffects: ['record'], barkHandling: 'sync' },
+    });
+  });
+
+  test('sorts the effects', () => {
+    const { settings } = v.parse(DogPutDocument, {
+      barkEffects: ['record', 'emailDog'],
+      email: 'a@example.com',
+    });
+    expect(settings.barkEffects).toEqual(['emailDog', 'record']);
+  });
+
   const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
   test.each<[string[], object, string]>([
     [['record'], {}, 'sync'],
@@ -36,6 +52,12 @@ describe('DogPutDocument', () => {
   test('ignores the fields that only the service changes, whatever their values', () => {
     const { settings } = v.parse(DogPutDocument, { barkCount: 'x', barking: 5, barks: null });
     expect(settings).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
+  });
+
+  // The schema does not know the ID in the path.
+  const refused = refusedDogs.cases.filter(({ errors = {} }) => !('/id' in errors));
+  test.each(refused)('has for $name the errors of the API', ({ body, errors }) => {
+    expect(errorsOf(body)).toEqual(errors);
   });
 
   test('is described for clients with the addresses that the effects require', () => {
@@ -133,7 +155,15 @@ describe('mailboxOf', () => {
     [`mailto:${ofLength(maxAddressLength)}`, ofLength(maxAddressLength)],
     [`mailto:${ofLength(maxAddressLength + 1)}`, undefined],
     ['xmailto:jane@example.com', undefined],
+    ['mailto:', undefined],
+    ['mailto:jane', undefined],
+    ['mailto:%ff@example.com', undefined],
+    // Characters that could add header lines or recipients to a mail.
+    ['mailto:jane@example.com%0D%0ABcc:%20eve@example.com', undefined],
     ['mailto:jane%0D%0ABcc:eve@example.com', undefined],
+    ['mailto:jane@example.com%0A', undefined],
+    ['mailto:jane%2Ceve@example.com', undefined],
+    ['mailto:%3Cjane@example.com%3E', undefined],
     ['jane@example.com', undefined],
     ['', undefined],
     [undefined, undefined],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { settingNames } from '../../../../lambdas/contract/dog-settings.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
 import type { Schedule } from '../../../../lambdas/domain/dogs/schedule.ts';
@@ -242,10 +243,83 @@ describe('decidePost and appliedPost', () => {
 });
 
 describe('BarkScheduleDocument and DogPatchDocument', () => {
+  const issuesOf = (schema: v.GenericSchema, document: unknown) =>
+    (v.safeParse(schema, document).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
+
   test.each([0, 1, 10, 525_600, null, undefined])('accept the frequency %p', (frequency) => {
     const barks = { next: 0, ...(frequency !== undefined && { frequency }) };
     const parsed = v.parse(BarkScheduleDocument, { token: 1, ...barks });
     expect(parsed).toEqual({ token: 1, next: 0, frequency: frequency ?? null });
     expect(v.parse(DogPatchDocument, { barks })).toEqual({ barks });
   });
+
+  const frequencyRule = 'must be a whole number of minutes from 1 to 525600, or 0 to bark once';
+  const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
+  test.each<[string, unknown, string]>([
+    ...[-1, 0.5, 525_601, '10', true, [], {}].map((value): [string, unknown, string] => [
+      'frequency',
+      value,
+      frequencyRule,
+    ]),
+    ['next', -1, 'must not be negative'],
+    ['next', 0.5, 'must be a whole number of seconds'],
+    ['next', '0', timeRule],
+    ['next', true, timeRule],
+  ])('reject the %s %j', (field, value, why) => {
+    const barks = { next: 0, [field]: value };
+    expect(issuesOf(BarkScheduleDocument, { token: 1, ...barks })).toEqual([[field, why]]);
+    expect(issuesOf(DogPatchDocument, { barks })).toEqual([[`barks.${field}`, why]]);
+  });
+
+  test('reject null for next with a message about how to end a schedule', () => {
+    expect(issuesOf(BarkScheduleDocument, { token: 1, next: null })).toEqual([['next', timeRule]]);
+    expect(issuesOf(DogPatchDocument, { barks: { next: null } })).toEqual([
+      ['barks.next', 'must not be null; send {"barks": null} to end the schedule'],
+    ]);
+  });
+
+  test.each([0, -0, 42, -7, 1.5, 1e-300, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    'accept the token %p',
+    (token) => {
+      expect(v.is(BarkScheduleDocument, { token, next: 0 })).toBe(true);
+    },
+  );
+
+  const tokenRule = 'must be from -9007199254740991 to 9007199254740991';
+  test.each([
+    ['9007199254740992', tokenRule],
+    ['-9007199254740993', tokenRule],
+    ['1e300', tokenRule],
+    ['1e999', tokenRule],
+    ['"1"', 'must be a number'],
+    ['null', 'must be a number'],
+  ])('reject the token %s', (token, why) => {
+    const document = { token: JSON.parse(token), next: 0 };
+    expect(issuesOf(BarkScheduleDocument, document)).toEqual([['token', why]]);
+  });
+
+  test('report missing fields', () => {
+    expect(issuesOf(BarkScheduleDocument, {})).toEqual([
+      ['token', 'is required'],
+      ['next', 'is required'],
+    ]);
+    expect(issuesOf(BarkScheduleDocument, 7)).toEqual([[null, 'must be a JSON object']]);
+  });
+
+  test('accept and ignore the fields that only the service changes', () => {
+    const barks = { previous: [1], next: 0, frequency: 10 };
+    expect(v.is(DogPatchDocument, { id: 'rex', barkCount: 3, barking: false, barks })).toBe(true);
+  });
+
+  test.each(settingNames)('report that %s is changed by PUT', (field) => {
+    const issue = [field, 'cannot be changed with PATCH; change it with PUT'];
+    expect(issuesOf(DogPatchDocument, { [field]: null })).toEqual([issue]);
+  });
+
+  test.each([[[]], [{ barks: [] }], [7], [null], [{ barks: 7 }], [{ bark: {} }], [{ barks: { nxt: 0 } }]])(
+    'are not %j',
+    (document) => {
+      expect(v.is(DogPatchDocument, document)).toBe(false);
+    },
+  );
 });

@@ -15,6 +15,7 @@ import { newDog, recreateDog, replaceSettings } from '../../../support/dogs.ts';
 import {
   calls,
   type Fault,
+  Process,
   plan,
   reset,
   sent,
@@ -65,6 +66,14 @@ async function barksOf(dog: string) {
 const barkedOnce = { barkCount: 1, previous: [start] };
 
 describe('An occurrence', () => {
+  test('of a dog that only sends mail is in the history, and is not counted', async () => {
+    const { dog, deliverFirst } = await scheduledDog(['emailDog']);
+    await deliverFirst();
+    expect(await barksOf(dog)).toEqual({ barkCount: 0, previous: [start] });
+    const text = expect.stringContaining('21 Nov 2026 at 12:10:00 UTC');
+    expect(sent()).toMatchObject([{ to: ['dog@example.com'], text }]);
+  });
+
   /** Returns the time of an occurrence that EventBridge Scheduler delivers at a time. Its first invocation was due at `start + 15`. */
   function scheduledAt(deliveredAt: number, frequency: number | null): number {
     const input = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
@@ -142,11 +151,31 @@ describe('The mail of a scheduled bark', () => {
     return scheduled;
   }
 
+  test('is sent by the next delivery even if the replaced schedule was less than a minute old', async () => {
+    const { dog, deliverFirst } = await throttledDog(at + 20);
+    await replace(dog, 21);
+    await deliverFirst(30);
+    expect(sent()).toHaveLength(1);
+  });
+
   test('is not sent and does not fail if the dog no longer sends mail', async () => {
     const { dog, deliverFirst } = await throttledDog();
     await replaceSettings(dog);
     for (const after of [660, 840]) await deliverFirst(after, 'the first delivery');
     expect([sent(), logs.error]).toEqual([[], []]);
+  });
+
+  test('is not sent again after its delivery died, and only another attempt of that delivery logs the failure', async () => {
+    const { dog, deliverFirst } = await mailingDog();
+    const process = new Process();
+    process.plan('SendRawEmail', 'dies');
+    await process.run(() => deliverFirst(600, 'the delivery'));
+    expect(process.dead).toBe(true);
+    await deliverFirst(660, 'another delivery');
+    expect(logs.error).toEqual([]);
+    for (const after of [660, 780]) await deliverFirst(after, 'the delivery');
+    const [bark, reason] = [expect.stringMatching(/^s/), 'The mail may have been sent.'];
+    expect([logs.error, sent()]).toEqual([[{ event: 'MailFailed', dog, bark, reason }], []]);
   });
 
   test.each<Fault>(['refused', 'response lost'])(

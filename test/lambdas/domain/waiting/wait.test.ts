@@ -2,8 +2,11 @@ import * as fc from 'fast-check';
 import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
+import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
+import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
 import { readBarkAndWait } from '../../../../lambdas/domain/waiting/read-bark.ts';
 import { barkAndWait, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
@@ -26,9 +29,19 @@ const limitsOf = (seconds: number, leftMs = 23_000) => ({ seconds, timeLeftMs: (
 
 const sumOf = (pauses: readonly number[]) => pauses.reduce((sum, pause) => sum + pause, 0);
 
+async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promise<string> {
+  const dog = await newDog(handling, effects);
+  reset();
+  return dog;
+}
+
 /** Returns the ID of the bark that a request of a dog has started. */
 function barkOf(dog: string): string {
   return started(dog).at(-1)?.bark ?? '';
+}
+
+function perform(dog: string, bark = barkOf(dog)): Promise<unknown> {
+  return performBark(dog, bark, newContext({ after: 6 }));
 }
 
 describe('pausesOf', () => {
@@ -87,8 +100,18 @@ describe('barkAndWait', () => {
     return barkAndWait(limits, (limited) => createBark(dog, request, limited), context);
   }
 
+  test('returns the bark if it has failed', async () => {
+    const dog = await dogWith('sync', 'record');
+    duringPauses(() => failBark(dog, barkOf(dog), newContext()));
+    const { outcome } = await bark(dog);
+    expect(outcome).toMatchObject({
+      kind: 'notPerformed',
+      bark: { id: barkOf(dog), status: 'failed', reason: 'The service failed.', timestamp: null },
+    });
+  });
+
   test('makes no call after the acceptance, and logs nothing, if the acceptance takes longer than the wait', async () => {
-    const dog = await newDog('async', ['record']);
+    const dog = await dogWith('async', 'record');
     let leftMs = 23_000;
     const pauses = duringPauses();
     plan('TransactWriteItems', async () => {
@@ -100,7 +123,7 @@ describe('barkAndWait', () => {
   });
 
   test('returns accepted and logs the cause if a check fails', async () => {
-    const dog = await newDog('async', ['record']);
+    const dog = await dogWith('async', 'record');
     const pauses = duringPauses(async () => plan('GetItem', 'fails before', 1_000));
     expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
     expect(pauses).toHaveLength(1);
@@ -109,7 +132,7 @@ describe('barkAndWait', () => {
   });
 
   test('returns the failed bark at once if the dog is deleted and purged during the wait', async () => {
-    const dog = await newDog('async', ['record']);
+    const dog = await dogWith('async', 'record');
     const pauses = duringPauses(async () => {
       const { incarnation } = await readDog(dog, newContext());
       await deleteDog(dog, {}, newContext());
@@ -129,13 +152,28 @@ describe('barkAndWait', () => {
     expect(pauses).toHaveLength(1);
   });
 
+  test('waits for the bark of the first request if the request is repeated with its idempotency key', async () => {
+    const dog = await dogWith('async', 'record');
+    const request = { key: { user: 'jane', resource: 'barks', value: 'once' } as const };
+    const first = await bark(dog, request, limitsOf(0));
+    const { bark: id } = started(dog)[0] ?? { bark: '' };
+    const pauses = duringPauses(() => perform(dog, id));
+    // The repeat comes two seconds later, so that three seconds of the window are left.
+    const repeat = await bark(dog, request, limitsOf(20), newContext({ after: 2 }));
+    expect([first.outcome.kind, repeat.outcome]).toEqual([
+      'accepted',
+      expect.objectContaining({ kind: 'recorded', bark: expect.objectContaining({ id }) }),
+    ]);
+    expect(pauses).toEqual([windowMs - 2_000 + 250]);
+  });
+
   test.each([
     ['an hour ahead', -3_600, windowMs + 250],
     ['an hour behind', 3_600, 250],
   ])(
     'begins its checks within the cancellation window even if the clock of the first function was %s',
     async (_, after, pause) => {
-      const dog = await newDog('async', ['record']);
+      const dog = await dogWith('async', 'record');
       const request = { key: { user: 'jane', resource: 'barks', value: 'once' } as const };
       await bark(dog, request, limitsOf(0));
       const { bark: id } = started(dog)[0] ?? { bark: '' };
@@ -148,7 +186,7 @@ describe('barkAndWait', () => {
 
 describe('readBarkAndWait', () => {
   async function pendingBark(): Promise<[dog: string, bark: string]> {
-    const dog = await newDog('async', ['record']);
+    const dog = await dogWith('async', 'record');
     const bark = await acceptBark(dog);
     reset();
     return [dog, bark];
@@ -160,5 +198,12 @@ describe('readBarkAndWait', () => {
     const result = await readBarkAndWait(dog, bark, limitsOf(20), newContext());
     expect(result).toMatchObject({ bark: { status: 'pending' }, wasPending: true });
     expect(logs.warn).toHaveLength(1);
+  });
+
+  test('throws NotFound if the dog is deleted during the wait', async () => {
+    const [dog, bark] = await pendingBark();
+    duringPauses(() => deleteDog(dog, {}, newContext()));
+    await expect(readBarkAndWait(dog, bark, limitsOf(20), newContext())).rejects.toThrow(NotFound);
+    expect(logs.warn).toEqual([]);
   });
 });
