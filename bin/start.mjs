@@ -1,6 +1,5 @@
 // The command `npm start`. An old version of Node must be able to run this module, so it has no newer syntax. It is JavaScript
-// because the compile cache, which it enables, spares Node the module that removes types. Its script limits the young generation of
-// the heap, in megabytes. Otherwise, the process needs a quarter more memory under load, for 2% less processor time.
+// because the compile cache, which it enables, spares Node the module that removes types.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isOld, tooOld } from '../tools/node/version.mjs';

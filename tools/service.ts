@@ -47,8 +47,7 @@ export interface Options {
   readonly ownGroup?: boolean;
 }
 
-const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-const start = [process.execPath, ...scripts.start.split(' ').slice(1), '--quiet', '--no-watch'] as const;
+const start = [process.execPath, 'bin/start.mjs', '--quiet', '--no-watch'] as const;
 
 export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
