@@ -36,7 +36,7 @@ const performTimeout = Duration.seconds(20);
  */
 const timeoutAfterWindow = Duration.minutes(12);
 
-/** How often a workflow of each type retries `PerformBark`. An Express execution must end within five minutes. */
+/** How many times each workflow type retries `PerformBark`. An Express execution must end within five minutes. */
 const maximumRetries = { STANDARD: 10, EXPRESS: 5 };
 
 type WorkflowType = keyof typeof maximumRetries;
@@ -135,7 +135,7 @@ export class BarkWorkflow extends Construct {
       maxDelay: Duration.minutes(1),
       jitterStrategy: JitterType.FULL,
     };
-    // Lambda queues the event and retries the function. It sends an event that fails to the dead-letter queue.
+    // Lambda queues the event and retries the function. Failed events go to the dead-letter queue.
     const failBark = new LambdaInvoke(scope, 'FailBarkTask', {
       stateName: 'FailBark',
       lambdaFunction: this.failBark.entryPoint,

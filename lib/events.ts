@@ -34,7 +34,7 @@ const barkFilters: Record<string, unknown>[] = [
   },
   // A bark that only sent mail.
   { eventName: ['INSERT'], dynamodb: sortKey('o#') },
-  // The marker of a pending bark that has expired.
+  // The expired marker of a pending bark.
   {
     eventName: ['REMOVE'],
     userIdentity: { type: ['Service'], principalId: ['dynamodb.amazonaws.com'] },
@@ -79,7 +79,7 @@ export class Events extends Construct {
         'Events could not be published. The message in the queue contains the position of their changes in the stream.',
       encryption: defaults.encryption,
     });
-    // A bark changes its dog. No filter can compare the two images, so the function gets each change of a dog.
+    // A bark changes its dog. No filter can compare the two images, so the function gets each change to a dog.
     this.read(tables.dogs);
     this.read(tables.barks, barkFilters);
     this.publishEvents.readStreamsForAlias();

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 /**
  * A web ACL for the API. It blocks known attackers, known attacks, IP addresses that send too many requests, and requests that
- * override their method. It does not use AWS's core rule set, which blocks bodies of more than 8 KB and texts that look like
+ * override their method. It does not use AWS's core rule set, which blocks bodies of more than 8 KB and text that looks like
  * code.
  */
 export class Firewall extends Construct {

@@ -8,7 +8,7 @@ export type LimitSettings = Pick<
   'barksPerDog' | 'barksPerUser' | 'mailsPerDog' | 'mailsPerUser' | 'limitWindowMinutes'
 >;
 
-/** The limits of barks and mails, and the alarm on scheduled mail that was dropped because of a limit. */
+/** The limits on barks and mail, and the alarm on scheduled mail that was dropped because of a limit. */
 export class Limits extends Construct {
   private readonly settings: LimitSettings;
 

@@ -4,10 +4,10 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { defaultSettings, Fields } from './settings.ts';
 
 /**
- * Returns the JSON schema of the files in `stages/`, which editors use to complete and check them. It has the description and the
- * default of each setting, but not the rules that a JSON schema cannot express. Synthesis checks all rules.
+ * Returns the JSON schema of the files in `stages/`, which editors use to complete and check them. It contains each setting's
+ * description and default, but not the rules that a JSON schema cannot express. Synthesis checks all rules.
  *
- * As a program, this module writes the schema to its file: `npm run stages:schema`.
+ * Run as a program, this module writes the schema to its file: `npm run stages:schema`.
  */
 export function stageSchema(): object {
   const { stage: _, ...settings } = Fields.entries;

@@ -14,7 +14,7 @@ export interface Stage {
   readonly listed: ReadonlySet<string>;
 }
 
-/** Thrown if a stage does not exist, or if its settings are invalid or unknown. The message lists each with its file. */
+/** Thrown if a stage does not exist, or its settings are invalid or unknown. The message lists each problem with its file. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -57,7 +57,7 @@ export function readStage(stage: string, overrides: Values = {}, folder = stages
 const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stage');
 
 /**
- * Returns the settings of the stage in the CDK context, which is `prod` unless `-c stage=name` is set. Other settings in the context
+ * Returns the settings of the CDK context's stage, which is `prod` unless `-c stage=name` is set. Other settings in the context
  * take precedence over the file of the stage.
  *
  * @throws SettingsError as `readStage` does
@@ -109,8 +109,8 @@ function stagesIn(folder: string): string[] {
 }
 
 /**
- * Converts a text of the option `-c name=value` to the type of the setting's default. Returns any other value, and a text without
- * the form of that type, as it is.
+ * Converts a string from the option `-c name=value` to the type of the setting's default. Returns any other value, or text that
+ * does not fit that type, unchanged.
  */
 function fromCommandLine(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;

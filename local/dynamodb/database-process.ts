@@ -165,7 +165,7 @@ export class DatabaseProcess {
 /**
  * Returns the path of the embedded database's executable.
  *
- * @throws UserError if the executable of this platform is not installed
+ * @throws UserError if the executable for this platform is not installed
  */
 export function databaseExecutable(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;

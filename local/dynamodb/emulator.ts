@@ -8,7 +8,7 @@ import { indexStreams, type StreamPosition, trimStream } from './stream-records.
 
 const relaunchDelayMs = 1_000;
 
-/** The process keeps about 3 KB of memory for each call, even for one that fails, so it is replaced after this number. */
+/** The process keeps about 3 KB of memory for each call, even a failed one, so it is replaced after this many calls. */
 const defaultMaxCalls = 5_000;
 
 /** Runs an embedded database in another process, which stores its data in one file. Restarts the process if it dies. */
@@ -16,7 +16,7 @@ export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private readonly maxCalls: number;
-  /** Undefined while the process is replaced. */
+  /** Undefined while the process is being replaced. */
   private process: DatabaseProcess | undefined;
   /** Rejects if the process could not be started. Undefined before the start. */
   private operations: Promise<Operations> | undefined;
@@ -83,7 +83,7 @@ export class DynamoDbEmulator {
       });
       return new Operations(database, reader);
     } catch (cause) {
-      // Otherwise, this process would keep running, and the process of the next start would write to the same file.
+      // Otherwise, this process would keep running, and the next start's process would write to the same file.
       await database.kill();
       throw this.startError(cause as Error);
     }

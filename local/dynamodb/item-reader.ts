@@ -84,7 +84,7 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
 /** `partition = :value`, with an optional `sort BETWEEN :from AND :to`. */
 export const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/;
 
-/** The request members of each table in a BatchGetItem that this class supports. */
+/** The request members that this class supports for each table in a BatchGetItem. */
 const supportedInBatch = new Set(['Keys', 'ConsistentRead']);
 
 const maximumBatchKeys = 100;
@@ -138,7 +138,7 @@ export class ItemReader {
       : this.query(TableName, schema, request);
   }
 
-  /** Must be called before and after each change of a table, because this class keeps the key schemas. */
+  /** Must be called before and after each change to a table, because this class keeps the key schemas. */
   forgetTables(): void {
     this.schemas.clear();
   }

@@ -20,7 +20,7 @@ interface Request extends Write, ReadRequest {
 /** The request members that the database does not need, because it charges nothing and every read is consistent. */
 const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
 
-/** The error message of DynamoDB for a limit of 0. The embedded database accepts such a limit. */
+/** DynamoDB's error message for a limit of 0. The embedded database accepts such a limit. */
 const invalidLimit =
   "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
@@ -33,8 +33,8 @@ const conditionFailed = 'The conditional request failed';
  * Performs the operations of DynamoDB and of its streams. An `ItemReader` performs simple reads. All other operations are calls
  * to tools of the database process.
  *
- * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. Writes of the same item are
- * therefore performed one after another, so that no other write comes between the two.
+ * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. Writes of the same item
+ * therefore run one after another, so that none comes between a write and that read.
  */
 export class Operations {
   private readonly database: DatabaseProcess;

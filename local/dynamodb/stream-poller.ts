@@ -95,7 +95,7 @@ export class StreamPoller {
     }
   }
 
-  /** @param mapping has the same table and the same function */
+  /** @param mapping with the same table and the same function */
   update(mapping: EventSourceMapping): void {
     this.mapping = mapping;
   }
@@ -181,7 +181,7 @@ export class StreamPoller {
   }
 
   /**
-   * If the function reports a failed record, continues with that record. If it throws an error, halves the batch if the mapping
+   * If the function reports a failed record, continues with that record. After an error, halves the batch if the mapping
    * requires that.
    *
    * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
@@ -267,7 +267,7 @@ function eventRecord(record: StreamRecord, { StreamArn }: Shard): EventRecord {
   };
 }
 
-/** Lambda's invocation record has the positions of the stream records, but not the data. */
+/** Lambda's invocation record contains the positions of the stream records, but not their data. */
 function failureOf(
   batch: readonly StreamRecord[],
   { StreamArn, ShardId }: Shard,

@@ -7,8 +7,8 @@ import type { HttpResponse } from './http-response.ts';
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**
- * Compresses the body of an integration's response if API Gateway does: the body has the minimum size of the API, the response
- * has no Content-Encoding yet, the method is not HEAD, and Accept-Encoding names a supported coding and does not prefer
+ * Compresses the body of an integration's response if API Gateway would: the body has at least the API's minimum size, the
+ * response has no Content-Encoding yet, the method is not HEAD, and Accept-Encoding names a supported coding and does not prefer
  * `identity`. `*` does not count. All other headers stay the same, including an ETag.
  *
  * @param minimumSize the minimum size in bytes. Undefined if the API does not compress responses

@@ -16,7 +16,7 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 /** Invokes a function or an alias, and resolves to its result. Rejects if the function fails or is throttled. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
-/** Throws a GatewayError if the function fails, takes too long or is throttled. The function's log has the reason. */
+/** Throws a GatewayError if the function fails, takes too long or is throttled. The function's log states the reason. */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));
@@ -45,7 +45,7 @@ export async function withTimeout(invocation: Promise<unknown>, errorOf: () => E
   }
 }
 
-/** Converts the result of an integration to the response to the client. Throws status 502 if its format is wrong. */
+/** Converts an integration's result to the response to the client. Throws a GatewayError (502) if the format is wrong. */
 export function integrationResponse(result: unknown, ids: RequestIds): HttpResponse {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
     {}) as APIGatewayProxyResult;

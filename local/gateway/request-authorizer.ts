@@ -52,7 +52,7 @@ export class RequestAuthorizer {
     const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
     const output = await withTimeout(invoke(functionArn, input), timedOut).catch((error: Error) => {
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
-      // The log of the function has the reason of its failure.
+      // The function's log states the reason for its failure.
       if (!(error instanceof FunctionError)) log(`The authorizer failed: ${error.message}`);
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     });

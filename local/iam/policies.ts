@@ -50,7 +50,7 @@ export function statementsOf({ logicalId, properties }: Resource): Statement[] {
   });
 }
 
-/** Returns true if a text matches a policy's pattern, in which `*` matches any text and `?` matches one UTF-16 code unit. */
+/** Returns true if a string matches a policy's pattern, in which `*` matches any text and `?` matches one UTF-16 code unit. */
 export function matches(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -55,7 +55,7 @@ const defaults = { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 60 * 6
 
 const maximumConcurrency = 50;
 
-/** The delay before the queue handles a failed event again that could not be stored in its destination. */
+/** The delay before the queue again handles a failed event that could not be stored in its destination. */
 const destinationRetryDelayMs = minuteMs;
 
 /** The delay before the queue repeats a write that failed, for example because the disk is full. */
@@ -64,7 +64,7 @@ const writeRetryDelayMs = secondMs;
 /**
  * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until the
  * event reaches its maximum number of attempts or its maximum age. It then goes to the destination for failed events, if there is
- * one. If the process is killed, the next start delivers the events again that were queued or being delivered. If the disk is full
+ * one. If the process is killed, the next start delivers the events that were queued or being delivered. If the disk is full
  * after a delivery, the queue waits until it can store the result, and does not repeat the delivery.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
@@ -81,7 +81,7 @@ export class AsyncInvocations {
   private stopped = false;
   private cancelWake = () => {};
 
-  /** @throws Error if the template has a destination other than a queue of the template for failed events */
+  /** @throws Error if a destination for failed events is not a queue of the template */
   constructor(
     template: Template,
     file: string,

@@ -238,7 +238,7 @@ function statusOf(result: InvocationResult): Pick<Report, 'errorType' | 'status'
 
 /**
  * Returns the environment variable that makes a thread use the compile cache of this process, if there is one. The thread then
- * starts in half of the time and needs half of the memory, because it does not load the module that removes types. The thread
+ * starts in half the time and needs half the memory, because it does not load the module that removes types. The thread
  * deletes the variable before it loads the function.
  */
 function compileCache(): Record<string, string> {

@@ -11,7 +11,7 @@ export interface Invocation {
 /** The first message from a worker, which means that the worker has loaded the handler. */
 export type Initialized = 'initialized';
 
-/** A line for the log. `id` is that of the invocation. Undefined during the initialization. */
+/** A line for the log. `id` is that of the invocation. Undefined during initialization. */
 export interface LoggedLine {
   readonly id: number | undefined;
   readonly line: string;

@@ -45,7 +45,7 @@ async function complete(
   };
   try {
     const result = await run(JSON.parse(event), context);
-    // A function and a symbol have no JSON.
+    // Functions and symbols have no JSON representation.
     return { id, result: JSON.stringify(result) ?? 'null' };
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(String(error));
