@@ -1,5 +1,3 @@
-import { median } from '../tools/statistics.ts';
-
 /** Runs a workload for about this many seconds. Returns its rate per second. */
 export type Subject = (seconds: number) => Promise<number>;
 
@@ -7,12 +5,12 @@ export type Subject = (seconds: number) => Promise<number>;
  * Measures several workloads in turn, so that other load on the machine affects all of them equally.
  *
  * @param rounds how often each workload is measured after its warm-up, and for how many seconds each time
- * @returns the median rate of each workload
+ * @returns the rates of each workload, by round
  */
 export async function inTurns<Name extends string>(
   subjects: Readonly<Record<Name, Subject>>,
   { warmUp, rounds, seconds }: { warmUp: number; rounds: number; seconds: number },
-): Promise<Record<Name, number>> {
+): Promise<Record<Name, number[]>> {
   const entries = Object.entries<Subject>(subjects).map(([name, subject]) => ({
     name,
     subject,
@@ -21,7 +19,7 @@ export async function inTurns<Name extends string>(
   for (const { subject } of entries) await subject(warmUp);
   for (let round = 0; round < rounds; round++)
     for (const { subject, rates } of entries) rates.push(await subject(seconds));
-  return Object.fromEntries(entries.map(({ name, rates }) => [name, median(rates)])) as Record<Name, number>;
+  return Object.fromEntries(entries.map(({ name, rates }) => [name, rates])) as Record<Name, number[]>;
 }
 
 /** Repeats work for some seconds, with a fixed concurrency. @returns the rate per second */
