@@ -228,7 +228,7 @@ function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDepl
     routes
       .filter(({ access }) => access === 'public')
       .flatMap((route) =>
-        // A limit for ANY would have no effect: a stage has settings for each HTTP method.
+        // AWS documents limits only for single HTTP methods, not for ANY.
         httpMethodsOf(route)
           .flatMap((method) => (method === 'ANY' ? Cors.ALL_METHODS : [method]))
           .map((method) => [`${route.path}/${method}`, route.variant === 'token' ? ofToken : ofOthers]),
