@@ -7,11 +7,15 @@ import type { Template } from './template.ts';
 
 /** The stack that the local cloud runs. A reload replaces it. */
 export class RunningStack {
-  current: Synthesized;
+  private synthesized: Synthesized;
   private readonly steps: ((stack: Synthesized) => void)[] = [];
 
   constructor(synthesized: Synthesized) {
-    this.current = synthesized;
+    this.synthesized = synthesized;
+  }
+
+  get current(): Synthesized {
+    return this.synthesized;
   }
 
   /** Runs a step now, and again each time the stack is replaced. */
@@ -20,7 +24,7 @@ export class RunningStack {
     this.onChange(step);
   }
 
-  /** Runs a step each time the stack is replaced. */
+  /** Runs a step each time the stack is replaced, after the steps that were added before. */
   onChange(step: (stack: Synthesized) => void): void {
     this.steps.push(step);
   }
@@ -33,14 +37,14 @@ export class RunningStack {
    * @throws the error of a step, after all steps have restored the previous stack
    */
   replace(next: Synthesized): string[] {
-    const previous = this.current;
+    const previous = this.synthesized;
     try {
       for (const step of this.steps) step(next);
     } catch (error) {
       for (const step of this.steps) step(previous);
       throw error;
     }
-    this.current = next;
+    this.synthesized = next;
     deleteOtherAssets(next.directory, [previous, next]);
     return changedResources(previous.template, next.template);
   }
@@ -57,6 +61,7 @@ function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): v
 /** The types whose resources get a new logical ID or new metadata with each change of another resource. */
 const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
 
+/** Returns the names of the resources that differ between two templates, other than resources of the derived types. */
 function changedResources(previous: Template, next: Template): string[] {
   const [before, after] = [resourcesById(previous), resourcesById(next)];
   const changed = [...new Map([...before, ...after]).values()].filter(
