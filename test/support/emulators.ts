@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Emulator } from '../../local/endpoint/emulator.ts';
 import { type Activity, onActivity } from '../../local/platform/activity.ts';
 import type { Template } from '../../local/template/template.ts';
+import { FullDisk } from './full-disk.ts';
 import { serve } from './local-aws.ts';
 import { ManualClock } from './manual-clock.ts';
 import { deadLetterMessagesIn, openQueues } from './queues.ts';
@@ -59,6 +60,11 @@ export class TestCloud {
 
   messagesIn(queueArn: string): ReturnType<typeof deadLetterMessagesIn> {
     return deadLetterMessagesIn(this.directory, queueArn);
+  }
+
+  /** Simulates a disk that can become full, for all SQLite files until `stop` or the end of the test. */
+  disk(): FullDisk {
+    return this.use(new FullDisk());
   }
 
   /** Returns a list to which all later activities are added. */

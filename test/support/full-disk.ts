@@ -9,7 +9,7 @@ export class FullDisk {
   writesLeft = Number.POSITIVE_INFINITY;
   private readonly prepare = DatabaseSync.prototype.prepare;
 
-  /** Replaces a method of all SQLite connections, until `restore` is called. */
+  /** Replaces a method of all SQLite connections, until `release` is called. */
   constructor() {
     const { prepare } = this;
     const fail = () => this.writesLeft-- <= 0;
@@ -20,15 +20,11 @@ export class FullDisk {
     };
   }
 
-  get isFull(): boolean {
-    return this.writesLeft <= 0;
-  }
-
   set isFull(isFull: boolean) {
     this.writesLeft = isFull ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  restore(): void {
+  release(): void {
     DatabaseSync.prototype.prepare = this.prepare;
   }
 }

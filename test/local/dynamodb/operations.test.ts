@@ -261,6 +261,22 @@ test('Writes of different items do not wait for each other', async () => {
   expect(started).toEqual(['a', 'b'].map((sk) => ({ table_name: 'Barks', key: key('rex', sk) })));
 });
 
+test('A call on a full disk gets 500, and the terminal shows the reason', async () => {
+  // Dynoxide has returned this text on a full disk.
+  const message =
+    'commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback - no transaction is active)';
+  const text = JSON.stringify({ error_type: 'InternalServerError', message });
+  const tools = new Map([['put_item', new Set(['table_name', 'item'])]]);
+  const database = { tools, call: async () => ({ text, isError: true }) } as unknown as DatabaseProcess;
+  const reader = { read: () => undefined, keyOf: () => ({}) } as unknown as ItemReader;
+  const operations = new Operations(database, reader);
+  const response = await operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
+  expect(response).toMatchObject({ status: 500, body: expect.stringContaining('InternalServerError') });
+  expect(cloud.logged).toEqual([
+    'The database cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
+  ]);
+});
+
 function callOf(operation: string, request: object) {
   const api = operation === 'GetRecords' ? 'DynamoDBStreams_20120810' : 'DynamoDB_20120810';
   const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `${api}.${operation}` };

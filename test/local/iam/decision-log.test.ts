@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
 import { type AuthorizationDecision, DecisionLog } from '../../../local/iam/decision-log.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -51,6 +51,22 @@ test('reads its decisions after a restart, even after an incomplete line', () =>
   const lines = readFileSync(file, 'utf8').split('\n');
   expect(lines).toEqual([JSON.stringify(allowed), '{"caller":"Pat', JSON.stringify(denied), '']);
 });
+
+// Only Linux has this file, to which every write fails with ENOSPC.
+(existsSync('/dev/full') ? test : test.skip)(
+  'keeps a decision that could not be written when there is space',
+  () => {
+    const log = open();
+    const file = cloud.file('permissions.jsonl');
+    symlinkSync('/dev/full', file);
+    log.add(denied);
+    expect(cloud.logged).toEqual([expect.stringMatching(/permissions\.jsonl cannot be written: ENOSPC/)]);
+    unlinkSync(file);
+    log.add(denied);
+    log.add(denied);
+    expect(kept()).toEqual([denied]);
+  },
+);
 
 test('deniedPermissions throws an error if nothing was recorded', () => {
   expect(() => deniedPermissions(cloud.directory)).toThrow('permissions.jsonl');

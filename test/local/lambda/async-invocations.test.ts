@@ -296,6 +296,54 @@ describe('After a restart', () => {
   });
 });
 
+describe('While the disk is full', () => {
+  let disk: ReturnType<typeof cloud.disk>;
+  beforeEach(() => {
+    disk = cloud.disk();
+  });
+
+  test('an event that its function has processed is not processed again', async () => {
+    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(async () => {
+      disk.isFull = true;
+    });
+    open(invoke).put(functionArn, {});
+    await cloud.clock.advance(2.5 * minute);
+    expect(cloud.logged).toEqual(
+      Array(3).fill(
+        'The queue invocations cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
+      ),
+    );
+    disk.isFull = false;
+    await cloud.clock.advance(minute);
+    await cloud.stop();
+    open(invoke).resume();
+    await cloud.clock.advance(minute);
+    expect(invoke).toHaveBeenCalledTimes(1);
+  });
+
+  test('an event that its function could not process goes to the dead-letter queue as soon as there is space', async () => {
+    const { invoke } = failing();
+    const invocations = open(invoke, { MaximumRetryAttempts: 0, ...onFailure() });
+    invocations.put(functionArn, {});
+    disk.isFull = true;
+    await cloud.clock.advance(minute);
+    disk.isFull = false;
+    await cloud.clock.advance(minute);
+    expect(deadLetterMessages()).toHaveLength(1);
+  });
+
+  test('a new event is refused', async () => {
+    const invoke = pending();
+    const invocations = open(invoke);
+    disk.isFull = true;
+    expect(() => invocations.put(functionArn, {})).toThrow('database or disk is full');
+    disk.isFull = false;
+    invocations.put(functionArn, { dog: 'rex' });
+    await cloud.clock.advance(0);
+    expect(invoke.mock.calls.map(([, event]) => event)).toEqual([{ dog: 'rex' }]);
+  });
+});
+
 test.each([
   ['a topic on failure', onFailure(arn('sns', 'topic'))],
   ['a destination on success', { DestinationConfig: { OnSuccess: { Destination: queueArn } } }],

@@ -2,6 +2,7 @@ import * as sdk from '@aws-sdk/client-cloudwatch-logs';
 import { LogsEmulator } from '../../../local/logs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { type Call, conformance, type Send, type Step, sender } from '../../support/conformance.ts';
+import { testKill } from '../../support/durability.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
 const logGroupName = '/aws/events/Stack';
@@ -73,4 +74,15 @@ conformance('https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReferenc
     ['DescribeLogGroups', {}, { refused: 'UnknownOperationException' }],
     () => expect(() => logs.put('other', 'a')).toThrow('The template has no log group other.'),
   ],
+});
+
+testKill(cloud, async () => {
+  const send = await open();
+  return {
+    write: (message) => put(message)(),
+    has: async (name) => {
+      const { events = [] } = await send<sdk.FilterLogEventsResponse>('FilterLogEvents', { logGroupName });
+      return events.some(({ message }) => message === name);
+    },
+  };
 });

@@ -6,6 +6,7 @@ import { SchedulerEmulator } from '../../../local/scheduler/emulator.ts';
 import { account, arn, region } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { type Call, conformance, exactly, type Send, type Step, sender } from '../../support/conformance.ts';
+import { testDurability } from '../../support/durability.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
 const functionArn = arn('lambda', 'function:Stack-Bark');
@@ -595,6 +596,31 @@ describe('After a restart', () => {
     expect((await resume()).events).toEqual(at('12:00'));
     expect((await resume()).events).toEqual([]);
   });
+});
+
+testDurability(cloud, async () => {
+  const { send } = await open();
+  return {
+    write: (Name) => send('CreateSchedule', { ...usual, Name }),
+    has: async (Name) => !(await send('GetSchedule', { Name, GroupName: 'dogs' })).refused,
+  };
+});
+
+test('An occurrence waits until the disk has space, and is then delivered once', async () => {
+  const { create, events } = await open();
+  await create({ StartDate: on('12:10') });
+  const disk = cloud.disk();
+  disk.isFull = true;
+  await to('12:15');
+  expect(events).toEqual([]);
+  expect(cloud.logged[0]).toMatch(
+    /schedules\.sqlite cannot be written: database or disk is full\. Free some space/,
+  );
+  disk.isFull = false;
+  await to('12:16');
+  expect(events).toEqual(at('12:10'));
+  await to('12:26');
+  expect(events).toEqual(at('12:10', '12:20'));
 });
 
 describe('Each occurrence is delivered at least once if the service is killed', () => {

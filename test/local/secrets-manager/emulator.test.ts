@@ -3,6 +3,7 @@ import { SecretsManagerEmulator } from '../../../local/secrets-manager/emulator.
 import { arn, secretArn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { type Call, conformance, exactly, type Send, sender } from '../../support/conformance.ts';
+import { namesToStore, testDurability } from '../../support/durability.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
 const noon = '2026-11-21T12:00:00Z';
@@ -125,6 +126,14 @@ conformance('https://docs.aws.amazon.com/secretsmanager/latest/apireference/', o
       ],
     ),
   ],
+});
+
+testDurability(cloud, async () => {
+  const send = await open(Object.fromEntries(namesToStore.map((Name) => [Name, { Name }])));
+  return {
+    write: (SecretId) => send('PutSecretValue', { SecretId, SecretString: SecretId }),
+    has: async (SecretId) => (await send('GetSecretValue', { SecretId })).SecretString === SecretId,
+  };
 });
 
 test('A secret keeps its value after a restart, even if the template no longer has it', async () => {

@@ -1,3 +1,4 @@
+import { existsSync, symlinkSync, unlinkSync } from 'node:fs';
 import * as v1 from '@aws-sdk/client-ses';
 import * as v2 from '@aws-sdk/client-sesv2';
 import type { BusEvent } from '../../../local/eventbridge/event-bus.ts';
@@ -230,3 +231,20 @@ test('A request without an action is refused with well-formed XML', async () => 
   expect(String(hostile.body)).not.toContain('<script>');
   expect((await emulator.serve({ ...call, body: Buffer.from('') })).status).toBe(400);
 });
+
+// Only Linux has this file, to which every write fails with ENOSPC.
+(existsSync('/dev/full') ? test : test.skip)(
+  'A mail is refused and not shown while the disk is full, and the next one is accepted when there is space',
+  async () => {
+    const file = cloud.file('mails.jsonl');
+    const send = await open();
+    const [operation, input] = sent(message);
+    symlinkSync('/dev/full', file);
+    expect(await send(operation, input)).toMatchObject({ refused: 'ServiceUnavailable' });
+    expect(mailbox.list().total).toBe(0);
+    expect(cloud.logged).toEqual([expect.stringMatching(/cannot be written: ENOSPC.*Free some space/)]);
+    unlinkSync(file);
+    await send(operation, input);
+    expect([mailbox.list().total, new Mailbox(file).list().total]).toEqual([1, 1]);
+  },
+);

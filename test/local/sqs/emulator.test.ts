@@ -6,6 +6,7 @@ import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { conformance, exactly, type Send, type Step, sender } from '../../support/conformance.ts';
+import { testDurability } from '../../support/durability.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
 const second = 1_000;
@@ -177,6 +178,18 @@ conformance('https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReferen
     ['GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }, unsupported],
     ['ListQueues', {}, { refused: 'UnknownOperationException' }],
   ],
+});
+
+testDurability(cloud, async () => {
+  const send = await open();
+  const all = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 };
+  return {
+    write: (MessageBody) => send(...sent(MessageBody)),
+    has: async (name) => {
+      const { Messages = [] } = await send<sqs.ReceiveMessageResult>('ReceiveMessage', all);
+      return Messages.some(({ Body }) => Body === name);
+    },
+  };
 });
 
 test('A message keeps its visibility and its receipt handle after a restart', async () => {

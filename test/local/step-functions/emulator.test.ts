@@ -7,6 +7,7 @@ import { arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
 import { type Call, conformance, type Send, type Step, sender } from '../../support/conformance.ts';
+import { testDurability } from '../../support/durability.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
 const functionArn = arn('lambda', 'function:Task');
@@ -354,6 +355,38 @@ describe('After a restart on the same file', () => {
     await cloud.clock.advance(0);
     expect(await second.look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
   });
+});
+
+testDurability(cloud, async () => {
+  const { send, start, look } = await open(taskAlone, () => new Promise(() => {}));
+  return {
+    write: async (name) => {
+      const { executionArn } = await start(name);
+      return executionArn ? send('StopExecution', { executionArn }) : start(name);
+    },
+    has: async (name) => (await look(executionArnOf(name))).status === 'ABORTED',
+  };
+});
+
+test('An execution that completes while the disk is full is stored when there is space, and does not run again', async () => {
+  const disk = cloud.disk();
+  const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(async () => {
+    disk.isFull = true;
+  });
+  const before = await open(taskAlone, invoke);
+  const { executionArn } = await before.start('one');
+  await eventually(async () => expect(cloud.logged).toHaveLength(1), { interval: 1 });
+  expect(cloud.logged[0]).toMatch(/^The executions cannot be written: database or disk is full\. Free some/);
+  expect([(await before.look(executionArn)).status, before.ended]).toEqual(['RUNNING', []]);
+  disk.isFull = false;
+  await cloud.clock.advance(1_000);
+  expect((await before.endOf(executionArn)).status).toBe('SUCCEEDED');
+  expect(before.ended).toHaveLength(1);
+  await cloud.stop();
+  const after = await open(taskAlone, invoke);
+  after.emulator.resume();
+  expect((await after.look(executionArn)).status).toBe('SUCCEEDED');
+  expect(invoke).toHaveBeenCalledTimes(1);
 });
 
 describe('An Express execution', () => {
