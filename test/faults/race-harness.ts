@@ -27,10 +27,6 @@ export class Score {
   private readonly traces = new Set<string>();
   /** Interleavings that no sequential order of the operations explains. */
   unexplained = 0;
-  /** Barks that had to be counted but were not. */
-  lost = 0;
-  /** Barks that were counted twice, or that were counted but must not be. */
-  doubled = 0;
   /** Errors that are not responses to the client. */
   unhandled = 0;
 
@@ -255,13 +251,7 @@ export class RaceHarness {
     operations: readonly Operation[],
     observations: readonly Observation[],
   ): Error {
-    const counts = linearizations.map(
-      ({ model }) => (stored.dog?.barkCount ?? 0) - (model.dog?.barkCount ?? 0),
-    );
     this.score.unexplained += 1;
-    const [off = 0] = counts.sort((a, b) => Math.abs(a) - Math.abs(b));
-    if (off < 0) this.score.lost -= off;
-    if (off > 0) this.score.doubled += off;
     const lines = [
       'No sequential order of these operations leads to the results and the final state of this interleaving:',
       ...trace.map((line) => `  ${line}`),

@@ -81,7 +81,7 @@ raceAll('A pending bark', {
   operations: ['perform bark', 'fail bark', 'DELETE bark', 'DELETE dog', 'PUT dog', 'GET bark', 'GET dog'],
 });
 
-const keyed = (value: string, isAsync: boolean) => (actor: Actor) => actor.keyedBark(value, isAsync);
+const keyed = (value: string, isAsync: boolean) => (actor: Actor) => actor.keyedBark(value, { isAsync });
 
 raceAll('A bark with an idempotency key', {
   given: { effects: unlessMailed, limits: fc.constantFrom({}, { barksPerDog: 1 }, { barksPerDog: 2 }) },
@@ -310,12 +310,12 @@ describe('The results are right for', () => {
     async ({ late, order, score, createHarness }) => {
       const harness = await createHarness('sync', 'emailDog', 'record');
       reset();
-      const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a', false));
+      const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a'));
       const { trace } = await interleave(posts, order);
       score.count(trace);
       const last = await harness
         .actorAhead(late + 61)
-        .keyedBark('a', false)
+        .keyedBark('a')
         .run();
       expect(sent()).toHaveLength(1);
       // If a clock is an hour ahead, the lease of the other function seems to be over. The outcome of that function is then unknown,
@@ -334,7 +334,10 @@ describe('The results are right for', () => {
       reset();
       const { id, model } = harness;
       const dog = model.dog as ModelDog;
-      const [deletes, accepts] = [harness.actor().delete(), harness.actor().keyedBark('a', true)];
+      const [deletes, accepts] = [
+        harness.actor().delete(),
+        harness.actor().keyedBark('a', { isAsync: true }),
+      ];
       const purges = harness.actor().purge(dog);
       const deletesAndPurges = async () => {
         await deletes.run();

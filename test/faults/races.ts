@@ -93,8 +93,8 @@ export function race<Given extends object>(
           includeErrorInReport: true,
         });
       } finally {
-        const { interleavings, different, unexplained, lost, doubled, unhandled, events } = score;
-        const figures = { interleavings, different, unexplained, lost, doubled, unhandled, events };
+        const { interleavings, different, unexplained, unhandled, events } = score;
+        const figures = { interleavings, different, unexplained, unhandled, events };
         recordFigures({ part: 'Races', of: row, figures });
       }
     },
