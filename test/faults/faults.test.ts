@@ -44,8 +44,7 @@ const scenarios = [
 
 /** A fault of a call and, if `times` is set, of the following calls of the same operation. */
 interface Planned {
-  readonly name: string;
-  readonly fault: Fault;
+  readonly fault: Exclude<Fault, (...parameters: never) => unknown>;
   readonly times?: number;
   /** The operations whose calls have this fault. The default is all operations. */
   readonly only?: readonly string[];
@@ -55,71 +54,47 @@ interface Planned {
   readonly survived?: true;
 }
 
-const forEver = Number.POSITIVE_INFINITY;
+const times = Number.POSITIVE_INFINITY;
+const survived = true;
 const transactions = ['TransactWriteItems'];
 const batches = ['BatchGetItem'];
 const singleWrites = ['DeleteItem', 'PutItem', 'UpdateItem'];
-/** The operations that are idempotent because of a token. */
-const withToken = [...transactions, 'CreateSchedule'];
 
 /** A short timeout in milliseconds, so that the tests take little time. */
-const short = 100;
+const limit = 100;
 
 const allFaults: readonly Planned[] = [
-  { name: 'succeeds, and its response is lost', fault: 'response lost' },
-  {
-    name: 'succeeds, and its response and its token are lost',
-    fault: 'response and token lost',
-    only: withToken,
-  },
-  {
-    name: 'is made on a socket that died while the function was frozen',
-    fault: 'sockets died',
-    survived: true,
-  },
-  { name: 'gets no connection', fault: 'no connection', survived: true },
-  { name: 'is always throttled', fault: 'throttled', times: forEver, limit: short },
-  { name: 'is refused', fault: 'refused', only: ['SendRawEmail', 'CreateSchedule'] },
-  { name: 'is refused, because SES accepts no mail', fault: 'sender refused', only: ['SendRawEmail'] },
-  {
-    name: 'is always refused, because SES accepts no mail',
-    fault: 'sender refused',
-    only: ['SendRawEmail'],
-    times: forEver,
-  },
-  { name: 'is refused for a concurrent change', fault: 'concurrent change', only: ['CreateSchedule'] },
-  { name: 'succeeds, and its response is slow', fault: 'hangs after', limit: short },
-  { name: 'succeeds, and then the process dies', fault: 'dies after' },
-  { name: 'fails before it happens', fault: 'fails before' },
-  { name: 'always fails before it happens', fault: 'fails before', times: forEver },
-  { name: 'succeeds, and all responses are lost', fault: 'response lost', times: forEver },
-  { name: 'never gets a connection', fault: 'no connection', times: forEver },
-  { name: 'is throttled once', fault: 'throttled' },
-  {
-    name: 'is refused, because the clock of the thawed function was wrong',
-    fault: 'clock was wrong',
-    survived: true,
-  },
-  { name: 'conflicts with another', fault: 'conflict', times: 2, only: transactions },
-  { name: 'conflicts with a transaction', fault: 'transaction conflict', times: 2, only: singleWrites },
-  { name: 'succeeds, but one entry is not accepted', fault: 'entry not accepted', only: ['PutEvents'] },
-  {
-    name: 'always succeeds, but one entry is not accepted',
-    fault: 'entry not accepted',
-    only: ['PutEvents'],
-    times: 3,
-  },
-  { name: 'leaves keys unprocessed', fault: 'half unprocessed', only: batches, survived: true },
-  {
-    name: 'always leaves keys unprocessed',
-    fault: 'half unprocessed',
-    only: batches,
-    times: forEver,
-    limit: short,
-  },
-  { name: 'does not happen in time', fault: 'hangs', limit: short },
-  { name: 'does not happen, because the process dies', fault: 'dies' },
+  { fault: 'response lost' },
+  { fault: 'response lost', times },
+  // These operations are idempotent because of a token.
+  { fault: 'response and token lost', only: [...transactions, 'CreateSchedule'] },
+  { fault: 'sockets died', survived },
+  { fault: 'no connection', survived },
+  { fault: 'no connection', times },
+  { fault: 'throttled' },
+  { fault: 'throttled', times, limit },
+  { fault: 'refused', only: ['SendRawEmail', 'CreateSchedule'] },
+  { fault: 'sender refused', only: ['SendRawEmail'] },
+  { fault: 'sender refused', only: ['SendRawEmail'], times },
+  { fault: 'concurrent change', only: ['CreateSchedule'] },
+  { fault: 'hangs', limit },
+  { fault: 'hangs after', limit },
+  { fault: 'dies' },
+  { fault: 'dies after' },
+  { fault: 'fails before' },
+  { fault: 'fails before', times },
+  { fault: 'clock was wrong', survived },
+  { fault: 'conflict', times: 2, only: transactions },
+  { fault: 'transaction conflict', times: 2, only: singleWrites },
+  { fault: 'entry not accepted', only: ['PutEvents'] },
+  { fault: 'entry not accepted', only: ['PutEvents'], times: 3 },
+  { fault: 'half unprocessed', only: batches, survived },
+  { fault: 'half unprocessed', only: batches, times, limit },
 ];
+
+function nameOf({ fault, times = 1 }: Planned): string {
+  return times === 1 ? fault : `${fault}, ${times} times`;
+}
 
 /** How far the clocks of the functions that repeat a call are ahead, in seconds. The cases use them in turn. */
 const clocks = [0, 5, -5];
@@ -199,10 +174,10 @@ function choose<Plan extends { place: Place; planned: Planned }>(
   if (isThorough) return plans;
   const { of, as } = scenario;
   const route = routeOf(scenario);
-  const labelsOf = ({ place: { operation, nth }, planned: { name } }: Plan) => [
+  const labelsOf = ({ place: { operation, nth }, planned }: Plan) => [
     `${of} ${as}: ${operation} ${nth}`,
-    `${route}: ${name}`,
-    `${operation}: ${name}`,
+    `${route}: ${nameOf(planned)}`,
+    `${operation}: ${nameOf(planned)}`,
   ];
   const all = fc.shuffledSubarray([...plans], { minLength: plans.length });
   const [shuffled = []] = fc.sample(all, { seed: seed + scenarios.indexOf(scenario), numRuns: 1 });
@@ -292,7 +267,7 @@ describe('with a fault at any AWS call, all guarantees hold for', () => {
         if (plan.planned.survived && !isSame(tried, clean))
           defects.push('the result differs from the one without the fault');
         const { operation, nth } = plan.place;
-        found.push(...defects.map((what) => `${operation} ${nth + 1} ${plan.planned.name}: ${what}`));
+        found.push(...defects.map((what) => `${operation} ${nth + 1}, ${nameOf(plan.planned)}: ${what}`));
       });
       recordFigures({ part: 'Faults', of: routeOf(scenario), figures });
       expect(found).toEqual([]);

@@ -158,6 +158,17 @@ raceAll('An occurrence', {
   ],
 });
 
+test('An occurrence that is written after a later one does not set back the time of the last one', async () => {
+  // Both read the dog. Then the second one is written, and then the first one.
+  const harness = new RaceHarness(new Score(), { order: [0, 1, 1, 0], clocks: [0] });
+  const actor = harness.actor();
+  await harness.run(actor.put(settings('sync', 'record')));
+  await harness.run(actor.post(1, harness.at + 60, 1));
+  harness.at += 125;
+  const schedule = harness.schedules[0] as CreatedSchedule;
+  await harness.runConcurrently([actor.fire(schedule, 0), actor.fire(schedule, 1)]);
+});
+
 raceAll('A deleted dog', {
   given: { effects: anyEffects, isNew: fc.boolean() },
   async begin({ effects, isNew, createHarness }) {
