@@ -467,17 +467,8 @@ export class Actor {
     }));
   }
 
-  /** Sends the request of a mail program that unsubscribes the recipients of a mail. */
-  unsubscribe(incarnation: string, recipients: readonly string[]): Change {
-    return this.changeSubscription('unsubscribe', incarnation, recipients);
-  }
-
-  /** Undoes such a request. */
-  resubscribe(incarnation: string, recipients: readonly string[]): Change {
-    return this.changeSubscription('resubscribe', incarnation, recipients);
-  }
-
-  private changeSubscription(
+  /** Sends the request of a mail program that unsubscribes the recipients of a mail, or undoes such a request. */
+  changeSubscription(
     name: 'unsubscribe' | 'resubscribe',
     incarnation: string,
     recipients: readonly string[],

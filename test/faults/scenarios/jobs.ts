@@ -1,4 +1,3 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
@@ -8,6 +7,7 @@ import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler as purgeDog } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { type Fault, standingOf } from '../../support/faults.ts';
+import { removalOf } from '../../support/job-events.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
@@ -219,20 +219,9 @@ const purge: Scenario = {
     await oracle.perform(-60, (actor) => actor.delete());
     await oracle.perform(-60, (actor) => actor.put({ barkEffects: ['record'], barkHandling: 'sync' }));
     await live(2);
-    const incarnation = former?.incarnation ?? '';
-    const event = {
-      Records: [
-        {
-          dynamodb: {
-            OldImage: {
-              id: { S: dog },
-              incarnation: { S: incarnation },
-              schedule: { M: { scheduleId: { S: former?.schedule?.scheduleId } } },
-            },
-          },
-        },
-      ],
-    } as DynamoDBStreamEvent;
+    if (!former) throw new Error('The dog does not exist.');
+    const { incarnation } = former;
+    const event = removalOf(former);
     const act: Subject['act'] = (limit) => purgeDog(event, context(5_000 + limit));
     return {
       act,

@@ -1,7 +1,8 @@
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { handler as suspendAddress } from '../../../lambdas/jobs/suspend-address.ts';
-import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { context } from '../../../tools/invocation.ts';
 import { linkTokenOf } from '../../support/dogs.ts';
+import { bounceOf } from '../../support/job-events.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
 import { again, newContext, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
@@ -20,11 +21,9 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
       const { dog } = oracle;
       const { incarnation, settings } = await readDog(dog, newContext(-60));
       if (moved) await oracle.perform(-60, (actor) => actor.put({ ...settings, email: 'new@example.com' }));
-      const { detail } = sampleEvent<{ detail: { bounce: { timestamp: string } } }>('SuspendAddress');
-      const since = Math.floor(Date.parse(detail.bounce.timestamp) / 1000);
+      const event = bounceOf({ id: dog, incarnation }, address);
+      const since = Math.floor(Date.parse(event.detail.bounce.timestamp) / 1000);
       const suspend = (actor: Actor) => actor.feedback(incarnation, [address], 'bounced', since);
-      const bounce = { ...detail.bounce, bouncedRecipients: [{ emailAddress: address }] };
-      const event = { detail: { bounce, mail: { tags: { dog: [dog], incarnation: [incarnation] } } } };
       const act: Subject['act'] = (limit) => suspendAddress(event, context(1_000 + limit));
       return {
         act,
@@ -47,12 +46,6 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
 function subscription(what: 'GET' | 'POST' | 'undo'): Scenario {
   const recipients = [address, 'owner@example.com'];
   const route = what === 'GET' ? 'GetMailSubscription' : 'PostMailSubscription';
-  const changes = {
-    GET: undefined,
-    POST: (actor: Actor, incarnation: string) => actor.unsubscribe(incarnation, recipients),
-    undo: (actor: Actor, incarnation: string) => actor.resubscribe(incarnation, recipients),
-  };
-  const change = changes[what];
   return {
     of: `${what === 'GET' ? 'GET' : 'POST'} mail-subscription`,
     as: what === 'undo' ? 'that undoes the same with the same link' : 'with the link of a mail',
@@ -60,13 +53,15 @@ function subscription(what: 'GET' | 'POST' | 'undo'): Scenario {
       const oracle = await Oracle.ofDog('sync', ['emailDog', 'emailOwner']);
       const dog = await readDog(oracle.dog, newContext(-60));
       const token = linkTokenOf(dog, recipients);
-      if (what === 'undo') await oracle.perform(-60, (actor) => changes.POST(actor, dog.incarnation));
+      const changeBy = (name: 'unsubscribe' | 'resubscribe') => (actor: Actor) =>
+        actor.changeSubscription(name, dog.incarnation, recipients);
+      if (what === 'undo') await oracle.perform(-60, changeBy('unsubscribe'));
       const call: JudgedCall = {
         act: request(route, {
           pathParameters: { dog_id: oracle.dog, token },
           ...(what === 'undo' && { body: 'subscribed=true' }),
         }),
-        ...(change && { changeBy: (actor: Actor) => change(actor, dog.incarnation) }),
+        ...(what !== 'GET' && { changeBy: changeBy(what === 'POST' ? 'unsubscribe' : 'resubscribe') }),
         statuses: { done: 200 },
       };
       return oracle.subject(call, async (verdict, { trial }) => {
