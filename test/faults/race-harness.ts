@@ -25,10 +25,8 @@ export class Score {
   /** The events of the operations, each of which matches the stored data. */
   events = 0;
   private readonly traces = new Set<string>();
-  /** Interleavings that no sequential order of the operations explains. */
+  /** Interleavings that no sequential order of the operations explains, or whose errors are not responses to the client. */
   unexplained = 0;
-  /** Errors that are not responses to the client. */
-  unhandled = 0;
 
   count(trace: readonly string[]): void {
     this.interleavings += 1;
@@ -160,7 +158,7 @@ export class RaceHarness {
   ): Map<Operation, Observation> {
     const results = ends.map(({ result, name }) => {
       if (result.status === 'fulfilled') return result.value;
-      this.score.unhandled += 1;
+      this.score.unexplained += 1;
       throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: result.reason });
     });
     // A workflow can perform a bark before the request that accepts it is complete.

@@ -93,9 +93,8 @@ export function race<Given extends object>(
           includeErrorInReport: true,
         });
       } finally {
-        const { interleavings, different, unexplained, unhandled, events } = score;
-        const figures = { interleavings, different, unexplained, unhandled, events };
-        recordFigures({ part: 'Races', of: row, figures });
+        const { interleavings, different, unexplained, events } = score;
+        recordFigures({ part: 'Races', of: row, figures: { interleavings, different, unexplained, events } });
       }
     },
     limit,

@@ -58,8 +58,6 @@ export type Fate = (typeof fates)[number];
 /** The defects that a trial shows. */
 export class Verdict {
   readonly wrong: string[] = [];
-  /** Unexpected results: a 500, or an error of a process that did not die. */
-  unhandled = 0;
   mail: Fate | undefined;
 
   expectThat(condition: boolean, defect: string): void {
@@ -76,8 +74,8 @@ export class Verdict {
   /** Checks the response to a valid request. @param usual the expected statuses, in addition to 503 */
   checkResponse(outcome: InvocationResult, ...usual: number[]): void {
     const status = statusOf(outcome);
-    if (outcome.kind === 'thrown' || status === 500) this.unhandled += 1;
-    const content = outcome.kind === 'responded' ? outcome.result.body : '';
+    const content = outcome.kind === 'responded' ? outcome.result.body : outcome.kind;
+    this.expectThat(outcome.kind !== 'thrown', 'the route threw an error');
     this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${content}`);
     if (outcome.kind !== 'responded') return;
     const { statusCode, headers = {}, body } = outcome.result;
