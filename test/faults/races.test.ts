@@ -276,16 +276,16 @@ describe('The results are right for', () => {
         'performBark' as const,
       ),
     },
-    async ({ late, third, order, score, createHarness }) => {
+    async ({ late, third, run, createHarness }) => {
       const harness = await createHarness('async', 'emailDog', 'record');
       const { bark = '' } = await harness.run(harness.actor().bark());
       const [actor, lateActor] = [harness.actorAhead(0), harness.actorAhead(late)];
       throttleMailOnce();
-      const { ends, trace } = await interleave(
-        [actor.performBark(bark), lateActor.performBark(bark), lateActor[third](bark)],
-        order,
-      );
-      score.count(trace);
+      const { ends } = await run([
+        actor.performBark(bark),
+        lateActor.performBark(bark),
+        lateActor[third](bark),
+      ]);
       const isComplete = (await readBark(harness.id, bark, context)).status === 'complete';
       expect(await historyLengthOf(harness.id)).toBe(isComplete ? 1 : 0);
       if (isComplete) expect(sent()).toHaveLength(1);
@@ -301,15 +301,14 @@ describe('The results are right for', () => {
   race(
     'occurrence against the same occurrence, with SES throttled at first',
     {},
-    async ({ order, score, createHarness }) => {
+    async ({ run, createHarness }) => {
       const harness = await createHarness('sync', 'emailDog', 'record');
       await harness.run(harness.actor().post(1, harness.at + 60, 1));
       const schedule = harness.schedules[0] as CreatedSchedule;
       harness.at += 125;
       const fire = harness.actor().fire(schedule, 0);
       throttleMailOnce();
-      const { trace } = await interleave([fire, fire, fire], order);
-      score.count(trace);
+      await run([fire, fire, fire]);
       await fire.run();
       expect([await historyLengthOf(harness.id), sent().length]).toEqual([1, 1]);
     },
@@ -318,12 +317,11 @@ describe('The results are right for', () => {
   race(
     'POST against POST with the same key, with mail',
     { late: fc.constantFrom(0, 5, 3_600) },
-    async ({ late, order, score, createHarness }) => {
+    async ({ late, run, createHarness }) => {
       const harness = await createHarness('sync', 'emailDog', 'record');
       reset();
       const posts = [0, late].map((ahead) => harness.actorAhead(ahead).keyedBark('a'));
-      const { trace } = await interleave(posts, order);
-      score.count(trace);
+      await run(posts);
       const last = await harness
         .actorAhead(late + 61)
         .keyedBark('a')
@@ -340,7 +338,7 @@ describe('The results are right for', () => {
   race(
     'delete and purge dog against accept',
     { effects: anyEffects },
-    async ({ effects, order, score, createHarness }) => {
+    async ({ effects, run, createHarness }) => {
       const harness = await createHarness('async', ...effects);
       reset();
       const { id, model } = harness;
@@ -354,11 +352,7 @@ describe('The results are right for', () => {
         await deletes.run();
         return purges.run();
       };
-      const { ends, trace } = await interleave(
-        [{ name: 'delete and purge', run: deletesAndPurges }, accepts],
-        order,
-      );
-      score.count(trace);
+      const { ends } = await run([{ name: 'delete and purge', run: deletesAndPurges }, accepts]);
       const [, accepted] = ends.map(({ result }) =>
         result.status === 'fulfilled' ? result.value : undefined,
       );
@@ -383,14 +377,13 @@ describe('The results are right for', () => {
   race(
     'bark with mail against delete dog',
     { name: limitNames, effects: mailing },
-    async ({ name, effects, order, score, createHarness }) => {
+    async ({ name, effects, run, createHarness }) => {
       const harness = await createHarness('sync', ...effects);
       limit(harness, { [name]: 1 });
       const actor = harness.actor();
       const operations = [actor.bark(), actor.bark({ isAsync: true }), actor.bark(), actor.delete()];
       const before = sent().length;
-      const { ends, trace } = await interleave(operations, order);
-      score.count(trace);
+      const { ends } = await run(operations);
       const results = ends.map(({ result }) => result.status === 'fulfilled' && result.value.outcome);
       const accepted = results.filter((outcome) => outcome === 'accepted').length;
       expect(results).not.toContain(false);
@@ -454,10 +447,9 @@ describe('A credential', () => {
   race(
     'refresh against refresh',
     { rotates: fc.boolean(), more: fc.boolean() },
-    async ({ rotates, more, order, clocks, score }) => {
+    async ({ rotates, more, clocks, run }) => {
       begin(rotates);
-      const { ends, trace } = await interleave(clocks.slice(0, more ? 3 : 2).map(refresh), order);
-      score.count(trace);
+      const { ends } = await run(clocks.slice(0, more ? 3 : 2).map(refresh));
       const outcomes = ends.map(({ result }) => result.status === 'fulfilled' && result.value);
       expect(outcomes).toContain('refreshed');
       expect(outcomes.every((outcome) => outcome === 'refreshed' || outcome === 'fresh')).toBe(true);
@@ -471,11 +463,10 @@ describe('A credential', () => {
   race(
     'refresh against a credential that the operator stores',
     { rotates: fc.boolean() },
-    async ({ rotates, order, clocks, score }) => {
+    async ({ rotates, clocks, run }) => {
       begin(rotates);
       const store = { name: 'store', run: () => storeCredential(own, client, 'theirs', context) };
-      const { ends, trace } = await interleave<unknown>([refresh(clocks[0]), store], order);
-      score.count(trace);
+      const { ends, trace } = await run<unknown>([refresh(clocks[0]), store]);
       expect(ends.map(({ result }) => result.status)).toEqual(['fulfilled', 'fulfilled']);
       const isSeen = trace.indexOf('store: PutSecretValue') < trace.lastIndexOf('refresh: GetSecretValue');
       const theirs = [1, 2].map((n) => issue(n, rotates ? undefined : 'theirs'));
