@@ -5,6 +5,7 @@ import { refreshCredential } from '../../lambdas/domain/credentials/refresh.ts';
 import { storeCredential } from '../../lambdas/domain/credentials/store.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
+import { credentialOf, own } from '../support/credentials.ts';
 import { clearSecrets, plan, reset, secrets, sent } from '../support/faults.ts';
 import { setLimits, type TestLimits } from '../support/limits.ts';
 import { firingTimeOf } from '../support/schedules.ts';
@@ -395,7 +396,6 @@ describe('The results are right for', () => {
 });
 
 describe('A credential', () => {
-  const own = { name: 'own', client: 'own-client', credential: 'own-credential' };
   const client = { auth_url: 'http://127.0.0.1:1', client_id: 'walker', client_secret: 'hush' };
   const { fetch } = globalThis;
   let issued = 0;
@@ -414,11 +414,8 @@ describe('A credential', () => {
     });
 
   const issue = (n: number, refresh_token = `refresh-${n}`): Credential => ({
-    access_token: `token-${n}`,
-    token_type: 'Bearer',
-    expires_in: 3599,
+    ...credentialOf(`token-${n}`, now / 1000),
     refresh_token,
-    created: now / 1000,
   });
 
   /** Returns the stored credential, as if the clock of its function were not ahead. */
