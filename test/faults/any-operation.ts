@@ -136,8 +136,10 @@ const suspensions = fc
   .map(({ kind, recipients, ago }): CreateOperation => {
     return (actor, { at, model: { dog } }) => {
       if (kind === 'lift') return actor.lift(recipients[0] ?? '');
-      if (kind === 'unsubscribed') return dog && actor.unsubscribe(dog.incarnation, recipients);
-      if (kind === 'undone') return dog && actor.resubscribe(dog.incarnation, recipients);
+      if (kind === 'unsubscribed')
+        return dog && actor.changeSubscription('unsubscribe', dog.incarnation, recipients);
+      if (kind === 'undone')
+        return dog && actor.changeSubscription('resubscribe', dog.incarnation, recipients);
       return dog && actor.feedback(dog.incarnation, recipients, kind, at - ago);
     };
   });

@@ -50,6 +50,8 @@ const numerals = [
   '253402300800',
   '1e21',
   '-1',
+  '0',
+  '525601',
 ];
 const numeral = fc.constantFrom(...numerals).map((digits) => `numeral:${digits}`);
 
@@ -58,55 +60,48 @@ function jsonOf(document: unknown): string {
   return (JSON.stringify(document) ?? '').replace(/"numeral:([^"]+)"/g, '$1');
 }
 
-const anyJson = fc.oneof(fc.jsonValue(), fc.jsonValue({ stringUnit: 'binary' }), numeral, text);
+const anyJson = fc.oneof(
+  fc.jsonValue(),
+  fc.jsonValue({ stringUnit: 'binary' }),
+  numeral,
+  text,
+  fc.emailAddress(),
+);
 
 /** Arbitrary events that JSON can represent. */
 export const anyEvent = anyJson.map((value) => JSON.parse(jsonOf(value)) as unknown);
 
-/** Returns documents in which each member is valid, invalid or absent. They may have an unknown member. */
-function nearly(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
-  const each = Object.fromEntries(
-    Object.entries(members).map(([name, right]) => [
-      name,
-      fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: anyJson }),
-    ]),
-  );
-  return fc
-    .tuple(
-      fc.record(each, { requiredKeys: [] }),
-      fc.option(fc.dictionary(text, anyJson, { maxKeys: 1 }), { freq: 4 }),
-    )
-    .map(([right, other]) => ({ ...right, ...other }));
+/** Returns the path of each member of a document, as a list of names. */
+function placesIn(document: unknown, place: readonly string[] = []): (readonly string[])[] {
+  if (typeof document !== 'object' || document === null) return [place];
+  return [place, ...Object.entries(document).flatMap(([name, member]) => placesIn(member, [...place, name]))];
 }
 
-const address = fc.oneof(fc.constant('rex@example.com'), fc.emailAddress());
-const timing = {
-  next: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000_000_000 }), numeral),
-  frequency: fc.oneof(fc.constantFrom(null, 0, 1, 10, 525_600, 525_601), numeral),
-};
-const dog = nearly({
-  email: address,
-  owner: address.map((mailbox) => `mailto:${mailbox}`),
-  barkEffects: fc.uniqueArray(fc.constantFrom('emailDog', 'emailOwner', 'count', 'record')),
-  barkHandling: fc.constantFrom('sync', 'async'),
-  id: fc.constantFrom('rex', 'max'),
-});
-const bark = nearly({ message: fc.string({ minLength: 1 }) });
-const tokenRequest = nearly({
-  client_id: fc.constant('walker'),
-  client_secret: fc.string(),
-  refresh_token: fc.string(),
-  grant_type: fc.constant('refresh_token'),
-});
+/** Returns a copy of a document with another value at a path. If the value is undefined, the copy lacks that member. */
+export function withValue(document: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (typeof document !== 'object' || document === null) return document;
+  const members = Object.entries(document).flatMap(([key, member]) => {
+    if (key !== name) return [[key, member]];
+    const changed = withValue(member, rest, value);
+    return changed === undefined ? [] : [[key, changed]];
+  });
+  return Array.isArray(document)
+    ? members.map(([, member]) => member)
+    : Object.fromEntries(members as [string, unknown][]);
+}
 
-const documents: Partial<Record<RouteName, fc.Arbitrary<unknown>>> = {
-  PutDog: dog,
-  PatchDog: nearly({ barks: fc.oneof(fc.constant(null), nearly(timing)) }),
-  PostBarks: bark,
-  PostLastBark: bark,
-  PostBarkSchedule: nearly({ token: fc.oneof(fc.double(), numeral), ...timing }),
-  IssueToken: tokenRequest,
-};
+/** Returns copies of a document in which up to three members are absent or have other values. They may have an unknown member. */
+function nearly(document: object): fc.Arbitrary<unknown> {
+  const other = fc.dictionary(text, anyJson, { minKeys: 1, maxKeys: 1 });
+  const value = fc.option(anyJson, { nil: undefined, freq: 4 });
+  const changes = fc.array(fc.tuple(fc.constantFrom(...placesIn(document)), value), { maxLength: 3 });
+  return fc
+    .tuple(fc.option(other, { freq: 4 }), changes)
+    .map(([member, all]) =>
+      all.reduce<unknown>((copy, [place, to]) => withValue(copy, place, to), { ...document, ...member }),
+    );
+}
 
 const deep = '['.repeat(30_000);
 const hugeBodies = [
@@ -124,8 +119,16 @@ function formOf(document: unknown): string {
   return new URLSearchParams(Object.fromEntries(fields)).toString();
 }
 
-function bodyOf(name: RouteName): fc.Arbitrary<string | null> {
-  const document = documents[name] ?? anyJson;
+/** The members that the sample of a body lacks. */
+const optional: Partial<Record<string, object>> = {
+  PutDog: { email: 'rex@example.com', owner: 'mailto:max@example.com', id: 'rex' },
+};
+
+/** Returns bodies that resemble the sample of a route, if it has one. */
+function bodyOf(name: string, sample: string | null): fc.Arbitrary<string | null> {
+  const isJson = sample?.startsWith('{');
+  const valid = isJson ? JSON.parse(sample ?? '') : Object.fromEntries(new URLSearchParams(sample ?? ''));
+  const document = sample === null ? anyJson : nearly({ ...valid, ...optional[name] });
   return fc.oneof(
     { weight: 8, arbitrary: document.map(jsonOf) },
     // A truncated document, and one with text after it.
@@ -249,7 +252,7 @@ export function eventOf(
       ),
       pathParameters: parametersOf(['dog_id', 'bark_id'], id),
       fields: headerFields,
-      body: name === 'Fallback' ? fc.option(text) : bodyOf(name),
+      body: name === 'Fallback' ? fc.option(text) : bodyOf(name, sample.body),
       context: requestContext,
     })
     .map(({ changes, pathParameters, fields, body, context }) => {
@@ -285,18 +288,11 @@ const base64url = (content: string) => Buffer.from(content).toString('base64url'
 
 /** Returns a JWT that names a published key and has an invalid signature. */
 function forgedToken(kid: string): fc.Arbitrary<string> {
-  const header = nearly({
-    alg: fc.constantFrom('ES256', 'none', 'HS256'),
-    typ: fc.constant('at+jwt'),
-    kid: fc.constantFrom(kid, 'other'),
-  });
-  const claims = nearly({
-    iss: fc.constant('urn:dogs:000000000000:us-east-1:test'),
-    aud: fc.constant('urn:dogs:000000000000:us-east-1:test'),
-    sub: fc.constant('jane'),
-    client_id: fc.constant('walker'),
-    exp: fc.constant(4_000_000_000),
-  });
+  const header = fc
+    .constantFrom('ES256', 'none', 'HS256')
+    .chain((alg) => nearly({ alg, typ: 'at+jwt', kid }));
+  const urn = 'urn:dogs:000000000000:us-east-1:test';
+  const claims = nearly({ iss: urn, aud: urn, sub: 'jane', client_id: 'walker', exp: 4_000_000_000 });
   const signature = fc.uint8Array({ minLength: 0, maxLength: 70 }).map((bytes) => Buffer.from(bytes));
   return fc
     .tuple(header, claims, signature)
@@ -323,25 +319,6 @@ export function noCredentials(kid: string): fc.Arbitrary<string | undefined> {
     fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,60}={0,2}$/).map((token) => `Bearer ${token}`),
     forgedToken(kid).map((token) => `Bearer ${token}`),
   );
-}
-
-/** Returns the path of each member of a document, as a list of names. */
-function placesIn(document: unknown, place: readonly string[] = []): (readonly string[])[] {
-  if (typeof document !== 'object' || document === null) return [place];
-  return [place, ...Object.entries(document).flatMap(([name, member]) => placesIn(member, [...place, name]))];
-}
-
-/** Returns a copy of a document with another value at a path. If the value is undefined, the copy lacks that member. */
-export function withValue(document: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  const members = Object.entries(document as object).flatMap(([key, member]) => {
-    if (key !== name) return [[key, member]];
-    const changed = withValue(member, rest, value);
-    return changed === undefined ? [] : [[key, changed]];
-  });
-  return Array.isArray(document)
-    ? members.map(([, member]) => member)
-    : Object.fromEntries(members as [string, unknown][]);
 }
 
 /** Returns a copy of an event in which one member, or the whole event, is absent or has another value. */

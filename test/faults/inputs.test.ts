@@ -38,7 +38,27 @@ import { isThorough, recordFigures } from './figures.ts';
 
 const seed = Number(process.env.INPUTS_SEED ?? randomInt(2 ** 31));
 console.info(`INPUTS_SEED=${seed}`);
-const some = (everyDay: number, thorough: number) => ({ seed, numRuns: isThorough ? thorough : everyDay });
+
+interface Figures {
+  tried: number;
+  'as expected': number;
+}
+
+/** Checks random inputs, and counts them. @param runs how many inputs it checks, daily and in a thorough run */
+async function expectOfAll<Input>(
+  figures: Figures,
+  inputs: fc.Arbitrary<Input>,
+  check: (input: Input) => Promise<void>,
+  [daily, thorough]: readonly [daily: number, thorough: number],
+): Promise<void> {
+  const checkAndCount = async (input: Input) => {
+    figures.tried += 1;
+    await check(input);
+    figures['as expected'] += 1;
+  };
+  const numRuns = isThorough ? thorough : daily;
+  await fc.assert(fc.asyncProperty(inputs, checkAndCount), { seed, numRuns });
+}
 
 useDatabase();
 skipPauses();
@@ -95,18 +115,14 @@ describe('a route', () => {
 
   test.each(handlers)('%s returns a well-formed response', async (name, entry) => {
     const { handler } = await import(`../../lambdas/${entry}`);
-    await fc.assert(
-      fc.asyncProperty(eventOf(name, await putDogs()), async (event) => {
-        figures.tried += 1;
-        const sent = structuredClone(event);
-        const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
-        expect(thrown).toBeUndefined();
-        // Lambda serializes the response as JSON.
-        expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
-        figures['as expected'] += 1;
-      }),
-      some(40, 900),
-    );
+    const check = async (event: APIGatewayProxyEvent) => {
+      const sent = structuredClone(event);
+      const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
+      expect(thrown).toBeUndefined();
+      // Lambda serializes the response as JSON.
+      expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
+    };
+    await expectOfAll(figures, eventOf(name, await putDogs()), check, [40, 900]);
   });
 
   test('handles all rejections', () => expect(unhandled()).toBe(0));
@@ -166,17 +182,12 @@ describe('the authorizer', () => {
   test('throws "Unauthorized" for invalid credentials, with any other headers', async () => {
     const others = fc.option(fc.dictionary(text, text, { maxKeys: 3 }));
     const name = fc.constantFrom('Authorization', 'authorization', 'AUTHORIZATION');
-    await fc.assert(
-      fc.asyncProperty(name, noCredentials(kid), others, async (header, value, more) => {
-        figures.tried += 1;
-        const { response, thrown } = await outcomeOf(
-          authorizer(authorizerEvent(header, value, more), lambda),
-        );
-        expect({ response, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
-        figures['as expected'] += 1;
-      }),
-      some(300, 4_000),
-    );
+    const events = fc.tuple(name, noCredentials(kid), others).map((parts) => authorizerEvent(...parts));
+    const check = async (event: ReturnType<typeof authorizerEvent>) => {
+      const { response, thrown } = await outcomeOf(authorizer(event, lambda));
+      expect({ response, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
+    };
+    await expectOfAll(figures, events, check, [300, 4_000]);
   });
 
   test('allows valid credentials, with any other headers', async () => {
@@ -185,18 +196,14 @@ describe('the authorizer', () => {
       text,
       { maxKeys: 3 },
     );
-    await fc.assert(
-      fc.asyncProperty(others, async (more) => {
-        figures.tried += 1;
-        const event = authorizerEvent('Authorization', basic('jane', password), more);
-        expect(await authorizer(event, lambda)).toMatchObject({
-          principalId: 'jane',
-          policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] },
-        });
-        figures['as expected'] += 1;
-      }),
-      some(20, 200),
-    );
+    const check = async (more: Record<string, string>) => {
+      const event = authorizerEvent('Authorization', basic('jane', password), more);
+      expect(await authorizer(event, lambda)).toMatchObject({
+        principalId: 'jane',
+        policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] },
+      });
+    };
+    await expectOfAll(figures, others, check, [20, 200]);
   });
 
   test('handles all rejections', () => expect(unhandled()).toBe(0));
@@ -266,18 +273,13 @@ describe('a job', () => {
   /** Checks that the job throws InvalidEvent before it makes an AWS call. */
   async function expectRefusal(handler: Job, event: unknown): Promise<void> {
     reset();
-    figures.tried += 1;
     const { thrown } = await outcomeOf(handler(event, lambda));
     expect({ refused: nameOf(thrown), calls: calls() }).toEqual({ refused: 'InvalidEvent', calls: [] });
-    figures['as expected'] += 1;
   }
 
   test.each(kinds)('throws InvalidEvent if it receives a random event instead of %s', async (_, [entry]) => {
     const handler = await jobOf(entry);
-    await fc.assert(
-      fc.asyncProperty(anyEvent, (event) => expectRefusal(handler, event)),
-      some(100, 800),
-    );
+    await expectOfAll(figures, anyEvent, (event) => expectRefusal(handler, event), [100, 800]);
   });
 
   test.each(kinds)(
@@ -290,38 +292,27 @@ describe('a job', () => {
         // A sort key with an unknown prefix is valid, because a later version may have written it.
         fc.string().filter((word) => !/^[\w-]*$|^\w#./.test(word)),
       );
-      await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...needed), wrong, (place, value) =>
-          expectRefusal(handler, withValue(event, place, value)),
-        ),
-        some(150, 1_000),
-      );
+      const events = fc
+        .tuple(fc.constantFrom(...needed), wrong)
+        .map(([place, value]) => withValue(event, place, value));
+      await expectOfAll(figures, events, (one) => expectRefusal(handler, one), [150, 1_000]);
     },
   );
 
   test.each(kinds)('handles %s with a small change, or throws a domain error', async (_, [entry, create]) => {
     const handler = await jobOf(entry);
-    await fc.assert(
-      fc.asyncProperty(nearlyThe(create() as object), async (near) => {
-        figures.tried += 1;
-        const { thrown } = await outcomeOf(handler(near, lambda));
-        if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
-        figures['as expected'] += 1;
-      }),
-      some(100, 500),
-    );
+    const check = async (near: unknown) => {
+      const { thrown } = await outcomeOf(handler(near, lambda));
+      if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
+    };
+    await expectOfAll(figures, nearlyThe(create() as object), check, [100, 500]);
   });
 
   test('refreshes credentials regardless of the event', async () => {
     const { handler } = await import('../../lambdas/jobs/refresh-credentials.ts');
-    await fc.assert(
-      fc.asyncProperty(anyEvent, async (event) => {
-        figures.tried += 1;
-        expect(await outcomeOf(handler(event, lambda))).toEqual({ answer: undefined });
-        figures['as expected'] += 1;
-      }),
-      some(50, 200),
-    );
+    const check = async (event: unknown) =>
+      expect(await outcomeOf(handler(event, lambda))).toEqual({ response: undefined });
+    await expectOfAll(figures, anyEvent, check, [50, 200]);
   });
 
   test('handles all rejections', () => expect(unhandled()).toBe(0));

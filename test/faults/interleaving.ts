@@ -88,7 +88,7 @@ const held: Held[] = [];
 
 /** Holds the calls of interleaved operations. Does not hold any other calls. */
 export function holdCalls(): void {
-  gateCalls(hold);
+  gateCalls(hold, { splitsBatches: true });
 }
 
 /** Holds a call of an interleaved operation until the call is released. Makes any other call immediately. */

@@ -111,10 +111,8 @@ function nastyPaths(to: Writer): NastyRequests {
     'parameters in a segment': [to.get(`/v1/dogs/${id};a=b/`), 404],
     'overlong UTF-8': [to.get('/v1/dogs/%C0%AF'), 400],
     'half of a surrogate pair in UTF-8': [to.get('/v1/dogs/%ED%A0%80'), 400],
-    'non-ASCII characters': [to.get('/v1/dogs/\xf0\x9f\x90\xb6'), 400],
     'characters that normalize to others': [to.get('/v1/dogs/%EF%BC%8E%EF%BC%8E'), 404],
     'a space': [to.get('/v1/dogs/a b'), 400],
-    'a tab': [to.get('/v1/dogs/a\tb'), 400],
     'a fragment': [to.get(`${dog}#barks`), 404],
     'another stage': [start('/test-invoke-stage/v1/dogs/'), 404],
     'a prototype as an id': [to.get('/v1/dogs/__proto__/'), 404],
@@ -157,16 +155,12 @@ function nastyMethods(to: Writer): NastyRequests {
       200,
     ],
     'OPTIONS of all': [to.bytes('OPTIONS * HTTP/1.1', to.good), 400],
-    'a method of 10,000 characters': [to.bytes(`${'A'.repeat(10_000)} / HTTP/1.1`, to.good), 400],
     'HTTP/1.0': [to.bytes(`GET ${prefix}${dog} HTTP/1.0`, to.good), 200],
     'HTTP/0.9': [Buffer.from(`GET ${prefix}${dog}\r\n`), 400, { halfClose }],
-    'HTTP/3.0': [to.bytes(`GET ${prefix}${dog} HTTP/3.0`, to.good), 400],
     'the first bytes of TLS': [Buffer.from('16030100a5010000a1030300', 'hex'), 400],
     'another protocol, by Upgrade': [to.get(dog, 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ'), 200],
     'no bytes': [Buffer.alloc(0), [], { halfClose }],
     'empty lines': [Buffer.from('\r\n\r\n\r\n'), [], { halfClose }],
-    'a hundred thousand zeros': [Buffer.alloc(100_000), 400],
-    'random bytes': [Buffer.from('8f1ba7ff00c3e2d1957f0d0a0d0a', 'hex'), 400],
   });
 }
 
@@ -182,7 +176,6 @@ function nastyHeaders(to: Writer): NastyRequests {
     'an empty host': [to.bytes(start, ['Host:', authorized, close]), 421],
     'a host with a user': [to.bytes(start, [`Host: user@${host}`, authorized, close]), 421],
     'a host with a path': [to.bytes(start, [`Host: ${host}/x`, authorized, close]), 421],
-    'a host with a line break': [to.bytes(start, [`Host: ${host}\rX-Injected: yes`, authorized, close]), 400],
     'valid credentials and invalid ones': [to.bytes(start, [own, authorized, wrong, close]), 401],
     'credentials of two schemes': [to.bytes(start, [own, authorized, 'Authorization: Bearer x', close]), 401],
     'two entity tags that no dog has': [to.get(dog, 'If-None-Match: "a"', 'If-None-Match: "b"'), 200],
@@ -199,18 +192,14 @@ function nastyHeaders(to: Writer): NastyRequests {
     'Accept of 7,000 commas': [to.get(dog, `Accept: ${',;q=""'.repeat(1_200)}`), 200],
     'a request ID of the client': [to.get(dog, 'X-Amzn-RequestId: "}', 'X-Request-Id: "}'), 200],
     'a name that is a prototype': [to.get(dog, '__proto__: x', 'constructor: x', 'hasOwnProperty: x'), 200],
-    'a name with a space': [to.get(dog, 'X Field: x'), 400],
     'a space before the colon': [to.bytes(start, [own, `Authorization : ${authorization}`, close]), 400],
-    'no name': [to.get(dog, ': x'), 400],
     'a continuation line': [to.get(dog, 'X-Field: a', ' b'), 400],
     'credentials on a continuation line': [
       to.bytes(start, [own, 'Authorization:', ` ${authorization}`, close]),
       400,
     ],
     NUL: [value('a\0b'), 400],
-    'CR alone': [value('a\rX-Injected: yes'), 400],
     'LF alone': [value('a\nX-Injected: yes'), 400],
-    'DEL and other controls': [value('a\x7f\x01b'), 400],
     'bytes beyond ASCII': [value('\xe9\xf0\x9f\x90\xb6\xff'), 200],
     'lines that end only in LF': [Buffer.from(`${start}\n${own}\n${authorized}\n${close}\n\n`), 400],
     'a field of 8 KB': [value('a'.repeat(8 * 1024)), 200],
@@ -245,12 +234,7 @@ function nastyFraming(to: Writer): NastyRequests {
       201,
     ],
     'a length that is too large': [to.bark(['Content-Length: 9'], '{}'), 400, { halfClose }],
-    'a length beyond the range of numbers': [to.bark([`Content-Length: ${'9'.repeat(30)}`], '{}'), 400],
-    'a negative length': [to.bark(['Content-Length: -2'], '{}'), 400],
-    'a length with a sign': [to.bark(['Content-Length: +2'], '{}'), 400],
     'a hexadecimal length': [to.bark(['Content-Length: 0x2'], '{}'), 400],
-    'a length that is a list': [to.bark(['Content-Length: 2, 2'], '{}'), 400],
-    'an empty length': [to.bark(['Content-Length:'], '{}'), 400],
     'the same length twice': [to.bark(['Content-Length: 2', 'Content-Length: 2'], '{}'), 400],
     'two lengths': [to.bark(['Content-Length: 2', 'Content-Length: 17'], '{}{"message":"x"}'), 400],
     'no length and a body': [to.bark([], '{}', false), [201, 400]],
@@ -263,21 +247,11 @@ function nastyFraming(to: Writer): NastyRequests {
     ],
     'chunks beyond 64 KiB': [to.bark([chunked], `10001\r\n${' '.repeat(0x10001)}\r\n0\r\n\r\n`), 413],
     'a chunk with an invalid size': [to.bark([chunked], 'zz\r\n{}\r\n0\r\n\r\n'), 400],
-    'a chunk with a negative size': [to.bark([chunked], '-2\r\n{}\r\n0\r\n\r\n'), 400],
-    'a chunk with a size beyond the range of numbers': [
-      to.bark([chunked], `${'f'.repeat(20)}\r\n{}\r\n0\r\n\r\n`),
-      400,
-    ],
     'a chunk that is longer than its size': [to.bark([chunked], '1\r\n{}\r\n0\r\n\r\n'), 400],
     'chunks that never end': [to.bark([chunked], '2\r\n{}\r\n'), 400, { halfClose }],
     'chunks whose lines end in LF': [to.bark([chunked], '2\n{}\n0\n\n'), 400],
-    'an extension of 20,000 characters': [
-      to.bark([chunked], `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`),
-      400,
-    ],
     'chunks and a length': [to.bark([chunked, 'Content-Length: 2'], `0\r\n\r\n${second}`), 400],
     'a length and chunks': [to.bark(['Content-Length: 2', chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
-    'chunked twice': [to.bark([chunked, chunked], '2\r\n{}\r\n0\r\n\r\n'), 400],
     'chunked and an unknown coding': [
       to.bark(['Transfer-Encoding: chunked, identity'], '2\r\n{}\r\n0\r\n\r\n'),
       400,
@@ -287,10 +261,6 @@ function nastyFraming(to: Writer): NastyRequests {
       400,
     ],
     'chunked after a tab': [to.bark(['Transfer-Encoding:\tchunked'], '2\r\n{}\r\n0\r\n\r\n'), 201],
-    'chunked with a space before the colon': [
-      to.bark(['Transfer-Encoding : chunked'], '2\r\n{}\r\n0\r\n\r\n'),
-      400,
-    ],
     'half of a head': [Buffer.from('GET / HTTP/1.1\r\nHo'), 400, { halfClose }],
     'GET with a body': [to.send('GET', '', '{"barks":{"next":0}}', json), 200],
   });
@@ -309,7 +279,10 @@ function nastyBodies(to: Writer): NastyRequests {
   });
 }
 
-/** Returns the requests to a service, by what is unusual in them. */
+/**
+ * Returns the requests to a service, by what is unusual in them. Node refuses many kinds of invalid bytes in the same way. Each part of
+ * a message has an example.
+ */
 export function nastyRequests(target: Target): Readonly<Record<string, NastyRequests>> {
   const to = new Writer(target);
   return {

@@ -29,7 +29,7 @@ import type { ModelDog, ReferenceModel } from './model/reference-model.ts';
 import * as reference from './model/reference-model.ts';
 import { firstDeliveryOf, isLive, type Plan, patchOf, planOf, upcomingOf } from './model/schedule-rules.ts';
 import * as suspensionRules from './model/suspension-rules.ts';
-import { userOf } from './state.ts';
+import { pendingIn, stateOf, userOf } from './state.ts';
 
 /** The mail keys of all dogs, by incarnation. */
 const mailKeys = new Map<string, string>();
@@ -130,27 +130,28 @@ export class Actor {
     this.clock = clock;
   }
 
-  /** Starts a function. Returns the time of its clock, in Unix seconds, and the context of its invocation. */
-  private start(): { at: number; context: RequestContext } {
+  /** Starts a function, whose clock shows a time in Unix seconds, and returns the operation that runs in it. */
+  private operation<Kind extends Operation>(
+    create: (started: { at: number; context: RequestContext }) => Omit<Kind, 'at'>,
+  ): Kind {
     const now = this.clock();
-    return { at: Math.floor(now / 1000), context: { now, signal: new AbortController().signal } };
+    const at = Math.floor(now / 1000);
+    const made = create({ at, context: { now, signal: new AbortController().signal } });
+    return { ...made, at, run: () => resultOf(made.run) } as Kind;
   }
 
   put(settings: DogSettings, { onlyNew = false, only }: { onlyNew?: boolean; only?: DogState } = {}): Change {
-    const { at, context } = this.start();
     const precondition = {
       ...(onlyNew && { noneMatch: 'any' as const }),
       ...(only && { match: [only] }),
     };
-    return {
+    return this.operation(({ at, context }) => ({
       name: `PUT ${settings.barkHandling} ${settings.barkEffects.join(' ')}`,
-      at,
-      run: () =>
-        resultOf(async () => {
-          const made = await putDog(this.id, settings, precondition, context);
-          if (made) mailKeys.set(made.incarnation, made.mailKey ?? '');
-          return made ? { outcome: 'created', incarnation: made.incarnation } : { outcome: 'replaced' };
-        }),
+      run: async () => {
+        const made = await putDog(this.id, settings, precondition, context);
+        if (made) mailKeys.set(made.incarnation, made.mailKey ?? '');
+        return made ? { outcome: 'created', incarnation: made.incarnation } : { outcome: 'replaced' };
+      },
       readsFirst: true,
       apply: (to, { incarnation = '' }, first) => {
         const isNew = !to.dog;
@@ -164,14 +165,12 @@ export class Actor {
         reference.touchSettings(to.dog, at, found);
         return { outcome: isNew ? 'created' : 'replaced' };
       },
-    };
+    }));
   }
 
   delete(): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ context }) => ({
       name: 'DELETE dog',
-      at,
       run: () => done(() => deleteDog(this.id, {}, context)),
       apply: (to) => {
         if (!to.dog) return { outcome: 'NotFound' };
@@ -179,33 +178,28 @@ export class Actor {
         to.dog = undefined;
         return { outcome: 'done' };
       },
-    };
+    }));
   }
 
   purge(dog: Parameters<typeof purgeDog>[0]): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ context }) => ({
       name: 'purge',
-      at,
       run: () => done(() => purgeDog(dog, context)),
       apply: (to) => {
         to.purged.push(dog.incarnation);
         return { outcome: 'done', mails: 0 };
       },
-    };
+    }));
   }
 
   patch(barks: { next?: number; frequency?: number | null } | null, since: number): Change {
-    const { at, context } = this.start();
     const body = { barks };
     const key = JSON.stringify({ since, body });
-    return {
+    return this.operation(({ at, context }) => ({
       name: `PATCH ${JSON.stringify(barks)}`,
-      at,
-      run: () =>
-        resultOf(async () => ({
-          outcome: changed(await sendPatch(this.id, body, context, { since, user: this.user })),
-        })),
+      run: async () => ({
+        outcome: changed(await sendPatch(this.id, body, context, { since, user: this.user })),
+      }),
       readsFirst: true,
       apply: (to, { scheduleId }, { dog: dogRead }) => {
         const { dog } = to;
@@ -223,20 +217,17 @@ export class Actor {
         reference.endSchedule(dog, at);
         return { outcome: 'changed', mails: 0 };
       },
-    };
+    }));
   }
 
   post(token: number, next: number, frequency: number | null): Change {
-    const { at, context } = this.start();
     const key = `token ${token}`;
     const content = JSON.stringify({ next, frequency });
-    return {
+    return this.operation(({ at, context }) => ({
       name: `POST bark-schedule ${token} ${content}`,
-      at,
-      run: () =>
-        resultOf(async () => ({
-          outcome: changed(await postSchedule(this.id, { user: this.user, token, next, frequency }, context)),
-        })),
+      run: async () => ({
+        outcome: changed(await postSchedule(this.id, { user: this.user, token, next, frequency }, context)),
+      }),
       readsFirst: true,
       apply: (to, { scheduleId }, { dog: dogRead }) => {
         const { dog } = to;
@@ -250,7 +241,7 @@ export class Actor {
         dog.appliedChanges[key] = content;
         return setSchedule({ ...to, dog }, plan, scheduleId, at, dogRead);
       },
-    };
+    }));
   }
 
   /** Counts the first bark of a schedule if it happens now. Returns false if a limit refuses the schedule. */
@@ -260,17 +251,15 @@ export class Actor {
   }
 
   endSchedule(): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: 'DELETE bark-schedule',
-      at,
       run: () => done(() => endSchedule(this.id, context)),
       apply: ({ dog }) => {
         if (!dog?.schedule) return { outcome: 'NotFound' };
         if (isLive(dog.schedule)) reference.endSchedule(dog, at);
         return { outcome: 'done' };
       },
-    };
+    }));
   }
 
   /** @param waits true if the client waits for an asynchronous bark */
@@ -280,22 +269,19 @@ export class Actor {
     key,
     waits = false,
   }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> & { waits?: boolean } = {}): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: `POST bark${inHistory ? '' : 's'}${isAsync ? ', asynchronous' : ''}`,
-      at,
-      run: () =>
-        resultOf(async () => {
-          const request = { user: this.user, isAsync, inHistory, key };
-          const bark = (limited: RequestContext) => createBark(this.id, request, limited);
-          if (waits) return awaitedOf(this.id, await barkAndWait(longWait, bark, context));
-          const outcome = await bark(context);
-          return {
-            outcome: outcome.kind,
-            ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
-            ...('bark' in outcome && { shown: outcome.bark }),
-          };
-        }),
+      run: async () => {
+        const request = { user: this.user, isAsync, inHistory, key };
+        const bark = (limited: RequestContext) => createBark(this.id, request, limited);
+        if (waits) return awaitedOf(this.id, await barkAndWait(longWait, bark, context));
+        const outcome = await bark(context);
+        return {
+          outcome: outcome.kind,
+          ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
+          ...('bark' in outcome && { shown: outcome.bark }),
+        };
+      },
       readsFirst: true,
       apply: (to, { bark: id = '' }, { dog: dogRead }) => {
         if (!dogRead) return { outcome: 'NotFound', mails: 0 };
@@ -330,12 +316,12 @@ export class Actor {
         const outcome = isRecorded(effects) ? 'recorded' : isCounted(effects) ? 'counted' : 'sent';
         return { outcome, mails };
       },
-    };
+    }));
   }
 
-  /** Creates a bark with an idempotency key and without mail. A repeat with the same key has no effect. */
-  keyedBark(value: string, isAsync: boolean): Change {
-    const change = this.bark({ isAsync, key: { user: 'jane', resource: 'barks', value } });
+  /** Creates a bark with an idempotency key. A repeat with the same key has no effect. Races need a dog that sends no mail. */
+  keyedBark(value: string, { isAsync = false, inHistory = false } = {}): Change {
+    const change = this.bark({ isAsync, inHistory, key: { user: 'jane', resource: 'barks', value } });
     return {
       ...change,
       name: `${change.name} with the key ${value}`,
@@ -349,7 +335,7 @@ export class Actor {
           return { outcome: `the document ${JSON.stringify(known.shown)}` };
         if (known) return { outcome: known.isAsync === isAsync ? known.outcome : 'KeyReused', mails: 0 };
         const expected = change.apply(to, observed, first);
-        if (expected.outcome !== 'NotFound' && expected.outcome !== 'LimitReached')
+        if (!['NotFound', 'LimitReached', 'AddressSuspended'].includes(expected.outcome))
           to.idempotencyRecords.push({ incarnation, value, isAsync, outcome: expected.outcome, shown });
         return expected;
       },
@@ -357,10 +343,8 @@ export class Actor {
   }
 
   cancel(id: string): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: 'DELETE bark',
-      at,
       bark: id,
       run: () => done(() => cancelBark(this.id, id, context)),
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
@@ -371,15 +355,13 @@ export class Actor {
         if (bark.status === 'pending' && bark.deadline > at) bark.status = 'cancelled';
         return { outcome: bark.status === 'cancelled' ? 'done' : 'TooLate', mails: 0 };
       },
-    };
+    }));
   }
 
   /** @param id the ID, or a promise of it if the workflow can start before the test knows the ID */
   performBark(id: string | Promise<string>): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: 'perform bark',
-      at,
       bark: typeof id === 'string' ? id : 'the bark that another operation accepts',
       run: () => done(async () => performBark(this.id, await id, context)),
       readsFirst: true,
@@ -394,14 +376,28 @@ export class Actor {
         if (bark.status !== 'pending' || bark.deadline - 60 <= at) return { outcome: 'done', mails: 0 };
         return { outcome: 'done', mails: complete(dog, bark, first.dog, at) };
       },
-    };
+    }));
+  }
+
+  /** Performs or cancels all pending barks of the dog, one after the other. */
+  endBarks(how: 'performBark' | 'cancel'): Change {
+    const each = (ids: readonly string[]) => ids.map((id) => this[how](id));
+    return this.operation(() => ({
+      name: `${how} all barks`,
+      run: () =>
+        done(async () => {
+          for (const change of each(pendingIn(await stateOf(this.id)))) await change.run();
+        }),
+      apply: (to, observed) => {
+        for (const change of each(Object.keys(to.barks))) change.apply(to, observed, structuredClone(to));
+        return { outcome: 'done' };
+      },
+    }));
   }
 
   failBark(id: string): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: 'fail bark',
-      at,
       bark: id,
       run: () => done(() => failBark(this.id, id, context)),
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
@@ -410,7 +406,7 @@ export class Actor {
           bark.status = 'failed';
         return { outcome: 'done', mails: 0 };
       },
-    };
+    }));
   }
 
   /**
@@ -419,16 +415,13 @@ export class Actor {
    * @param delivery the request ID of the Lambda event; absent for a new one
    */
   fire({ standing, scheduleId, created }: CreatedSchedule, n: number, delivery?: string): Change {
-    const { at, context } = this.start();
     const occurrence = occurrenceOf(standing, n);
-    const run = () => {
-      if (occurrence.frequency === null) forget(standing);
-      return deliver(occurrence, context, delivery);
-    };
-    return {
+    return this.operation(({ at, context }) => ({
       name: `occurrence ${n}`,
-      at,
-      run: () => done(run),
+      run: () => {
+        if (occurrence.frequency === null) forget(standing);
+        return done(() => deliver(occurrence, context, delivery));
+      },
       readsFirst: true,
       apply: (to, { outcome }, { dog: dogRead }) => {
         const { dog, schedules } = to;
@@ -447,7 +440,7 @@ export class Actor {
         const isMailed = sendsMail(settings.barkEffects) && countScheduledMail(to, this.id, at);
         return { outcome: 'done', mails: isMailed ? mailsOf(settings.barkEffects, dogRead) : 0 };
       },
-    };
+    }));
   }
 
   /**
@@ -462,10 +455,8 @@ export class Actor {
     reason: 'bounced' | 'complained',
     since: number,
   ): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: `${reason} ${addresses.join(' ')} at ${since}`,
-      at,
       run: () =>
         done(() => suspendAddresses({ dog: this.id, incarnation, addresses, reason, at: since }, context)),
       apply: ({ dog }) => {
@@ -473,30 +464,19 @@ export class Actor {
           setSuspensions(dog, suspensionRules.suspend(dog, addresses, reason, since), at);
         return { outcome: 'done', mails: 0 };
       },
-    };
+    }));
   }
 
-  /** Sends the request of a mail program that unsubscribes the recipients of a mail. */
-  unsubscribe(incarnation: string, recipients: readonly string[]): Change {
-    return this.changeSubscription('unsubscribe', incarnation, recipients);
-  }
-
-  /** Undoes such a request. */
-  resubscribe(incarnation: string, recipients: readonly string[]): Change {
-    return this.changeSubscription('resubscribe', incarnation, recipients);
-  }
-
-  private changeSubscription(
+  /** Sends the request of a mail program that unsubscribes the recipients of a mail, or undoes such a request. */
+  changeSubscription(
     name: 'unsubscribe' | 'resubscribe',
     incarnation: string,
     recipients: readonly string[],
   ): Change {
-    const { at, context } = this.start();
     const token = subscriptionTokenOf(mailKeys.get(incarnation) ?? '', recipients);
     const change = { unsubscribe, resubscribe }[name];
-    return {
+    return this.operation(({ at, context }) => ({
       name: `${name} ${recipients.join(' ')}`,
-      at,
       run: () => done(() => change(this.id, token, context)),
       apply: ({ dog }) => {
         const addresses = dog?.incarnation === incarnation ? suspensionRules.addressesOf(dog.settings) : [];
@@ -510,28 +490,24 @@ export class Actor {
         setSuspensions(dog, changed, at);
         return { outcome: 'done', mails: 0 };
       },
-    };
+    }));
   }
 
   lift(address: string): Change {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: `lift ${address}`,
-      at,
       run: () => done(() => liftSuspension(this.id, address, context)),
       apply: ({ dog }) => {
         if (dog) setSuspensions(dog, suspensionRules.lift(dog, address, at), at);
         return { outcome: 'done', mails: 0 };
       },
-    };
+    }));
   }
 
   /** Returns a GET of the dog. If the dog is created or deleted meanwhile, any value of `barking` is accepted. */
   show(): Read {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: 'GET dog',
-      at,
       run: () => shown(() => readDogView(this.id, context)),
       matches: (models, { outcome, shown }) => {
         if (outcome === 'NotFound') return models.some(({ dog }) => !dog);
@@ -549,18 +525,19 @@ export class Actor {
           (isBarking || incarnations.length < models.length)
         );
       },
-    };
+    }));
   }
 
   /** Returns a GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
   showBark(id: string, { waits = false } = {}): Read {
-    const { at, context } = this.start();
-    const read = async () =>
-      waits ? (await readBarkAndWait(this.id, id, longWait, context)).bark : readBark(this.id, id, context);
-    return {
+    return this.operation(({ at, context }) => ({
       name: `GET bark${waits ? ', with a wait' : ''}`,
-      at,
-      run: () => shown(read),
+      run: () =>
+        shown(async () =>
+          waits
+            ? (await readBarkAndWait(this.id, id, longWait, context)).bark
+            : readBark(this.id, id, context),
+        ),
       matches: (models, { outcome, shown }) => {
         const barks = models.map(({ dog, barks: { [id]: bark } }) =>
           bark?.incarnation === dog?.incarnation ? bark : undefined,
@@ -570,15 +547,13 @@ export class Actor {
         const isIt = barks.some((bark) => bark && reference.statusOf(bark, at) === status);
         return isIt || (barks.includes(undefined) && barks.some(Boolean));
       },
-    };
+    }));
   }
 
   /** Returns a GET of the last bark. If the dog is created or deleted meanwhile, 404 is accepted. */
   showLastBark(): Read {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ context }) => ({
       name: 'GET last bark',
-      at,
       run: () => shown(() => readLastBark(this.id, context)),
       matches: (models, { outcome, shown }) => {
         const incarnations = new Set(models.map(({ dog }) => dog?.incarnation));
@@ -586,14 +561,12 @@ export class Actor {
         if (outcome === 'NotFound') return times.includes(undefined) || incarnations.size > 1;
         return times.includes((shown as { timestamp: number }).timestamp);
       },
-    };
+    }));
   }
 
   showSchedule(): Read {
-    const { at, context } = this.start();
-    return {
+    return this.operation(({ at, context }) => ({
       name: 'GET bark-schedule',
-      at,
       run: () => shown(async () => (await readSchedule(this.id, context)).shown),
       matches: (models, { outcome, shown }) =>
         models.some(({ dog }) => {
@@ -601,7 +574,7 @@ export class Actor {
           const { next } = upcomingOf(dog.schedule, at);
           return isDeepStrictEqual(shown, { last: dog.lastOccurrence ?? null, next });
         }),
-    };
+    }));
   }
 }
 
@@ -639,15 +612,13 @@ function isExpected(error: unknown): boolean {
   return Object.values(errors).some((kind) => error instanceof kind);
 }
 
-function done(run: () => Promise<unknown>): Promise<Result> {
-  return resultOf(async () => {
-    await run();
-    return { outcome: 'done' };
-  });
+async function done(run: () => Promise<unknown>): Promise<Result> {
+  await run();
+  return { outcome: 'done' };
 }
 
-function shown(run: () => Promise<View>): Promise<Result> {
-  return resultOf(async () => ({ outcome: 'shown', shown: await run() }));
+async function shown(run: () => Promise<View>): Promise<Result> {
+  return { outcome: 'shown', shown: await run() };
 }
 
 /** Sets the schedule of the model's dog. */

@@ -25,14 +25,8 @@ export class Score {
   /** The events of the operations, each of which matches the stored data. */
   events = 0;
   private readonly traces = new Set<string>();
-  /** Interleavings that no sequential order of the operations explains. */
+  /** Interleavings that no sequential order of the operations explains, or whose errors are not responses to the client. */
   unexplained = 0;
-  /** Barks that had to be counted but were not. */
-  lost = 0;
-  /** Barks that were counted twice, or that were counted but must not be. */
-  doubled = 0;
-  /** Errors that are not responses to the client. */
-  unhandled = 0;
 
   count(trace: readonly string[]): void {
     this.interleavings += 1;
@@ -164,7 +158,7 @@ export class RaceHarness {
   ): Map<Operation, Observation> {
     const results = ends.map(({ result, name }) => {
       if (result.status === 'fulfilled') return result.value;
-      this.score.unhandled += 1;
+      this.score.unexplained += 1;
       throw new Error(`${name} failed in this interleaving:\n${trace.join('\n')}`, { cause: result.reason });
     });
     // A workflow can perform a bark before the request that accepts it is complete.
@@ -255,13 +249,7 @@ export class RaceHarness {
     operations: readonly Operation[],
     observations: readonly Observation[],
   ): Error {
-    const counts = linearizations.map(
-      ({ model }) => (stored.dog?.barkCount ?? 0) - (model.dog?.barkCount ?? 0),
-    );
     this.score.unexplained += 1;
-    const [off = 0] = counts.sort((a, b) => Math.abs(a) - Math.abs(b));
-    if (off < 0) this.score.lost -= off;
-    if (off > 0) this.score.doubled += off;
     const lines = [
       'No sequential order of these operations leads to the results and the final state of this interleaving:',
       ...trace.map((line) => `  ${line}`),

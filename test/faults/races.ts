@@ -6,7 +6,7 @@ import { setLimits } from '../support/limits.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { type CreateOperation, operations, settings } from './any-operation.ts';
 import { isThorough, recordFigures } from './figures.ts';
-import { anyOrder, holdCalls } from './interleaving.ts';
+import { anyOrder, holdCalls, interleave } from './interleaving.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 
 /** The seed of the properties. To repeat a run, set RACES_SEED to its seed. */
@@ -47,7 +47,10 @@ export interface Race {
   readonly order: readonly number[];
   /** How far the clock of each function is ahead, in milliseconds. */
   readonly clocks: readonly number[];
-  readonly score: Score;
+  /** Runs operations in this interleaving. The reference model does not judge them. */
+  run<Result>(
+    operations: readonly { readonly name: string; readonly run: () => Promise<Result> }[],
+  ): ReturnType<typeof interleave<Result>>;
   /** Creates a harness with a dog that has these settings. */
   createHarness(...of: Parameters<typeof settings>): Promise<RaceHarness>;
 }
@@ -83,7 +86,12 @@ export function race<Given extends object>(
           return harness;
         };
         setLimits(undefined);
-        await hold({ ...own, order, clocks, score, createHarness });
+        const run: Race['run'] = async (operations) => {
+          const ran = await interleave(operations, order);
+          score.count(ran.trace);
+          return ran;
+        };
+        await hold({ ...own, order, clocks, run, createHarness });
         for (const harness of harnesses) await harness.checkEvents();
       };
       try {
@@ -93,9 +101,8 @@ export function race<Given extends object>(
           includeErrorInReport: true,
         });
       } finally {
-        const { interleavings, different, unexplained, lost, doubled, unhandled, events } = score;
-        const figures = { interleavings, different, unexplained, lost, doubled, unhandled, events };
-        recordFigures({ part: 'Races', of: row, figures });
+        const { interleavings, different, unexplained, events } = score;
+        recordFigures({ part: 'Races', of: row, figures: { interleavings, different, unexplained, events } });
       }
     },
     limit,

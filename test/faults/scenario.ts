@@ -1,7 +1,6 @@
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { invokeRoute, type RouteChanges } from '../support/invoke-route.ts';
 import type { TestLimits } from '../support/limits.ts';
-import { contradictionsOf, type State } from './state.ts';
 import { type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
@@ -59,28 +58,10 @@ export type Fate = (typeof fates)[number];
 /** The defects that a trial shows. */
 export class Verdict {
   readonly wrong: string[] = [];
-  /** Missing and duplicated counts and records. */
-  lost = 0;
-  doubled = 0;
-  /** Barks and mails that a limit had to refuse. */
-  overLimit = 0;
-  /** Unexpected results: a 500, or an error of a process that did not die. */
-  unhandled = 0;
   mail: Fate | undefined;
 
   expectThat(condition: boolean, defect: string): void {
     if (!condition) this.wrong.push(defect);
-  }
-
-  /** Checks that a state has no contradictions, neither in itself nor with an earlier state. */
-  checkState(state: State, before?: State): void {
-    this.wrong.push(...contradictionsOf(state, before));
-  }
-
-  /** Checks a number of barks. */
-  checkBarks(found: number, { least, most = least }: { least: number; most?: number }): void {
-    this.lost += Math.max(0, least - found);
-    this.doubled += Math.max(0, found - most);
   }
 
   /** Records the fate of the mail. @param reported whether a possible failure was reported */
@@ -93,8 +74,8 @@ export class Verdict {
   /** Checks the response to a valid request. @param usual the expected statuses, in addition to 503 */
   checkResponse(outcome: InvocationResult, ...usual: number[]): void {
     const status = statusOf(outcome);
-    if (outcome.kind === 'thrown' || status === 500) this.unhandled += 1;
-    const content = outcome.kind === 'responded' ? outcome.result.body : '';
+    const content = outcome.kind === 'responded' ? outcome.result.body : outcome.kind;
+    this.expectThat(outcome.kind !== 'thrown', 'the route threw an error');
     this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${content}`);
     if (outcome.kind !== 'responded') return;
     const { statusCode, headers = {}, body } = outcome.result;

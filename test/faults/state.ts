@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { AsyncBark } from '../../lambdas/domain/barks/async-bark.ts';
 import type { BarkOutcome } from '../../lambdas/domain/barks/bark.ts';
@@ -6,7 +5,6 @@ import type { HistoryEntry } from '../../lambdas/domain/barks/history-entry.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
-import { isCounted, isRecorded } from './model/effect-rules.ts';
 import { isLive } from './model/schedule-rules.ts';
 
 interface Item {
@@ -81,73 +79,16 @@ export function barkIdOf(sk: string): string {
   return sk.replace(/^a#/, 'a');
 }
 
-function isOpen({ status }: AsyncBark): boolean {
-  return status === 'pending' || status === 'inProgress';
-}
-
-/** Returns the incomplete writes and contradictions in a state, and the values that have gone back since an earlier state. */
-export function contradictionsOf(state: State, before?: State): string[] {
-  const { dog } = state;
-  if (!dog) return [];
-  const wrong: string[] = [];
-  const hold = (holds: boolean, what: string) => void (holds || wrong.push(what));
-  const ofIncarnation = <Kind extends { readonly incarnation: string }>(items: readonly Kind[]) =>
-    items.filter(({ incarnation }) => incarnation === dog.incarnation);
-  const { barkEffects } = dog.settings;
-  const history = ofIncarnation(state.history);
-  const barks = ofIncarnation(state.barks);
-
-  const counted = isCounted(barkEffects) ? history.length : 0;
-  hold(
-    dog.barkCount === counted,
-    `barkCount is ${dog.barkCount}, and the history has ${counted} counted barks`,
-  );
-  const records = history.filter(({ resource }) => resource).length;
-  hold(records === (isRecorded(barkEffects) ? history.length : 0), `${records} barks are recorded`);
-
-  for (const bark of barks) {
-    const entries = history.filter(({ barkId }) => barkId === barkIdOf(bark.sk)).length;
-    const belongsInHistory = isCounted(bark.effects) || bark.inHistory;
-    const expected = bark.status === 'complete' && belongsInHistory ? 1 : 0;
-    hold(entries === expected, `a bark that is ${bark.status} has ${entries} history entries`);
-    const marked = state.markers.some(({ sk }) => sk.endsWith(bark.sk.slice(2)));
-    hold(marked === isOpen(bark), `a bark that is ${bark.status} has a pending marker: ${marked}`);
-  }
-  hold(ofIncarnation(state.markers).length <= barks.filter(isOpen).length, 'a pending marker has no bark');
-
-  for (const { outcome } of ofIncarnation(state.idempotencyRecords))
-    if (outcome && 'bark' in outcome) {
-      const own = `#${outcome.bark.id.slice(1)}`;
-      hold(
-        [...history, ...barks].some(({ sk }) => sk.endsWith(own)),
-        'an idempotency record has a bark that does not exist',
-      );
-    }
-
-  hold(!lacksSchedule(state), "EventBridge Scheduler lacks the dog's schedule");
-
-  return [...wrong, ...setbacksOf(dog, before?.dog)];
+/** Returns the IDs of the asynchronous barks that clients see as pending. */
+export function pendingIn({ barks }: State): string[] {
+  return barks
+    .filter(({ status }) => ['pending', 'inProgress'].includes(status))
+    .map(({ sk }) => barkIdOf(sk));
 }
 
 /** Returns true if EventBridge Scheduler lacks the live schedule of the dog. */
 export function lacksSchedule({ dog, schedules }: State): boolean {
   return isLive(dog?.schedule) && !schedules.some((one) => dog && isOf(one, dog));
-}
-
-/** Returns the values of a dog that have gone back since an earlier state, although they must only increase. */
-function setbacksOf(dog: Dog, before: Dog | undefined): string[] {
-  if (before?.incarnation !== dog.incarnation) return [];
-  // No client sees the mail key, so a dog of version 1.0.0 gets it without a new version.
-  const [{ mailKey: _, ...seen }, { mailKey: __, ...seenBefore }] = [dog, before];
-  const wrong = {
-    'Last-Modified went back': dog.lastModified < before.lastModified,
-    'the time of the settings went back': dog.settingsModified < before.settingsModified,
-    'the version went back': dog.version < before.version,
-    'the version of the settings went back': dog.settingsVersion < before.settingsVersion,
-    'the dog changed, but its version did not':
-      dog.version === before.version && !isDeepStrictEqual(seen, seenBefore),
-  };
-  return Object.entries(wrong).flatMap(([what, isSo]) => (isSo ? [what] : []));
 }
 
 /** Returns true if a schedule is the current schedule of the dog. */

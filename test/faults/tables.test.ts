@@ -5,6 +5,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { publicationKey } from '../../lambdas/domain/access/keys.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
+import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { leaseSeconds, type RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
@@ -430,12 +431,6 @@ const occurrence: Checks = {
   },
 };
 
-async function dogOf(id: string): Promise<Dog> {
-  const { dog } = await stateOf(id);
-  if (!dog) throw new Error(`The dog "${id}" does not exist.`);
-  return dog;
-}
-
 /** Checks that a repeat deletes everything that is still stored, except for the usage, which expires. */
 const deletesRest: Predicate = async (one) => {
   await one.check({ after: 1, changes: true });
@@ -452,7 +447,7 @@ const purging: Checks = {
     await giveBarks(dog, 60);
     await createBark(dog, { key }, newContext(-60));
     await post(dog, 1, { next: at + 600, frequency: 10 }, newContext(-60));
-    const former = await dogOf(dog);
+    const former = await readDog(dog, newContext());
     await database.send(new DeleteCommand({ TableName: process.env.DOGS_TABLE, Key: { id: dog } }));
     return { dog, act: (context) => purgeDog(former, context) };
   },
@@ -484,7 +479,7 @@ const suspended = { dog: { suspensions: [{ address: 'dog@example.com' }] } };
 const suspending: Checks = {
   async begin() {
     const dog = await newDog('sync', effects);
-    const { incarnation } = await dogOf(dog);
+    const { incarnation } = await readDog(dog, newContext());
     const feedback = { dog, incarnation, addresses: ['dog@example.com'], reason: 'bounced', at } as const;
     return { dog, act: (context) => suspendAddresses(feedback, context) };
   },

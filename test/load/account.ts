@@ -1,183 +1,173 @@
 import type { Table } from '../../tools/table.ts';
 import { itemsOf } from '../start/tables.ts';
 import type { Mail } from '../support/client.ts';
-import {
-  type BarkAttempt,
-  type Dogs,
-  isUnknown,
-  type LoadDog,
-  type RestlessDog,
-  type SteadyDog,
-} from './dogs.ts';
+import { type Dogs, isUnknown, type LoadDog } from './dogs.ts';
+import { eventsOf } from './events.ts';
 import { barksIn } from './logs.ts';
-import { MailAccount } from './mail-account.ts';
 import { type Stored, storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-const names = ['acknowledged', 'unknown', 'in history', 'counted', 'recorded', 'lost', 'doubled'] as const;
-type Name = (typeof names)[number];
+/** The reason that a bark has if it failed because its function died while it was sending the mail. */
+const unknownReason = 'The mail may have been sent.';
 
-/** The acknowledged and the stored barks of one kind of dog. */
-type Line = Readonly<Record<Name, number>>;
+const columns = ['required', 'uncertain', 'found', 'lost', 'too often'] as const;
 
-interface Comparison {
-  readonly acknowledged: number;
-  readonly unknown: number;
-  readonly lost: readonly string[];
-  readonly doubled: readonly string[];
-}
+/** The numbers of one kind of things, such as barks or mails. */
+type Line = Record<(typeof columns)[number], number>;
 
-/** Compares the acknowledged requests with the stored data, and collects the differences. */
+/** Compares what clients know about the dogs with the stored data, the inbox and the events. */
 export class Account {
   /** Descriptions of the differences. */
   readonly faults: string[] = [];
   private readonly lines: Record<string, Line> = {};
-  private readonly ends: Record<string, number> = { accepted: 0, complete: 0, failed: 0, cancelled: 0 };
-  private readonly mails: MailAccount;
+  private readonly inbox: ReadonlyMap<string, readonly Mail[]>;
+  /** The keys of the mails that belong to a bark. */
+  private readonly seen = new Set<string>();
+  /** The IDs of the barks for which a failed mail was logged. */
+  private readonly failed: ReadonlySet<string>;
 
-  private constructor(mails: MailAccount) {
-    this.mails = mails;
+  private constructor(mails: readonly Mail[], failed: ReadonlySet<string>) {
+    this.inbox = Map.groupBy(mails, ({ body }) => keyOf(body));
+    this.failed = failed;
   }
 
   /** @param due the time up to which occurrences must have made dogs bark, in Unix seconds */
-  static async of(target: Target, dogs: Dogs, due: number): Promise<Account> {
+  static async of(target: Target, { barking, steady, restless, gone }: Dogs, due: number): Promise<Account> {
     const { emails } = (await (await fetch(target.access.mail_url ?? '')).json()) as { emails: Mail[] };
-    const account = new Account(new MailAccount(emails, barksIn(target.directory, 'MailFailed')));
-    for (const dog of dogs.barking) account.addBarking(dog, await storedOf(target, dog));
-    for (const dog of dogs.gone) account.addBarks('barks of deleted dogs', dog, dog.stored);
-    for (const dog of dogs.steady) account.addSteady(dog, await storedOf(target, dog), due);
-    for (const dog of dogs.restless) account.addRestless(dog, await storedOf(target, dog));
-    for (const id of new Set(dogs.gone.map((dog) => dog.id))) {
-      const left = await itemsOf(target.directory, id);
-      if (left.length > 0) account.faults.push(`The deleted dogs ${id} still have ${left.length} items.`);
+    const account = new Account(emails, barksIn(target.directory, 'MailFailed'));
+    const entries: string[] = [];
+    for (const dog of [...barking, ...steady, ...restless]) {
+      const stored = await storedOf(target, dog);
+      entries.push(...stored.history.map(({ id }) => id));
+      if (steady.includes(dog)) account.addOccurrences(dog, stored, due);
+      else
+        account.addBarks(restless.includes(dog) ? 'immediate barks of new schedules' : 'barks', dog, stored);
+      if (dog.sendsMail) account.addMails(dog, stored);
     }
-    account.faults.push(...account.mails.close());
+    for (const dog of gone) if (dog.stored) account.addBarks('barks of deleted dogs', dog, dog.stored);
+    for (const id of new Set(gone.map((dog) => dog.id)))
+      account.add('items of deleted dogs', `item of ${id}`, (await itemsOf(target.directory, id)).length, 0);
+    for (const [key, mails] of account.inbox)
+      if (!account.seen.has(key)) account.add('mails of barks', `mail "${key}"`, mails.length, 0);
+    const names = [...barking, ...steady, ...restless].map(({ id }) => id);
+    account.addEach('events', 'the service', await eventsOf(target, names, entries), entries);
     return account;
   }
 
-  tables(): Table[] {
-    return [
-      {
-        title: 'Acknowledged and stored barks',
-        columns: ['', ...names],
-        rows: Object.entries(this.lines).map(([what, line]) => [what, ...names.map((name) => line[name])]),
-      },
-      {
-        title: 'Acknowledged asynchronous barks, by their final status',
-        columns: Object.keys(this.ends),
-        rows: [Object.values(this.ends)],
-      },
-      this.mails.table(),
-    ];
-  }
-
-  totals(): Pick<Line, 'lost' | 'doubled'> {
-    const sum = (name: Name) => Object.values(this.lines).reduce((total, line) => total + line[name], 0);
-    return { lost: sum('lost'), doubled: sum('doubled') };
-  }
-
-  private addBarking(dog: LoadDog, stored: Stored): void {
-    this.addBarks('barks', dog, stored);
-    // A bark whose acceptance got no response may be among the pending barks.
-    if (stored.barking) this.faults.push(`A bark of ${dog.id} has not ended.`);
-    for (const { bark, isAsync, cancelled, end: { status } = { status: 'unknown' } } of dog.attempts) {
-      if (!isAsync || bark === undefined) continue;
-      this.ends.accepted = (this.ends.accepted ?? 0) + 1;
-      this.ends[status] = (this.ends[status] ?? 0) + 1;
-      if (!['complete', 'failed', 'cancelled'].includes(status) || (cancelled && status !== 'cancelled'))
-        this.faults.push(`The bark ${bark} of ${dog.id}${cancelled ? ', cancelled,' : ''} is ${status}.`);
-    }
-    if (dog.sendsMail) this.mails.addBarks(dog);
-  }
-
-  /**
-   * Adds the barks of a dog. Each acknowledged bark with an ID must be stored once. The number of stored barks without an ID
-   * must be the number of acknowledged ones, plus at most the number of barks with an unknown outcome.
-   */
-  private addBarks(what: string, dog: LoadDog, stored: Stored): void {
-    const inHistory = dog.attempts.filter((attempt) => attempt.inHistory);
-    const isDone = ({ isAsync, end }: BarkAttempt) => !isAsync || end?.status === 'complete';
-    const acknowledged = inHistory.filter((attempt) => attempt.outcome === 'acknowledged');
-    const done = acknowledged.filter(isDone);
-    const named = done.flatMap(({ bark }) => bark ?? []);
-    const nameless = done.length - named.length;
-    const unknown = inHistory.filter(isUnknown).length;
-
-    const times = Map.groupBy(stored.history, (entry) => entry.id);
-    const timesOf = (bark: string) => times.get(bark)?.length ?? 0;
-    const rest = stored.history.length - named.reduce((sum, bark) => sum + timesOf(bark), 0);
-    const undone = acknowledged.filter((attempt) => !isDone(attempt)).flatMap(({ bark }) => bark ?? []);
-    const none = Math.max(0, nameless - rest);
-    const more = Math.max(0, rest - nameless - unknown);
-    this.add(what, dog, stored, {
-      acknowledged: done.length,
-      unknown,
-      lost: [...named.filter((bark) => timesOf(bark) === 0), ...Array<string>(none).fill('a bark')],
-      doubled: [
-        ...named.flatMap((bark) => Array<string>(Math.max(0, timesOf(bark) - 1)).fill(bark)),
-        ...undone.filter((bark) => timesOf(bark) > 0),
-        ...Array<string>(more).fill('a bark'),
-      ],
-    });
-  }
-
-  private addSteady(dog: SteadyDog, stored: Stored, until: number): void {
-    const times = stored.history.map(({ timestamp }) => timestamp);
-    const due = dog.occurrences(until);
-    const possible = dog.occurrences(Date.now() / 1000);
-    this.add('scheduled barks', dog, stored, {
-      acknowledged: due.length,
-      unknown: 0,
-      lost: due.filter((scheduledAt) => !times.includes(scheduledAt)).map(String),
-      doubled: times.filter((time, i) => times.indexOf(time) !== i || !possible.includes(time)).map(String),
-    });
-    if (dog.sendsMail) this.mails.addHistory('scheduled barks', dog.id, stored.history, 0);
-  }
-
-  private addRestless(dog: RestlessDog, stored: Stored): void {
-    const { history } = stored;
-    this.add('immediate barks of new schedules', dog, stored, {
-      acknowledged: dog.applied,
-      unknown: 0,
-      lost: Array<string>(Math.max(0, dog.applied - history.length)).fill('a bark'),
-      doubled: Array<string>(Math.max(0, history.length - dog.applied)).fill('a bark'),
-    });
-    if (dog.sendsMail)
-      this.mails.addHistory('immediate barks of new schedules', dog.id, history, dog.unknown);
-  }
-
-  /** Adds the figures of a dog to a line, and compares its count and its list of barks with its history. */
-  private add(
-    what: string,
-    dog: LoadDog,
-    { count, history, listed }: Stored,
-    { lost, doubled, ...figuresOfRequests }: Comparison,
-  ): void {
-    const counting = dog.isCounted ? history.length : 0;
-    const recorded = history.filter(({ isRecorded }) => isRecorded).map((entry) => entry.id);
-    const allLost = [
-      ...lost,
-      ...recorded.filter((bark) => !listed.includes(bark)),
-      ...Array<string>(Math.max(0, counting - count)).fill('a count'),
-    ];
-    const allDoubled = [
-      ...doubled,
-      ...listed.filter((bark, i) => listed.indexOf(bark) !== i || !recorded.includes(bark)),
-      ...Array<string>(Math.max(0, count - counting)).fill('a count'),
-    ];
-    for (const one of allLost) this.faults.push(`${dog.id} has lost ${one}.`);
-    for (const one of allDoubled) this.faults.push(`${dog.id} has ${one} too often.`);
-    const figures: Line = {
-      ...figuresOfRequests,
-      'in history': history.length,
-      counted: count,
-      recorded: listed.length,
-      lost: allLost.length,
-      doubled: allDoubled.length,
+  table(): Table {
+    return {
+      title: 'What clients know, and what was found',
+      columns: ['', ...columns],
+      rows: Object.entries(this.lines).map(([what, line]) => [what, ...columns.map((name) => line[name])]),
     };
-    const line = this.lines[what];
-    this.lines[what] = line
-      ? (Object.fromEntries(names.map((name) => [name, line[name] + figures[name]])) as Record<Name, number>)
-      : figures;
   }
+
+  /** Adds something that must exist at least and at most so many times. */
+  private add(what: string, name: string, found: number, least: number, most = least): void {
+    this.lines[what] ??= { required: 0, uncertain: 0, found: 0, lost: 0, 'too often': 0 };
+    const line = this.lines[what];
+    line.required += least;
+    line.uncertain += most - least;
+    line.found += found;
+    line.lost += Math.max(0, least - found);
+    line['too often'] += Math.max(0, found - most);
+    if (found < least || found > most)
+      this.faults.push(`${what}: ${name} was found ${found} times instead of ${least} to ${most} times.`);
+  }
+
+  /** Adds things with IDs. Each of the required ones must exist once. */
+  private addEach(what: string, of: string, found: readonly string[], required: readonly string[]): void {
+    const [times, ids] = [countsOf(found), new Set(required)];
+    for (const id of new Set([...required, ...found]))
+      this.add(what, `${id} of ${of}`, times.get(id) ?? 0, ids.has(id) ? 1 : 0);
+  }
+
+  /** Each bark with a known ID must be stored once if it happened. The others are only counted. */
+  private addBarks(what: string, dog: LoadDog, stored: Stored): void {
+    const times = countsOf(stored.history.map(({ id }) => id));
+    const ended = ['complete', 'failed', 'cancelled'];
+    let [nameless, uncertain] = [dog.schedules, 0];
+    for (const { bark, isAsync, inHistory, outcome, cancelled } of dog.attempts) {
+      const { status = 'missing' } = stored.barks.get(bark ?? '') ?? {};
+      if (isAsync && bark !== undefined) {
+        const isRight = cancelled ? status === 'cancelled' : ended.includes(status);
+        this.add('asynchronous barks that ended', `the bark ${bark} of ${dog.id}`, isRight ? 1 : 0, 1);
+      }
+      if (!inHistory) continue;
+      if (bark === undefined) {
+        if (outcome === 'acknowledged') nameless += 1;
+        else if (outcome !== 'refused') uncertain += 1;
+        continue;
+      }
+      const happened = !isAsync || status === 'complete';
+      this.add(what, `the bark ${bark} of ${dog.id}`, times.get(bark) ?? 0, happened ? 1 : 0);
+      times.delete(bark);
+    }
+    const rest = [...times.values()].reduce((sum, number) => sum + number, 0);
+    this.add(what, `a bark of ${dog.id} without a known ID`, rest, nameless, nameless + uncertain);
+    this.addNumbers(dog, stored);
+  }
+
+  private addOccurrences(dog: LoadDog, stored: Stored, due: number): void {
+    const times = countsOf(stored.history.map(({ timestamp }) => timestamp));
+    const possible = dog.occurrences(Date.now() / 1000);
+    for (const time of new Set([...possible, ...times.keys()])) {
+      const most = possible.includes(time) ? 1 : 0;
+      const name = `the occurrence ${time} of ${dog.id}`;
+      this.add('scheduled barks', name, times.get(time) ?? 0, time <= due ? most : 0, most);
+    }
+    this.addNumbers(dog, stored);
+  }
+
+  /** Compares the count and the list of barks with the history. */
+  private addNumbers({ id, isCounted }: LoadDog, { barking, count, history, listed }: Stored): void {
+    if (barking) this.faults.push(`A bark of ${id} has not ended.`);
+    this.add('counts', `a counted bark of ${id}`, count, isCounted ? history.length : 0);
+    const recorded = history.filter(({ isRecorded }) => isRecorded).map((entry) => entry.id);
+    this.addEach('records', id, listed, recorded);
+  }
+
+  /** Adds the mails of a dog. A mail contains the unique text of its request or, for a schedule, the dog and the time. */
+  private addMails(dog: LoadDog, { history, barks }: Stored): void {
+    for (const attempt of dog.attempts) {
+      const { status, reason } = barks.get(attempt.bark ?? '') ?? {};
+      const isSent = attempt.outcome === 'acknowledged' && (!attempt.isAsync || status === 'complete');
+      const maybe = isSent || isUnknown(attempt) || reason === unknownReason;
+      const name = `the mail "${attempt.message}" of ${dog.id}`;
+      this.add('mails of barks', name, this.mails(attempt.message), isSent ? 1 : 0, maybe ? 1 : 0);
+    }
+    if (dog.attempts.length > 0) return;
+    let excused = dog.unknown;
+    for (const [timestamp, entries] of Map.groupBy(history, (entry) => entry.timestamp)) {
+      const key = occurrenceKey(dog.id, new Date(timestamp * 1000).toISOString());
+      const found = this.mails(key);
+      const required = entries.filter(({ id }) => !this.failed.has(id)).length;
+      const missing = Math.min(excused, Math.max(0, required - found));
+      excused -= missing;
+      this.add('mails of schedules', `the mail of ${key}`, found, required - missing, entries.length);
+    }
+  }
+
+  /** Returns the number of mails with a key. */
+  private mails(key: string): number {
+    this.seen.add(key);
+    return this.inbox.get(key)?.length ?? 0;
+  }
+}
+
+function countsOf<Key>(keys: readonly Key[]): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns the key of a mail: the client's message or, if there is none, the dog and the time. */
+function keyOf({ text, html }: Mail['body']): string {
+  const [message = ''] = text.split('\n');
+  const [, dog = '', time = ''] = /The dog (\S+) barked on <time datetime="(\S+)">/.exec(html) ?? [];
+  return message === 'Woof!' ? occurrenceKey(dog, time) : message;
+}
+
+function occurrenceKey(dog: string, time: string): string {
+  return `${dog} at ${time}`;
 }

@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ApiResponse,
-  type Bark,
-  type Dog,
-  documentOf,
-  eventually,
-  header,
-  nextOf,
-} from '../support/client.ts';
-import { type BarkAttempt, type Dogs, type LoadDog, PassingDog, type RestlessDog } from './dogs.ts';
+import { type ApiResponse, eventually, header } from '../support/client.ts';
+import { type BarkAttempt, type Dogs, LoadDog } from './dogs.ts';
 import { outcomeOf } from './journal.ts';
-import { historyOf } from './stored.ts';
+import { storedOf } from './stored.ts';
 import { type Request, retryTimeoutMs, type Target } from './target.ts';
 
 /** The number of concurrent clients. */
@@ -181,7 +173,7 @@ function put(target: Target, { path, settings }: LoadDog, expected: readonly num
 }
 
 /** Makes a dog bark immediately with a PATCH. The client repeats it until the outcome is known, and possibly once more. */
-async function patch(target: Target, dog: RestlessDog): Promise<void> {
+async function patch(target: Target, dog: LoadDog): Promise<void> {
   const request = {
     route: 'PATCH dog',
     method: 'PATCH',
@@ -195,13 +187,13 @@ async function patch(target: Target, dog: RestlessDog): Promise<void> {
   if (!isKnown) dog.unknown += 1;
   const { status } = isKnown ? first : await target.insist({ ...request, expected: [204, 205, 403] });
   if (status === 403) return;
-  dog.applied += 1;
+  dog.schedules += 1;
   if (Math.random() < repeatShare)
     await target.send({ ...request, route: 'PATCH dog, repeated', expected: [204] });
 }
 
 /** Makes a dog bark immediately with a POST of a bark schedule. The client repeats the POST in the same way as a PATCH. */
-async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
+async function postSchedule(target: Target, dog: LoadDog): Promise<void> {
   const request = {
     route: 'POST bark-schedule',
     method: 'POST',
@@ -214,7 +206,7 @@ async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
     dog.unknown += 1;
     await target.insist(request);
   }
-  dog.applied += 1;
+  dog.schedules += 1;
   if (Math.random() < repeatShare) await target.send({ ...request, route: 'POST bark-schedule, repeated' });
 }
 
@@ -222,38 +214,13 @@ async function postSchedule(target: Target, dog: RestlessDog): Promise<void> {
 async function createAndDelete({ target, dogs: { free, gone } }: Scene): Promise<void> {
   const id = free.pop();
   if (id === undefined) return;
-  const dog = new PassingDog(id, ['record']);
-  const read = (path: string, expected: readonly number[]) =>
-    target.insist({ route: 'GET short-lived dog', method: 'GET', path, expected });
+  const dog = new LoadDog(id, ['record']);
   await put(target, dog, [201, 204]);
   for (let n = Math.random() * 8; n > 0; n--) await postBark(target, dog, { to: 'barks', isAsync: false });
-  const shown = await read(dog.path, [200]);
-  const { barkCount: count, barking } = documentOf<Dog>(shown);
-  const listed: string[] = [];
-  for (let path: string | undefined = `${dog.path}barks?limit=5`; path; ) {
-    const page: ApiResponse = await read(path, [200]);
-    listed.push(...documentOf<{ barks: Bark[] }>(page).barks.map((bark) => bark.id));
-    path = pathOf(nextOf(page));
-  }
-  const history = await eventually(() => historyOf(target, dog), { deadline: retryTimeoutMs });
-  dog.stored = {
-    barking,
-    count,
-    history: history.filter(({ incarnation }) => incarnation === incarnationIn(shown)),
-    listed,
-  };
-  await target.insist({ route: 'DELETE dog', method: 'DELETE', path: dog.path, expected: [204, 404] });
-  await read(dog.path, [404]);
+  dog.stored = await eventually(() => storedOf(target, dog), { deadline: retryTimeoutMs });
+  const { path } = dog;
+  await target.insist({ route: 'DELETE dog', method: 'DELETE', path, expected: [204, 404] });
+  await target.insist({ route: 'GET deleted dog', method: 'GET', path, expected: [404] });
   gone.push(dog);
   free.push(id);
-}
-
-/** Returns the incarnation in the ETag of a dog. */
-function incarnationIn(response: ApiResponse): string | undefined {
-  return /^"(\w+)\./.exec(header(response, 'ETag'))?.[1];
-}
-
-/** Returns the path of a URL. The service can have another address after a restart. */
-function pathOf(url: string | undefined): string | undefined {
-  return url?.replace(/^https?:\/\/[^/]+/, '');
 }

@@ -14,8 +14,6 @@ export interface BarkAttempt {
   readonly bark: string | undefined;
   /** True if the cancellation of the bark was acknowledged. */
   cancelled?: boolean;
-  /** The final status of an asynchronous bark. */
-  end?: { readonly status: string; readonly reason?: string };
 }
 
 /** Returns true if the client does not know whether the bark happened. */
@@ -23,7 +21,7 @@ export function isUnknown({ outcome }: BarkAttempt): boolean {
   return outcome === 'failed' || outcome === 'no response';
 }
 
-export interface Settings {
+interface Settings {
   readonly email: string;
   readonly owner: string;
   readonly barkEffects: readonly string[];
@@ -36,6 +34,14 @@ export class LoadDog {
   readonly path: string;
   readonly settings: Settings;
   readonly attempts: BarkAttempt[] = [];
+  /** The number of schedules that clients have set, each of which begins with an immediate bark. */
+  schedules = 0;
+  /** The number of these requests that got no response or a 5xx, and were repeated. */
+  unknown = 0;
+  /** The time of the first occurrence of a schedule that makes the dog bark every minute, in Unix seconds. */
+  start = Number.POSITIVE_INFINITY;
+  /** What the service had stored when a client deleted the dog. */
+  stored?: Stored;
 
   constructor(id: string, barkEffects: readonly string[], barkHandling: Settings['barkHandling'] = 'sync') {
     this.id = id;
@@ -59,32 +65,12 @@ export class LoadDog {
   get sendsMail(): boolean {
     return this.settings.barkEffects.some((effect) => effect.startsWith('email'));
   }
-}
 
-/** A dog with one schedule, which makes it bark every minute. */
-export class SteadyDog extends LoadDog {
-  /** The time of the first occurrence, in Unix seconds. */
-  start = 0;
-
-  /** Returns the times of the occurrences up to a time. All times are in Unix seconds. */
+  /** Returns the times of the occurrences of this schedule up to a time. All times are in Unix seconds. */
   occurrences(until: number): number[] {
     const count = Math.max(0, Math.floor((until - this.start) / 60) + 1);
     return Array.from({ length: count }, (_, n) => this.start + n * 60);
   }
-}
-
-/** A dog whose schedule clients often replace. Each schedule begins with an immediate bark. */
-export class RestlessDog extends LoadDog {
-  /** The number of schedules that were set. */
-  applied = 0;
-  /** The number of these requests that got no response or a 5xx, and were repeated. */
-  unknown = 0;
-}
-
-/** A dog that clients create, make bark, and delete. */
-export class PassingDog extends LoadDog {
-  /** The responses about the dog and its stored items, before the deletion. */
-  stored: Stored = { barking: false, count: 0, history: [], listed: [] };
 }
 
 const effects = [
@@ -105,12 +91,14 @@ const passingDogs = 4;
 /** The dogs of a load. */
 export interface Dogs {
   readonly barking: readonly LoadDog[];
-  readonly steady: readonly SteadyDog[];
-  readonly restless: readonly RestlessDog[];
+  /** Dogs with one schedule, which makes them bark every minute. */
+  readonly steady: readonly LoadDog[];
+  /** Dogs whose schedule clients often replace. */
+  readonly restless: readonly LoadDog[];
   /** The IDs that no passing dog currently uses. */
   readonly free: string[];
-  /** The deleted passing dogs. */
-  readonly gone: PassingDog[];
+  /** The deleted passing dogs: clients create them, make them bark, and delete them. */
+  readonly gone: LoadDog[];
 }
 
 export function newDogs(): Dogs {
@@ -121,11 +109,11 @@ export function newDogs(): Dogs {
     ),
     steady: Array.from({ length: steadyDogs }, (_, n) => {
       const chosen = countingEffects[n % countingEffects.length] ?? [];
-      return new SteadyDog(`steady-${n}-${name(chosen)}`, chosen);
+      return new LoadDog(`steady-${n}-${name(chosen)}`, chosen);
     }),
     restless: [
-      new RestlessDog('restless-record', ['record']),
-      new RestlessDog('restless-mail', ['emailDog', 'count']),
+      new LoadDog('restless-record', ['record']),
+      new LoadDog('restless-mail', ['emailDog', 'count']),
     ],
     free: Array.from({ length: passingDogs }, (_, n) => `passing-${n}`),
     gone: [],

@@ -1,80 +1,52 @@
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
-import type { Table } from '../../tools/table.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { eventually } from '../support/client.ts';
-import type { Dogs, LoadDog } from './dogs.ts';
-import { historyOf } from './stored.ts';
 import type { Target } from './target.ts';
 
 /** How long the events of the last barks can take, in milliseconds. */
 const timeoutMs = 30_000;
 
-/** The events of the service after the load. */
-export interface EventAccount {
-  readonly table: Table;
-  readonly faults: readonly string[];
-}
-
-/** Compares the events on the bus with the stored history entries. The service and its database were killed meanwhile. */
-export async function accountOfEvents(
-  target: Target,
-  { barking, steady, restless }: Dogs,
-): Promise<EventAccount> {
-  const dogs: readonly LoadDog[] = [...barking, ...steady, ...restless];
-  const entries = (await Promise.all(dogs.map((dog) => historyOf(target, dog)))).flat();
-  const expected = entries.map(({ id }) => `${id}.completed`);
-  const missingIn = (ids: ReadonlySet<string>) => expected.filter((id) => !ids.has(id));
-  await eventually(
-    async () => {
-      if (missingIn(new Set(idsOf(await publishedBy(target)))).length > 0)
-        throw new Error('An event is missing.');
-    },
-    { deadline: timeoutMs, interval: 1_000 },
-  ).catch(() => {});
-  const events = await publishedBy(target);
-  const ids = new Set(idsOf(events));
-  const known = new Set(expected);
-  const names = new Set(dogs.map(({ id }) => id));
-  const invented = events.filter(
-    ({ id, type, data }) =>
-      type === 'dogs.bark.completed' && names.has(data.dog) && isEntry(data) && !known.has(id),
-  );
-  const missing = missingIn(ids);
-  return {
-    table: {
-      title: 'Events',
-      columns: ['barks in the history', 'events', 'delivered again', 'lost', 'invented'],
-      rows: [[expected.length, ids.size, events.length - ids.size, missing.length, invented.length]],
-    },
-    faults: [
-      ...missing.map((id) => `The event ${id} is missing.`),
-      ...invented.map(({ id }) => `The event ${id} has no bark.`),
-    ],
+/**
+ * Returns the IDs of the completed barks whose events are on the bus: those with a history entry, and those of the dogs that have been
+ * recorded. The service and its database were killed meanwhile. Waits until the events of all entries have arrived, or for a while.
+ */
+export async function eventsOf(
+  { directory }: Target,
+  dogs: readonly string[],
+  entries: readonly string[],
+): Promise<string[]> {
+  const [names, known] = [new Set(dogs), new Set(entries)];
+  let ids = new Set<string>();
+  const arrive = async () => {
+    const events = (await publishedBy(directory)).filter(({ type }) => type === 'dogs.bark.completed');
+    // Other barks have no history entry, or none any more.
+    const stored = events.filter(
+      ({ id, data }) => known.has(barkIn(id)) || (names.has(data.dog) && isRecorded(data)),
+    );
+    ids = new Set(stored.map(({ id }) => barkIn(id)));
+    if (entries.some((id) => !ids.has(id))) throw new Error('An event is missing.');
   };
+  await eventually(arrive, { deadline: timeoutMs, interval: 1_000 }).catch(() => {});
+  return [...ids];
 }
 
-function idsOf(events: readonly CloudEvent[]): string[] {
-  return events.map(({ id }) => id);
+function barkIn(event: string): string {
+  return event.replace(/\.completed$/, '');
 }
 
-/** Returns true if the bark of an event has a history entry as long as its dog exists. */
-function isEntry(data: object): boolean {
+function isRecorded(data: object): boolean {
   return 'recorded' in data && data.recorded === true;
 }
 
 /** Returns the events in the log of the bus. An event that was published twice is in the list twice. */
-async function publishedBy({ directory }: Target): Promise<CloudEvent[]> {
+async function publishedBy(directory: string): Promise<CloudEvent[]> {
   const { client: settings, outputs } = operatorAccess(directory);
   const client = new CloudWatchLogsClient(settings);
+  const pages = paginateFilterLogEvents({ client }, { logGroupName: outputs.EventLog });
   const events: CloudEvent[] = [];
-  let nextToken: string | undefined;
-  do {
-    const page: { events?: { message?: string | undefined }[] | undefined; nextToken?: string | undefined } =
-      await client.send(new FilterLogEventsCommand({ logGroupName: outputs.EventLog, nextToken }));
+  for await (const page of pages)
     events.push(...(page.events ?? []).map(({ message = '' }) => JSON.parse(message).detail as CloudEvent));
-    nextToken = page.nextToken;
-  } while (nextToken !== undefined);
   client.destroy();
   return events;
 }

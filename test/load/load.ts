@@ -4,7 +4,6 @@ import { dogAt } from '../support/client.ts';
 import { Account } from './account.ts';
 import { act } from './clients.ts';
 import { type Dogs, newDogs } from './dogs.ts';
-import { accountOfEvents, type EventAccount } from './events.ts';
 import { Journal } from './journal.ts';
 import { crashesIn } from './logs.ts';
 import { MemoryWatch } from './memory.ts';
@@ -38,8 +37,7 @@ export async function runLoad(directory: string, milliseconds: number): Promise<
     await loadAndKill(target, dogs, milliseconds);
     memory.stop();
     const account = await Account.of(target, dogs, await settle(target, dogs));
-    const events = await accountOfEvents(target, dogs);
-    return resultOf({ account, events }, journal, memory, await unhandledIn(target, journal));
+    return resultOf(account, journal, memory, await unhandledIn(target, journal));
   } finally {
     memory.stop();
     await target.stop();
@@ -79,28 +77,25 @@ async function unhandledIn(target: Target, journal: Journal): Promise<string[]> 
 }
 
 function resultOf(
-  { account, events }: { readonly account: Account; readonly events: EventAccount },
+  account: Account,
   journal: Journal,
   memory: MemoryWatch,
   unhandled: readonly string[],
 ): Result {
-  const { lost, doubled } = account.totals();
   return {
     tables: [
       journal.routes(),
       journal.kills(),
-      ...account.tables(),
-      events.table,
+      account.table(),
       memory.table(),
       {
-        title: 'Counts and records',
-        columns: ['requests', 'a second', 'lost', 'doubled', 'unhandled'],
-        rows: [[journal.entries.length, journal.rate(), lost, doubled, unhandled.length]],
+        title: 'All requests',
+        columns: ['requests', 'a second', 'unhandled'],
+        rows: [[journal.entries.length, journal.rate(), unhandled.length]],
       },
     ],
     faults: [
       ...account.faults,
-      ...events.faults,
       ...unhandled,
       ...memory.growing().map((name) => `The memory in use or the number of open files of ${name} grows.`),
     ],
@@ -120,6 +115,6 @@ async function createDogs(target: Target, { barking, steady, restless }: Dogs): 
   }
   for (const dog of restless) {
     await client.post(`${dog.path}bark-schedule`, { token: 0, next: 0 });
-    dog.applied += 1;
+    dog.schedules += 1;
   }
 }

@@ -19,7 +19,6 @@ interface Sample {
   readonly at: number;
   /** Megabytes in use, or resident megabytes if the process does not report its heaps. */
   readonly megabytes: number;
-  readonly resident: number;
   /** Open files and connections; undefined if the platform does not report them. */
   readonly open: number | undefined;
 }
@@ -42,8 +41,7 @@ export class MemoryWatch {
       const resident = residentOf(pid);
       if (resident === undefined) return clearInterval(timer);
       const megabytes = heapsFile === undefined ? resident : inUse(heapsFile);
-      if (megabytes !== undefined)
-        samples.push({ at: performance.now(), megabytes, resident, open: openOf(pid) });
+      if (megabytes !== undefined) samples.push({ at: performance.now(), megabytes, open: openOf(pid) });
     }, intervalMs);
     this.timers.push(timer);
   }
@@ -68,7 +66,6 @@ export class MemoryWatch {
         'MB, last quarter',
         'open, second quarter',
         'open, last quarter',
-        'resident MB, last quarter',
         '',
       ],
       rows: this.series
@@ -78,7 +75,7 @@ export class MemoryWatch {
           return [
             one.name,
             Math.round(durationOf(one) / 1000),
-            ...[second.megabytes, last.megabytes, second.open, last.open, last.resident].map(Math.round),
+            ...[second.megabytes, last.megabytes, second.open, last.open].map(Math.round),
             verdictOf(one),
           ];
         }),
@@ -100,7 +97,6 @@ function quartersOf({ samples }: Series) {
     const chosen = samples.slice(Math.floor(from), Math.ceil(to));
     return {
       megabytes: Math.min(...chosen.map(({ megabytes }) => megabytes)),
-      resident: median(chosen.map(({ resident }) => resident)),
       open: median(chosen.map(({ open = 0 }) => open)),
     };
   };

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { itemsOf } from '../start/tables.ts';
-import { type Bark, type Client, documentOf, dogAt, eventually } from '../support/client.ts';
-import type { BarkAttempt, Dogs } from './dogs.ts';
+import { dogAt, eventually } from '../support/client.ts';
+import type { Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
 /** How long accepted barks can take to end. If the result of a mail is unknown, this takes a minute. */
 const settleTimeoutMs = 180_000;
-
-/** The number of barks that are polled concurrently. */
-const lanes = 8;
 
 /**
  * Waits until all accepted barks have ended, and ends the schedules, so that the data no longer changes. If something is
@@ -19,15 +16,6 @@ const lanes = 8;
  */
 export async function settle(target: Target, { barking, steady, gone }: Dogs): Promise<number> {
   const client = await target.client;
-  const accepted = barking.flatMap((dog) =>
-    dog.attempts
-      .filter(({ bark, isAsync }) => isAsync && bark !== undefined)
-      .map((attempt) => ({ dog, attempt })),
-  );
-  await inLanes(accepted, async ({ dog, attempt }) => {
-    attempt.end = await endOf(client, `${dog.path}barks/${attempt.bark}`);
-  });
-  // Barks whose acceptance got no response may still be pending.
   await Promise.all(barking.map(({ path }) => until(async () => !(await dogAt(client, path)).barking)));
   const due = Date.now() / 1000;
   for (const dog of steady)
@@ -48,23 +36,4 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
     if (!(await isSo())) throw new Error('The condition is not met yet.');
   };
   await eventually(check, { deadline: settleTimeoutMs, interval: 250 }).catch(() => {});
-}
-
-async function endOf(client: Client, path: string): Promise<NonNullable<BarkAttempt['end']>> {
-  const deadline = performance.now() + settleTimeoutMs;
-  for (;;) {
-    const response = await client.get(path);
-    if (response.status === 404) return { status: 'lost' };
-    const { status, reason } = documentOf<Bark & { reason?: string }>(response);
-    if (status !== 'pending' || performance.now() > deadline) return { status, ...(reason && { reason }) };
-    await sleep(250);
-  }
-}
-
-async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const lane = async () => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
 }

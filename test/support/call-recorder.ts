@@ -2,11 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
-import { eventBridge } from '../../lambdas/domain/platform/event-bus.ts';
-import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
-import { ses } from '../../lambdas/domain/platform/ses.ts';
-import { sfn } from '../../lambdas/domain/platform/step-functions.ts';
-import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
+import { gateCalls } from './faults.ts';
 
 /** The AWS calls of an action. */
 export interface Recorded<Result> {
@@ -102,53 +98,25 @@ function counted(names: readonly string[]): string {
     .join(' + ');
 }
 
-/** Installs the recorder directly above the transports of the clients, below the SDK's retries. */
+/** Installs the recorder below the clients and their retries. Needs the fault injector. */
 export function installRecorder(): void {
-  for (const { middlewareStack } of [
-    database,
-    eventBridge,
-    ses,
-    scheduler,
-    secretsManager,
-    sfn,
-  ] as (typeof database)[]) {
-    middlewareStack.add(
-      (next, { clientName }) =>
-        (args) => {
-          if (clientName === 'DynamoDBClient') Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
-          return next(args);
-        },
-      { step: 'initialize', name: 'returnConsumedCapacity' },
-    );
-    middlewareStack.add(
-      (next, { clientName, commandName = '' }) =>
-        async (args) => {
-          const name = commandName.replace(/Command$/, '');
-          const output = await recordCall(name, async () => received(await next(args)));
-          if (waves && clientName === 'DynamoDBClient')
-            addUnits(waves, name, args.input as Input, output.response);
-          return output;
-        },
-      { step: 'deserialize', name: 'record', priority: 'low' },
-    );
-  }
-}
-
-interface Input {
-  readonly TransactItems?: readonly unknown[];
-}
-
-interface Response {
-  readonly statusCode: number;
-  body: unknown;
-}
-
-/** Buffers the body of a response, so that the time of its transfer does not split a wave. */
-async function received<Output extends { response: unknown }>(output: Output) {
-  const response = output.response as Response;
-  const body = await buffer(response.body as AsyncIterable<Uint8Array>);
-  response.body = Readable.from([body]);
-  return { ...output, response: Object.assign(response, { text: body.toString() }) };
+  database.middlewareStack.add(
+    (next) => (args) =>
+      next({ ...args, input: Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' }) }),
+    { step: 'initialize', name: 'returnConsumedCapacity' },
+  );
+  gateCalls(
+    (name, pass) =>
+      recordCall(name, async () => {
+        const received = await pass();
+        // The time of the transfer of a body must not split a wave.
+        const body = await buffer(received.response.body);
+        received.response.body = Readable.from([body]);
+        if (waves) addUnits(waves, name, body.toString());
+        return received;
+      }),
+    { splitsBatches: false },
+  );
 }
 
 interface Units {
@@ -156,24 +124,25 @@ interface Units {
   readonly ReadCapacityUnits?: number;
 }
 
+/** The members of a response from which the units follow. */
+interface Counted {
+  readonly __type?: string;
+  readonly ConsumedCapacity?: Units | Units[];
+  readonly CancellationReasons?: readonly unknown[];
+}
+
 const readers = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan']);
 
 /**
- * Adds the units of a call. DynamoDB returns no units for a write whose condition failed, although the write costs as much
+ * Adds the units of a call of DynamoDB. It returns no units for a write whose condition failed, although the write costs as much
  * as a successful one. Assumes that the items of such writes are smaller than 1 KB.
  */
-function addUnits(
-  total: Waves,
-  name: string,
-  { TransactItems: actions }: Input,
-  { statusCode, text }: { statusCode: number; text: string },
-): void {
-  if (statusCode !== 200) {
-    total.writes += actions ? 2 * actions.length : 1;
-    return;
-  }
-  const { ConsumedCapacity: consumed } = JSON.parse(text) as { ConsumedCapacity: Units | Units[] };
-  for (const { CapacityUnits, ReadCapacityUnits = 0 } of [consumed].flat()) {
+function addUnits(total: Waves, name: string, body: string): void {
+  if (!body.startsWith('{')) return;
+  const { __type = '', ConsumedCapacity = [], CancellationReasons } = JSON.parse(body) as Counted;
+  if (__type.startsWith('com.amazonaws.dynamodb'))
+    total.writes += CancellationReasons ? 2 * CancellationReasons.length : 1;
+  for (const { CapacityUnits, ReadCapacityUnits = 0 } of [ConsumedCapacity].flat()) {
     const reads = readers.has(name) ? CapacityUnits : ReadCapacityUnits;
     total.reads += reads;
     total.writes += CapacityUnits - reads;

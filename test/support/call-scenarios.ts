@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import type { APIGatewayRequestAuthorizerEvent, DynamoDBStreamEvent } from 'aws-lambda';
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
-import { createClient } from '../../lambdas/domain/access/clients.ts';
-import { createGrant } from '../../lambdas/domain/access/grants.ts';
-import { createUser } from '../../lambdas/domain/access/users.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { deleteDog as removeDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog as keepDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
-import { ensureKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../lambdas/jobs/fail-bark.ts';
@@ -21,11 +17,13 @@ import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-creden
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
+import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
 import { basic } from './client.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
 import { plan, secrets, standingOf, started } from './faults.ts';
 import { invokeRoute } from './invoke-route.ts';
+import { bounceOf, removalOf } from './job-events.ts';
 import { setLimits, type TestLimits } from './limits.ts';
 import { duringPauses } from './pauses.ts';
 import { synthesized } from './prepare.ts';
@@ -76,18 +74,22 @@ async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<s
 
 /** Sends the sample request of a route to a dog. */
 function send(name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
-  const pathParameters = { dog_id: dog, ...(bark_id !== undefined && { bark_id }) };
+  const pathParameters = { dog_id: dog, ...(bark_id && { bark_id }) };
   return invokeRoute(name, { pathParameters, ...changes });
 }
 type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string; remaining?: number };
 
-/** Returns the scenario of a request for a dog. */
-const request =
-  (name: string, dog: () => Promise<string>, changes: Changes = {}): Scenario =>
+/** Returns the scenario of an action on something that is prepared. */
+const on =
+  <Prepared>(prepare: () => Promise<Prepared>, act: (on: Prepared) => Promise<unknown>): Scenario =>
   async () => {
-    const id = await dog();
-    return () => send(name, id, changes);
+    const prepared = await prepare();
+    return () => act(prepared);
   };
+
+/** Returns the scenario of a request for a dog. */
+const request = (name: string, made: () => Promise<string>, changes: Changes = {}) =>
+  on(made, (dog) => send(name, dog, changes));
 
 const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
 
@@ -110,25 +112,21 @@ const suspended = (made: () => Promise<string>) => async () => {
 };
 
 /** Returns the scenario of a bounce of an address of a dog. */
-const bounce =
-  (made: () => Promise<string>, address = 'dog@example.com'): Scenario =>
-  async () => {
-    const id = await made();
-    const { incarnation } = await readDog(id, newContext());
-    const event = sampleEvent<{ detail: Record<string, object> }>('SuspendAddress');
-    const bounced = { ...event.detail.bounce, bouncedRecipients: [{ emailAddress: address }] };
-    const tags = { dog: [id], incarnation: [incarnation] };
-    return () => suspendAddress({ detail: { bounce: bounced, mail: { tags } } }, context());
-  };
+const bounce = (made: () => Promise<string>, address = 'dog@example.com') =>
+  on(
+    async () => bounceOf(await readDog(await made(), newContext()), address),
+    (event) => suspendAddress(event, context()),
+  );
 
 /** Returns the scenario of a request with the unsubscribe link of a mail to the dog. */
-const subscription =
-  (name: string, made: () => Promise<string>): Scenario =>
-  async () => {
-    const dog_id = await made();
-    const token = linkTokenOf(await readDog(dog_id, newContext()), ['dog@example.com']);
-    return () => invokeRoute(name, { pathParameters: { dog_id, token } });
-  };
+const subscription = (name: string, made: () => Promise<string>) =>
+  on(
+    async () => readDog(await made(), newContext()),
+    (dog) => {
+      const token = linkTokenOf(dog, ['dog@example.com']);
+      return invokeRoute(name, { pathParameters: { dog_id: dog.id, token } });
+    },
+  );
 
 const absentDog = async () => 'no-such-dog';
 
@@ -186,28 +184,16 @@ async function recordedBark(): Promise<OfBark> {
 }
 
 /** Returns the scenario of a request that waits for a bark. @param isPerformed whether the bark is performed before the first check */
-const waiting =
-  (name: string, made: () => Promise<{ dog: string; bark?: string }>, isPerformed: boolean): Scenario =>
-  async () => {
-    const { dog, bark: bark_id } = await made();
-    const perform = () => unrecorded(() => performBark(started(dog)[0], context()));
-    return () => {
-      duringPauses(isPerformed ? perform : undefined);
-      return send(name, dog, {
-        ...(bark_id !== undefined && { bark_id }),
-        headers: { Prefer: 'wait=6' },
-        remaining: waitingTimeoutSeconds * 1_000,
-      });
-    };
-  };
+const waiting = (name: string, made: () => Promise<Partial<OfBark>>, isPerformed: boolean) =>
+  on(made, ({ dog = '', bark = '' }) => {
+    duringPauses(isPerformed ? () => unrecorded(() => performBark(started(dog)[0], context())) : undefined);
+    const headers = { Prefer: 'wait=6' };
+    return send(name, dog, { bark_id: bark, headers, remaining: waitingTimeoutSeconds * 1_000 });
+  });
 
 /** Returns the scenario of a request for a bark. */
-const ofBark =
-  (name: string, made: () => Promise<OfBark>): Scenario =>
-  async () => {
-    const { dog, bark: bark_id } = await made();
-    return () => send(name, dog, { bark_id });
-  };
+const ofBark = (name: string, made: () => Promise<OfBark>) =>
+  on(made, ({ dog, bark: bark_id }) => send(name, dog, { bark_id }));
 
 const later = Math.floor(now / 1000) + 3_600;
 const sendPatch = (dog: string, barks: object | null, since = now) =>
@@ -218,19 +204,11 @@ const sendPatch = (dog: string, barks: object | null, since = now) =>
 const sendSchedule = (dog: string, token: number, next: number, frequency: number) =>
   send('PostBarkSchedule', dog, { body: JSON.stringify({ token, next, frequency }) });
 
-const patching =
-  (made: () => Promise<string>, barks: object | null): Scenario =>
-  async () => {
-    const dog = await made();
-    return () => sendPatch(dog, barks);
-  };
+const patching = (made: () => Promise<string>, barks: object | null) =>
+  on(made, (dog) => sendPatch(dog, barks));
 
-const scheduling =
-  (made: () => Promise<string>, token: number, next: number, frequency: number): Scenario =>
-  async () => {
-    const dog = await made();
-    return () => sendSchedule(dog, token, next, frequency);
-  };
+const scheduling = (made: () => Promise<string>, token: number, next: number, frequency: number) =>
+  on(made, (dog) => sendSchedule(dog, token, next, frequency));
 
 /** Creates a dog that barks every ten minutes, starting now. */
 async function scheduled(...effects: Effect[]): Promise<string> {
@@ -256,54 +234,38 @@ const occurrence =
   };
 
 /** Returns the scenario of a function that the workflow of an asynchronous bark invokes. */
-const ofWorkflow =
-  (handler: typeof performBark | typeof failBark, made: () => Promise<OfBark>): Scenario =>
-  async () => {
-    const input = await made();
-    return () => handler(input, context());
-  };
+const ofWorkflow = (handler: typeof performBark | typeof failBark, made: () => Promise<OfBark>) =>
+  on(made, (input) => handler(input, context()));
 
-const purge =
-  (made: () => Promise<string>): Scenario =>
-  async () => {
-    const id = await made();
-    const { incarnation, schedule } = await readDog(id, newContext());
-    await removeDog(id, {}, newContext());
-    const image = {
-      id: { S: id },
-      incarnation: { S: incarnation },
-      ...(schedule && { schedule: { M: { scheduleId: { S: schedule.scheduleId } } } }),
-    };
-    const event: DynamoDBStreamEvent = { Records: [{ dynamodb: { OldImage: image } }] };
-    return () => purgeDog(event, context());
-  };
+const purge = (made: () => Promise<string>) =>
+  on(
+    async () => {
+      const dog = await readDog(await made(), newContext());
+      await removeDog(dog.id, {}, newContext());
+      return removalOf(dog);
+    },
+    (event) => purgeDog(event, context()),
+  );
 
 /** Publishes the last change in the stream of a table, after a recorded bark. */
-const publishing =
-  (table: 'dogs' | 'barks'): Scenario =>
-  async () => {
-    await skipRecords();
-    const { dog } = await recordedBark();
-    const records = (await recordsOf(dog))[table].slice(-1);
-    return () => publishEvents({ Records: records }, context());
-  };
+const publishing = (table: 'dogs' | 'barks') =>
+  on(
+    async () => {
+      await skipRecords();
+      const { dog } = await recordedBark();
+      return { Records: (await recordsOf(dog))[table].slice(-1) };
+    },
+    (event) => publishEvents(event, context()),
+  );
 
 function authorize(authorization: string) {
   const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   return authorizer({ ...event, headers: { Authorization: authorization } }, context());
 }
 
-/** Returns the valid parameters of a token request. */
-async function grantee(): Promise<Record<string, string>> {
-  await ensureKey(newContext);
-  await createUser('jane', { replace: true }, newContext());
-  const client_secret = await createClient('walker', { replace: true }, newContext());
-  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, newContext());
-  return { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
-}
+const grantee = () => createAccess(newContext);
 
-const requestToken = (parameters: Record<string, string>) =>
-  invokeRoute('IssueToken', { body: new URLSearchParams(parameters).toString() });
+const requestToken = (access: GrantedAccess) => invokeRoute('IssueToken', { body: tokenRequestOf(access) });
 
 async function accessToken(): Promise<string> {
   const { access_token } = (await requestToken(await grantee())).json() as { access_token: string };
@@ -340,17 +302,22 @@ const limited =
     };
   };
 
-/** Returns a scenario whose action finds the limit of the dog's mails reached. The action is repeated before. */
-const overLimit =
+/** Returns a scenario whose action is a repeat. */
+const repeated =
   (scenario: Scenario): Scenario =>
   async () => {
-    const act = await limited(scenario, { mailsPerDog: 1 })();
+    const act = await scenario();
     await act();
     return act;
   };
 
 const record = () => aDog('sync', 'record');
+const mail = () => aDog('sync', 'emailDog');
 const mailAndRecord = () => aDog('sync', 'emailDog', 'record');
+const asyncMail = () => aDog('async', 'emailDog', 'record');
+const scheduledDog = () => scheduled('record');
+const scheduledMail = () => scheduled('emailDog', 'record');
+const pending = () => pendingBark('record');
 const asyncDog = () => aDog('async', 'record');
 const newAsyncDog = async () => ({ dog: await asyncDog() });
 
@@ -391,60 +358,37 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   PatchDog: {
     'next later': patching(record, { next: later, frequency: 10 }),
     'next now': patching(record, { next: 0, frequency: 10 }),
-    'next now, with mail': patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
+    'next now, with mail': patching(mailAndRecord, { next: 0, frequency: 10 }),
     'next now, once': patching(record, { next: 0 }),
-    'next now, replaces another': patching(() => scheduled('record'), { next: 0, frequency: 5 }),
-    'a repeat': async () => {
-      const dog = await record();
-      const again = () => sendPatch(dog, { next: 0, frequency: 10 });
-      await again();
-      return again;
-    },
-    'next now, with mail, limits of mails': limited(
-      patching(() => aDog('sync', 'emailDog', 'record'), { next: 0, frequency: 10 }),
-    ),
+    'next now, replaces another': patching(scheduledDog, { next: 0, frequency: 5 }),
+    'a repeat': repeated(patching(record, { next: 0, frequency: 10 })),
+    'next now, with mail, limits of mails': limited(patching(mailAndRecord, { next: 0, frequency: 10 })),
     'changes nothing': patching(record, {}),
-    'ends the schedule': patching(() => scheduled('record'), null),
-    'dog changed after the date': async () => {
-      const dog = await scheduled('record');
-      return () => sendPatch(dog, null, now - minute);
-    },
+    'ends the schedule': patching(scheduledDog, null),
+    'dog changed after the date': on(scheduledDog, (dog) => sendPatch(dog, null, now - minute)),
     'no such dog': patching(absentDog, { next: 0 }),
   },
   DeleteDog: {
-    'with or without a schedule': request('DeleteDog', () => scheduled('record')),
+    'with or without a schedule': request('DeleteDog', scheduledDog),
     'If-Match, one tag': tagged('DeleteDog', 'If-Match'),
     'no such dog': request('DeleteDog', absentDog),
   },
   PostBarks: {
     record: request('PostBarks', record),
     count: request('PostBarks', () => aDog('sync', 'count')),
-    mail: request('PostBarks', () => aDog('sync', 'emailDog')),
-    'mail, events are on': async () => {
-      const dog = await aDog('sync', 'emailDog');
-      return async () => {
-        process.env.PUBLISHES_EVENTS = 'true';
-        try {
-          return await send('PostBarks', dog);
-        } finally {
-          delete process.env.PUBLISHES_EVENTS;
-        }
-      };
-    },
+    mail: request('PostBarks', mail),
+    'mail, events are on': on(mail, (dog) => {
+      process.env.PUBLISHES_EVENTS = 'true';
+      return send('PostBarks', dog).finally(() => delete process.env.PUBLISHES_EVENTS);
+    }),
     'mail and record': request('PostBarks', mailAndRecord),
-    'mail, refused by SES': async () => {
-      const dog = await aDog('sync', 'emailDog', 'record');
-      return () => {
-        plan('SendRawEmail', 'refused');
-        return send('PostBarks', dog);
-      };
-    },
-    'mail, suspended': request(
-      'PostBarks',
-      suspended(() => aDog('sync', 'emailDog')),
-    ),
+    'mail, refused by SES': on(mailAndRecord, (dog) => {
+      plan('SendRawEmail', 'refused');
+      return send('PostBarks', dog);
+    }),
+    'mail, suspended': request('PostBarks', suspended(mail)),
     asynchronous: request('PostBarks', asyncDog),
-    'asynchronous, with mail': request('PostBarks', () => aDog('async', 'emailDog', 'record')),
+    'asynchronous, with mail': request('PostBarks', asyncMail),
     'record, with a key': request('PostBarks', record, keyed),
     'record, key repeated': request('PostBarks', barkedBy(record), keyed),
     'mail and record, with a key': request('PostBarks', mailAndRecord, keyed),
@@ -459,13 +403,11 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       barksPerUser: 1000,
     }),
     'record, limits of mails': limited(request('PostBarks', record)),
-    'mail, limits of mails': limited(request('PostBarks', () => aDog('sync', 'emailDog'))),
+    'mail, limits of mails': limited(request('PostBarks', mail)),
     'mail and record, limits of mails': limited(request('PostBarks', mailAndRecord)),
     'mail and record, with a key, limits of mails': limited(request('PostBarks', mailAndRecord, keyed)),
-    'asynchronous, with mail, limits of mails': limited(
-      request('PostBarks', () => aDog('async', 'emailDog', 'record')),
-    ),
-    'mail, over the limit': overLimit(request('PostBarks', mailAndRecord)),
+    'asynchronous, with mail, limits of mails': limited(request('PostBarks', asyncMail)),
+    'mail, over the limit': repeated(limited(request('PostBarks', mailAndRecord), { mailsPerDog: 1 })),
     'no such dog': request('PostBarks', absentDog),
   },
   ListBarks: {
@@ -474,13 +416,13 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   },
   GetBark: {
     recorded: ofBark('GetBark', recordedBark),
-    pending: ofBark('GetBark', () => pendingBark('record')),
-    'pending, waits until complete': waiting('GetBark', () => pendingBark('record'), true),
+    pending: ofBark('GetBark', pending),
+    'pending, waits until complete': waiting('GetBark', pending, true),
     complete: ofBark('GetBark', completeBark),
     'no such bark': request('GetBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
   },
   DeleteBark: {
-    pending: ofBark('DeleteBark', () => pendingBark('record')),
+    pending: ofBark('DeleteBark', pending),
     'already cancelled': ofBark('DeleteBark', cancelledBark),
     complete: ofBark('DeleteBark', completeBark),
     synchronous: ofBark('DeleteBark', recordedBark),
@@ -490,24 +432,24 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next later': scheduling(record, 1, later, 10),
     'next now': scheduling(record, 1, 0, 10),
     'next now, once': scheduling(record, 1, 0, 0),
-    'next now, replaces another': scheduling(() => scheduled('record'), 2, 0, 10),
-    'next now, with mail, replaces another': scheduling(() => scheduled('emailDog', 'record'), 2, 0, 10),
-    'a repeat': scheduling(() => scheduled('record'), 1, 0, 10),
-    'a used token': scheduling(() => scheduled('record'), 1, 0, 5),
+    'next now, replaces another': scheduling(scheduledDog, 2, 0, 10),
+    'next now, with mail, replaces another': scheduling(scheduledMail, 2, 0, 10),
+    'a repeat': scheduling(scheduledDog, 1, 0, 10),
+    'a used token': scheduling(scheduledDog, 1, 0, 5),
     'no such dog': scheduling(absentDog, 1, 0, 10),
   },
   GetBarkSchedule: {
-    'has a schedule': request('GetBarkSchedule', () => scheduled('record')),
+    'has a schedule': request('GetBarkSchedule', scheduledDog),
     'never had a schedule': request('GetBarkSchedule', record),
   },
   DeleteBarkSchedule: {
-    'has a schedule': request('DeleteBarkSchedule', () => scheduled('record')),
+    'has a schedule': request('DeleteBarkSchedule', scheduledDog),
     'already deleted': request('DeleteBarkSchedule', ended),
     'never had a schedule': request('DeleteBarkSchedule', record),
   },
   PostLastBark: {
     record: request('PostLastBark', record),
-    mail: request('PostLastBark', () => aDog('sync', 'emailDog')),
+    mail: request('PostLastBark', mail),
     asynchronous: request('PostLastBark', asyncDog),
   },
   GetLastBark: {
@@ -535,10 +477,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       now += 10 * minute;
       return () => requestToken(right);
     },
-    'no such client': async () => {
-      const right = await grantee();
-      return () => requestToken({ ...right, client_id: 'no-such-client' });
-    },
+    'no such client': on(grantee, (right) => requestToken({ ...right, client: 'no-such-client' })),
   },
   GetKeys: { 'all keys': async () => () => invokeRoute('GetKeys') },
   GetConsole: { 'the page': page('GetConsole') },
@@ -546,10 +485,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   GetDocs: { 'the page': page('GetDocs') },
   Fallback: { 'no such path': async () => () => invokeRoute('Fallback') },
   Authorizer: {
-    'a password': async () => {
-      const password = await createUser('jane', { replace: true }, newContext());
-      return () => authorize(basic('jane', password));
-    },
+    'a password': on(grantee, ({ password }) => authorize(basic('jane', password))),
     'a password of an unknown user': async () => () => authorize(basic('no-such-user', 'x')),
     'a token, keys known': async () => {
       const token = await accessToken();
@@ -564,13 +500,10 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'another scheme': async () => () => authorize('Digest x'),
   },
   BarkOnSchedule: {
-    record: occurrence(1, () => scheduled('record')),
-    'mail and record': occurrence(1, () => scheduled('emailDog', 'record')),
-    'mail and record, suspended': occurrence(
-      1,
-      suspended(() => scheduled('emailDog', 'record')),
-    ),
-    'mail and record, limits of mails': limited(occurrence(1, () => scheduled('emailDog', 'record'))),
+    record: occurrence(1, scheduledDog),
+    'mail and record': occurrence(1, scheduledMail),
+    'mail and record, suspended': occurrence(1, suspended(scheduledMail)),
+    'mail and record, limits of mails': limited(occurrence(1, scheduledMail)),
     'mail and record, over the limit': async () => {
       const dog = await scheduled('emailDog', 'record');
       const schedule = standingOf(dog);
@@ -578,30 +511,18 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
       await (await limited(async () => fire(1), { mailsPerDog: 1 })())();
       return limited(async () => fire(2), { mailsPerDog: 1 })();
     },
-    'delivered twice': async () => {
-      const twice = await occurrence(1, () => scheduled('record'))();
-      await twice();
-      return twice;
-    },
-    'a replaced schedule': occurrence(
-      1,
-      () => scheduled('record'),
-      async (dog) => {
-        await sendSchedule(dog, 2, 0, 10);
-        now += 2 * minute;
-      },
-    ),
-    'a deleted dog': occurrence(
-      1,
-      () => scheduled('record'),
-      async (dog) => {
-        await removeDog(dog, {}, newContext());
-        now += 2 * minute;
-      },
-    ),
+    'delivered twice': repeated(occurrence(1, scheduledDog)),
+    'a replaced schedule': occurrence(1, scheduledDog, async (dog) => {
+      await sendSchedule(dog, 2, 0, 10);
+      now += 2 * minute;
+    }),
+    'a deleted dog': occurrence(1, scheduledDog, async (dog) => {
+      await removeDog(dog, {}, newContext());
+      now += 2 * minute;
+    }),
   },
   PerformBark: {
-    record: ofWorkflow(performBark, () => pendingBark('record')),
+    record: ofWorkflow(performBark, pending),
     mail: ofWorkflow(performBark, () => pendingBark('emailDog')),
     'mail and record': ofWorkflow(performBark, () => pendingBark('emailDog', 'record')),
     'mail and record, suspended': ofWorkflow(performBark, async () => {
@@ -612,7 +533,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'already cancelled': ofWorkflow(performBark, cancelledBark),
   },
   FailBark: {
-    pending: ofWorkflow(failBark, () => pendingBark('record')),
+    pending: ofWorkflow(failBark, pending),
     'already cancelled': ofWorkflow(failBark, cancelledBark),
   },
   SuspendAddress: {
@@ -622,7 +543,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),
-    'a schedule and 2 items': purge(() => scheduled('record')),
+    'a schedule and 2 items': purge(scheduledDog),
     '100 items': purge(async () => {
       const dog = await newDog('sync', ['record']);
       await giveBarks(dog, 100);

@@ -46,7 +46,7 @@ interface Request {
 }
 type Options = { readonly abortSignal?: AbortSignal };
 interface SimulatedResponse {
-  readonly response: { readonly headers?: Record<string, string>; readonly body: Readable };
+  readonly response: { readonly headers?: Record<string, string>; body: Readable };
 }
 type Handle = (request: Request, options?: Options) => Promise<SimulatedResponse>;
 type Refusal = { readonly code: string; readonly message?: string };
@@ -63,7 +63,7 @@ interface Service {
   readonly keepsSockets: () => Promise<boolean>;
 }
 
-type Gate = (operation: string, pass: () => Promise<unknown>) => Promise<unknown>;
+type Gate = (operation: string, pass: () => Promise<SimulatedResponse>) => Promise<SimulatedResponse>;
 
 let gate: Gate = (_, pass) => pass();
 let splitsBatches = false;
@@ -227,12 +227,14 @@ export function plan(operation: string, fault: Fault, times = 1): void {
 }
 
 /**
- * Sets a gate for all calls. A call passes the gate before its fault and before it reaches the network. Each key of a BatchGetItem
- * passes the gate separately, because DynamoDB can read the items at different moments.
+ * Sets a gate for all calls. A call passes the gate before its fault and before it reaches the network.
+ *
+ * @param splits `splitsBatches`: true if each key of a BatchGetItem passes the gate separately, because DynamoDB can read the items at
+ *   different moments
  */
-export function gateCalls(by: Gate): void {
+export function gateCalls(by: Gate, splits: { readonly splitsBatches: boolean }): void {
   gate = by;
-  splitsBatches = true;
+  splitsBatches = splits.splitsBatches;
 }
 
 /** Returns the operations whose calls have reached the network since the last `reset`, in order. */
@@ -463,9 +465,7 @@ function inject(
   transport.handle = async (request, options) => {
     const [operation, process] = [operationOf(request), running()];
     const make = (part: Request) =>
-      gate(operation, () =>
-        process.call(operation, { ...service, keepsSockets }, part, options),
-      ) as Promise<SimulatedResponse>;
+      gate(operation, () => process.call(operation, { ...service, keepsSockets }, part, options));
     if (!splitsBatches || operation !== 'BatchGetItem') return make(request);
     const parts = keysIn(request).map((one) => batchOf(request, [one]));
     return mergedBatch(await Promise.all(parts.map(make)));

@@ -1,35 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { createClient } from '../../../lambdas/domain/access/clients.ts';
-import { createGrant } from '../../../lambdas/domain/access/grants.ts';
-import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
 import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
-import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
+import { signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { createAccess, type GrantedAccess, tokenRequestOf } from '../../support/access.ts';
 import { basic } from '../../support/client.ts';
 import { secrets } from '../../support/faults.ts';
 import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { type InvocationResult, isDone, isRefused, type Trial } from '../trial.ts';
-
-/** Creates a user, a client and a grant for a trial. */
-async function createAccess(at: number) {
-  const newContext = () => ({ now: at, signal: new AbortController().signal });
-  await ensureKey(newContext);
-  const password = await createUser('jane', { replace: true }, newContext());
-  const clientSecret = await createClient('walker', { replace: true }, newContext());
-  const { refreshToken } = await createGrant('jane', 'walker', { replace: true }, newContext());
-  return { password, clientSecret, refreshToken };
-}
 
 /** Returns the scenario of a call with credentials. @param admits true if the credentials are valid */
 function admitting(
   of: string,
   as: string,
   admits: boolean,
-  actOf: (access: Awaited<ReturnType<typeof createAccess>>, at: number) => Promise<Subject['act']>,
+  actOf: (access: GrantedAccess, at: number) => Promise<Subject['act']>,
 ): Scenario {
   return {
     of,
@@ -37,9 +25,10 @@ function admitting(
     alone: true,
     refuses: !admits,
     async begin(at) {
-      const access = await createAccess(at);
+      const access = await createAccess(contextAt(at));
       const act = await actOf(access, at);
       const before = await allOfAccess();
+      const { password, clientSecret, refreshToken } = access;
       return {
         act,
         async check(first, trial) {
@@ -56,7 +45,7 @@ function admitting(
           verdict.expectThat(isRefused(second) === !admits, 'the repeat was neither refused nor accepted');
           const after = await allOfAccess();
           verdict.expectThat(isDeepStrictEqual(after, before), 'it has changed something');
-          for (const secret of Object.values(access))
+          for (const secret of [password, clientSecret, refreshToken])
             verdict.expectThat(
               !`${JSON.stringify(after)}${trial.logged}`.includes(secret),
               'a secret is stored or logged in clear text',
@@ -81,19 +70,15 @@ function authorize(authorization: string): Subject['act'] {
   return (limit) => authorizer({ ...event, headers }, context(1_000 + limit));
 }
 
+const contextAt = (now: number) => () => ({ now, signal: new AbortController().signal });
+
 async function bearer(at: number, issued = at): Promise<string> {
-  const context = { now: issued, signal: new AbortController().signal };
-  return `Bearer ${await signAccessToken({ user: 'jane', client: 'walker' }, await signingKey({ ...context, now: at }), context)}`;
+  const grantee = { user: 'jane', client: 'walker' };
+  return `Bearer ${await signAccessToken(grantee, await signingKey(contextAt(at)()), contextAt(issued)())}`;
 }
 
-function exchange(clientSecret: string, refreshToken: string): Subject['act'] {
-  const parameters = { client_id: 'walker', grant_type: 'refresh_token' };
-  const body = new URLSearchParams({
-    ...parameters,
-    client_secret: clientSecret,
-    refresh_token: refreshToken,
-  });
-  return request('IssueToken', { body: body.toString() });
+function exchange(access: GrantedAccess): Subject['act'] {
+  return request('IssueToken', { body: tokenRequestOf(access) });
 }
 
 const keys: Scenario = {
@@ -101,7 +86,7 @@ const keys: Scenario = {
   as: 'that are published',
   alone: true,
   async begin(at) {
-    await createAccess(at);
+    await createAccess(contextAt(at));
     const act = request('GetKeys');
     return {
       act,
@@ -128,11 +113,9 @@ export const access: readonly Scenario[] = [
   admitting('authorizer', 'by an expired access token', false, async (_, at) =>
     authorize(await bearer(at, at - 7_200_000)),
   ),
-  admitting('POST token', 'by a refresh token', true, async ({ clientSecret, refreshToken }) =>
-    exchange(clientSecret, refreshToken),
-  ),
-  admitting('POST token', 'with a wrong secret', false, async ({ refreshToken }) =>
-    exchange('wrong', refreshToken),
+  admitting('POST token', 'by a refresh token', true, async (access) => exchange(access)),
+  admitting('POST token', 'with a wrong secret', false, async (access) =>
+    exchange({ ...access, clientSecret: 'wrong' }),
   ),
   keys,
 ];
