@@ -23,6 +23,19 @@ describe('Links in Markdown files', () => {
   });
 });
 
+test('each page in docs/ is linked from another page', () => {
+  const linked = new Set(
+    pages.flatMap((page) =>
+      targetsIn(textOf(page))
+        .map((target) => join(dirname(page), target.replace(/#.*/, '')))
+        .filter((target) => target !== page),
+    ),
+  );
+  withRemedy('Link these pages from README.md, or from a page about their topic.', () => {
+    expect(pages.filter((page) => /^docs\/[^/]+$/.test(page) && !linked.has(page))).toEqual([]);
+  });
+});
+
 /** Returns the relative targets of a page's links and pictures. */
 function targetsIn(text: string): string[] {
   const links = withoutCode(text).matchAll(/\]\(<?([^)\s>]+)>?\)|\b(?:src|srcset|href)="([^"]+)"/g);
@@ -74,34 +87,6 @@ test('README.md has at most 110 lines', () => {
   withRemedy('Move what README.md no longer has room for to a page in docs/, and link to it.', () => {
     expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
   });
-});
-
-/** The lines of the guide that name a file, and what to look for in the file. */
-const namedLines = [...textOf('docs/your-own-service.md').matchAll(/^- `([^`]+)`: (`.*)$/gm)].map(
-  ([, file = '', names = '']) => ({
-    file,
-    names: [...names.replace(/\(.*?\)/g, '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-  }),
-);
-
-test.each(namedLines)('docs/your-own-service.md names what $file contains: $names', ({ file, names }) => {
-  withRemedy('Correct these names in docs/your-own-service.md.', () => {
-    expect(names.filter((name) => !textOf(file).includes(name))).toEqual([]);
-  });
-});
-
-test('docs/your-own-service.md names each file that imports an extension', () => {
-  const pattern = String.raw`from '[^']*(/(limits|suspensions|waiting)/[a-z-]+|contract/waiting)\.ts'`;
-  const git = ['grep', '-lE', pattern, '--', 'bin', 'lambdas', 'lib', 'openapi', 'web'];
-  const importing = execFileSync('git', git, { cwd: project, encoding: 'utf8' }).split('\n').filter(Boolean);
-  const guide = textOf('docs/your-own-service.md');
-  const isNamed = (path: string): boolean => guide.includes(`\`${path}\``) || isNamedFolder(dirname(path));
-  const isNamedFolder = (folder: string): boolean =>
-    folder.split('/').length > 2 && (guide.includes(`\`${folder}/\``) || isNamedFolder(dirname(folder)));
-  withRemedy('Add the files to docs/your-own-service.md.', () => {
-    expect(importing.filter((file) => !isNamed(file))).toEqual([]);
-  });
-  expect(importing.length).toBeGreaterThan(10);
 });
 
 test('no sentence of eight or more words is on two pages', () => {

@@ -374,7 +374,7 @@ describe('npm run', () => {
 
     describe('that changes a setting that the file does not list', () => {
       const question = ['Change these settings?'];
-      beforeEach(() => returnsStack(deployedWith({ events: true })));
+      beforeEach(() => returnsStack(deployedWith({ accessLogs: true })));
 
       test.each([
         [
@@ -437,9 +437,9 @@ describe('npm run', () => {
   });
 
   test('deploy marks changes of settings as accepted', async () => {
-    returnsStack(deployedWith({ events: true }));
+    returnsStack(deployedWith({ accessLogs: true }));
     const { printed } = await run('deploy', [...ofTest, '--accept-setting-changes', '--check']);
-    expect(printed).toMatch(/^note {5}settings {6}.*events from true to false/m);
+    expect(printed).toMatch(/^note {5}settings {6}.*accessLogs from true to false/m);
   });
 
   const express = { expressDeployments: true };
@@ -493,11 +493,11 @@ describe('npm run', () => {
 
   test('diff continues in spite of findings that concern only a deployment', async () => {
     ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
-    returnsStack(deployedWith({ events: true }));
+    returnsStack(deployedWith({ accessLogs: true }));
     const { code, calls, printed } = await run('diff', ofTest);
     expect({ code, calls }).toEqual({ code: 0, calls: [['diff', '-c', 'stage=test']] });
     expect(printed).toContain('FAILED   bootstrap');
-    expect(printed).toContain('events from true to false');
+    expect(printed).toContain('accessLogs from true to false');
   });
 
   test.each<DeployCommand>(['diff', 'destroy'])('%s does not start without credentials', async (command) => {

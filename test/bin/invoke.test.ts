@@ -65,7 +65,7 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
   'invoke throws an error with the names of the functions for "%s"',
   async (id) => {
     await expect(invoke(id, event, stack)).rejects.toThrow(
-      /^Unknown function "\w+"\.( Did you mean "\w+"\?)? The functions are: Authorizer, BarkOnSchedule, .*, SuspendAddress\.$/,
+      /^Unknown function "\w+"\.( Did you mean "\w+"\?)? The functions are: (\w+, )+\w+\.$/,
     );
     expect(lambda.calls()).toEqual([]);
   },

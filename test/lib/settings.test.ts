@@ -45,9 +45,13 @@ function messageOf(run: () => unknown): string {
 const refusalOf = (values: Record<string, unknown>) => messageOf(() => read(values));
 
 test('a setting that the file does not list has its default', () => {
-  const { settings, listed } = readListed({ $schema: './settings.schema.json', stage: 'test', events: true });
-  expect(settings).toEqual({ ...defaultSettings, stage: 'test', events: true });
-  expect([...listed]).toEqual(['events']);
+  const { settings, listed } = readListed({
+    $schema: './settings.schema.json',
+    stage: 'test',
+    accessLogs: true,
+  });
+  expect(settings).toEqual({ ...defaultSettings, stage: 'test', accessLogs: true });
+  expect([...listed]).toEqual(['accessLogs']);
 });
 
 describe('the stages in the repository', () => {
@@ -69,7 +73,7 @@ describe('a file', () => {
   test.each([
     ['[]', 'must contain a JSON object with settings.'],
     ['null', 'must contain a JSON object with settings.'],
-    ['{"events": tru}', 'is not JSON: '],
+    ['{"accessLogs": tru}', 'is not JSON: '],
     ['{"stage": "test"}', 'Delete "stage". The name of the file is the name of the stage.'],
   ])('with the content %s is refused', (text, rule) => {
     write('test', text);

@@ -32,7 +32,7 @@ test.each([
   [{ stage: 'test' }],
   [{ memoryMegabytes: '512' }],
   [{ memoryMegabytes: 511 }],
-  [{ events: 'true' }],
+  [{ accessLogs: 'true' }],
   [{ releases: 'linear' }],
   [{ mailSender: 'dogs' }],
   [{ tags: 'team=dogs' }],

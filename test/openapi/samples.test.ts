@@ -57,5 +57,5 @@ test('The TypeScript examples of the reference and of the guides have no type er
   const errors = typeErrorsOf([...samples, wrong])
     .split('\n')
     .filter((line) => /^\S/.test(line));
-  expect(errors).toEqual([expect.stringMatching(/^wrong\.ts\(2,20\): error TS/)]);
+  expect(errors).toEqual([expect.stringMatching(/^wrong\.ts\(2,\d+\): error TS/)]);
 });
