@@ -67,7 +67,7 @@ export async function runInProcess(
 
 /**
  * Runs commands one after another with `--json`. Returns what each printed, with names instead of the values that are new in each
- * run: equal secrets and equal IDs have the same name.
+ * run: equal secrets have the same name.
  */
 export async function sessionOf(
   run: (args: string) => Promise<CommandResult>,
@@ -79,15 +79,13 @@ export async function sessionOf(
     const result = stdout && JSON.stringify(JSON.parse(stdout));
     lines.push(`$ dogs ${args}`, result, stderr.trim(), code === 0 ? '' : `exit code ${code}`);
   }
-  const values = new Map<string, string>();
-  const nameOf = (kind: string, value: string) => {
-    values.set(value, values.get(value) ?? `<${kind} ${values.size + 1}>`);
-    return values.get(value) ?? '';
-  };
+  const secrets: string[] = [];
   return lines
     .filter(Boolean)
     .join('\n')
-    .replace(/[\w-]{43,}/g, (value) => nameOf('secret', value))
-    .replace(/\b[as]?01[0-9A-Z]{24}\b/g, (value) => nameOf('id', value))
+    .replace(/[\w-]{43,}/g, (secret) => {
+      if (!secrets.includes(secret)) secrets.push(secret);
+      return `<secret ${secrets.indexOf(secret) + 1}>`;
+    })
     .replace(/\b1[789]\d{8}\b/g, '<time>');
 }

@@ -236,8 +236,13 @@ test('access create creates a user, a client, a grant and a credential, or nothi
   ));
 
 test('keys are rotated, listed and shown', async () => {
-  const { kid } = await json('keys rotate');
-  await expectSession('keys list', `keys get ${kid}`, 'keys get none');
+  const { kid, signs_from } = await json('keys rotate');
+  expect(signs_from).toEqual(expect.any(Number));
+  expect(await json('keys list')).toContainEqual({ kid, alg: 'ES256', expires: null });
+  const key = await json(`keys get ${kid}`);
+  expect(key).toMatchObject({ kid, kty: 'EC', use: 'sig' });
+  expect(key).not.toHaveProperty('d');
+  expect(await failure('keys get none')).toMatch(/^1: There is no key "none"\. List the keys with/);
 });
 
 describe('credentials', () => {

@@ -320,54 +320,30 @@ test('a schedule is set, shown, replaced and ended', async () => {
   });
 });
 
-// `test/messages.test.ts` has the complete texts.
 describe('a command fails with a message for', () => {
-  test.each<[string, string, RegExp]>([
-    [
-      'an unknown dog',
-      'bark none',
-      /^1: .*\nThere is no dog "none"\.\nList .*, or create the dog with "npx dogs/,
-    ],
-    [
-      'an unknown bark',
-      'barks cancel DOG a01KAJ6W1T8N5Q6ZC2M7V4R3XDB',
-      /^1: .*bark.*\n.*\nList .*barks list"/,
-    ],
-    [
-      'a dog without a bark',
-      'barks get DOG',
-      /^1: .*\nDog "DOG" has not barked yet\.\nMake .* "npx dogs bark"\.$/,
-    ],
-    [
-      'a dog without a schedule',
-      'schedule end DOG --yes',
-      /^1: .*\nDog "DOG" has never .*\nSet .*schedule set"\.$/,
-    ],
-    ['a dog that exists', 'create DOG', /^1: The dog "DOG" already exists\..*update DOG", .*replace DOG"\.$/],
-    ['an ID that would be another path', 'delete .. --yes', /^2: "\.\." is not a valid ID for a dog\./],
-    ['an ID that cannot be one of a bark', 'barks get DOG ..', /^2: "\.\." is not the ID of a bark\./],
-    ['an update without a setting', 'update DOG', /^2: Name a setting to change: --email, --owner, /],
-    ['a setting that is not valid', 'update DOG --bark-effects=', /^2: --bark-effects must be one of/],
-    [
-      'settings that are not valid together',
-      'create other --bark-effects emailDog',
-      /^2: --email is required by/,
-    ],
-    ['a time in the past', 'schedule set DOG --next 2020-01-01T00:00Z', /^2: --next must/],
-    [
-      'a time without an hour',
-      'schedule set DOG --next 2027-01-01',
-      /^2: .*It must be now, a delay such as 10m/,
-    ],
-    ['a frequency that is no number', 'schedule set DOG --frequency often', /^2: .*whole number of minutes/],
-    ['two services', `list --url ${baseUrl} --stack DogService-test`, /^2: Use either --url or --stack/],
-    ['a URL that is none', 'list --url dogs', /^2: "dogs" is not the URL of a service/],
-    ['a URL with a user', 'list --url http://a:b@dogs.example', /^2: .* is not the URL of a service/],
-    ['a key that no header can have', 'bark DOG --idempotency-key ü', /^2: .*1 to 255 characters of ASCII/],
-  ])('%s', async (_, args, message) => {
+  test.each([
+    ['an unknown dog', 'bark none'],
+    ['an unknown bark', 'barks cancel DOG a01KAJ6W1T8N5Q6ZC2M7V4R3XDB'],
+    ['a dog without a bark', 'barks get DOG'],
+    ['a dog without a schedule', 'schedule end DOG --yes'],
+    ['a dog that exists', 'create DOG'],
+    ['an ID that would be another path', 'delete .. --yes'],
+    ['an ID that cannot be one of a bark', 'barks get DOG ..'],
+    ['an update without a setting', 'update DOG'],
+    ['a setting that is not valid', 'update DOG --bark-effects='],
+    ['settings that are not valid together', 'create other --bark-effects emailDog'],
+    ['a time in the past', 'schedule set DOG --next 2020-01-01T00:00Z'],
+    ['a time without an hour', 'schedule set DOG --next 2027-01-01'],
+    ['a frequency that is no number', 'schedule set DOG --frequency often'],
+    ['two services', `list --url ${baseUrl} --stack DogService-test`],
+    ['a URL that is none', 'list --url dogs'],
+    ['a URL with a user', 'list --url http://a:b@dogs.example'],
+    ['a key that no header can have', 'bark DOG --idempotency-key ü'],
+  ])('%s', async (_, args) => {
     const dog = args.includes('DOG') ? await newDog() : '';
     const failed = await failure(args.replace('DOG', dog));
-    expect(failed.replaceAll(dog || 'DOG', 'DOG')).toMatch(message);
+    const stable = failed.replaceAll(dog || 'DOG', 'DOG').replace(/clock shows .* GMT/, 'clock shows NOW');
+    expect(stable).toMatchSnapshot();
   });
 
   test('a bark that can no longer be cancelled', async () => {
