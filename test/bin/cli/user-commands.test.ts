@@ -368,40 +368,25 @@ describe('a command fails with a message for', () => {
     );
   const html = { headers: { 'Content-Type': 'text/html' } };
 
-  test.each<[string, () => Promise<Response>, string]>([
+  test.each<[string, () => Promise<Response>]>([
     [
       'a service that does not respond',
       () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),
-      `1: The service at ${baseUrl} does not respond (ECONNREFUSED). `,
     ],
-    [
-      'a program that is not a dog service',
-      async () => new Response('<html>', { status: 404, ...html }),
-      `1: The program at ${baseUrl} is not a dog service: its response with the status 404 is not JSON. `,
-    ],
+    ['a program that is not a dog service', async () => new Response('<html>', { status: 404, ...html })],
     [
       'the URL of an API without its stage',
       async () => Response.json({ message: 'Missing Authentication Token' }, { status: 403 }),
-      '1: The response with status 403 did not come from a dog service. ',
     ],
     [
       'a service that is overloaded',
       async () => problem(503, 'service-unavailable', 'Busy', { 'Retry-After': '3' }),
-      '1: Busy.\nNo.\nTry again in 3 seconds.',
     ],
-    [
-      'a defect of the service',
-      async () => problem(500, 'internal-error', 'Failed', {}, '#Z6='),
-      '1: Failed.\nNo.\nReport this request ID to an operator: Z6=',
-    ],
-    [
-      'a problem without a remedy of the command line',
-      async () => problem(502, 'mail-refused', 'Refused'),
-      '1: Refused.\nNo.\nCheck the email addresses of the dog and its owner.',
-    ],
-  ])('%s', async (_, response, message) => {
+    ['a defect of the service', async () => problem(500, 'internal-error', 'Failed', {}, '#Z6=')],
+    ['a problem without a remedy of the command line', async () => problem(502, 'mail-refused', 'Refused')],
+  ])('%s', async (_, response) => {
     intercept = response;
-    expect((await failure('get rex')).slice(0, message.length)).toBe(message);
+    expect(await failure('get rex')).toMatchSnapshot();
   });
 });
 
