@@ -7,7 +7,7 @@ import { localTime } from '../../../bin/cli/output.ts';
 import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
-import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
+import { runInProcess, sessionOf, type TerminalOptions } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
@@ -99,28 +99,21 @@ async function newDog(options = ''): Promise<string> {
 
 describe('a dog', () => {
   test('is created, listed, shown, changed, replaced and deleted', async () => {
-    const id = await newDog('--email rex@example.com --bark-effects count,emailDog --bark-handling async');
-    const listed = {
-      id,
-      barkCount: 0,
-      barkEffects: ['emailDog', 'count'],
-      barkHandling: 'async',
-      email: 'rex@example.com',
-    };
-    expect(await json('list')).toContainEqual(listed);
-    expect(await json(`get ${id}`)).toEqual({ ...listed, barking: false });
-    expect(await json(`update ${id} --owner mailto:jane@example.com --bark-handling sync`)).toEqual({
-      updated: id,
-    });
-    const { email: _, ...others } = listed;
-    const updated = { ...listed, barkHandling: 'sync', owner: 'mailto:jane@example.com', barking: false };
-    expect(await json(`get ${id}`)).toEqual(updated);
-    await dogs(`update ${id} --owner=`);
-    expect(await json(`get ${id}`)).not.toHaveProperty('owner');
-    expect(await json(`replace ${id} --bark-handling async`)).toEqual({ replaced: id });
-    expect(await json(`get ${id}`)).toEqual({ ...others, barkEffects: ['record'], barking: false });
-    expect(await json(`delete ${id} --yes`)).toEqual({ deleted: id });
-    expect(await failure(`get ${id}`)).toContain('The dog does not exist.');
+    const session = await sessionOf(
+      dogs,
+      'create rex --email rex@example.com --bark-effects count,emailDog --bark-handling async',
+      'list',
+      'get rex',
+      'update rex --owner mailto:jane@example.com --bark-handling sync',
+      'get rex',
+      'update rex --owner=',
+      'get rex',
+      'replace rex --bark-handling async',
+      'get rex',
+      'delete rex --yes',
+      'get rex',
+    );
+    expect(session).toMatchSnapshot();
   });
 
   test.each([
