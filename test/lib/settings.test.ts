@@ -44,6 +44,19 @@ function messageOf(run: () => unknown): string {
 
 const refusalOf = (values: Record<string, unknown>) => messageOf(() => read(values));
 
+/** Returns the lines of a refusal without its heading. */
+const linesOf = (refusal: string) => refusal.split('\n').slice(1);
+
+/** Returns the refusal of each value. */
+function linesFor(
+  refused: Readonly<Record<string, readonly unknown[]>>,
+  refusalWith: (values: Record<string, unknown>) => string,
+): string[] {
+  return Object.entries(refused).flatMap(([name, values]) =>
+    values.flatMap((value) => linesOf(refusalWith({ [name]: value }))),
+  );
+}
+
 test('a setting that the file does not list has its default', () => {
   const { settings, listed } = readListed({
     $schema: './settings.schema.json',
@@ -142,22 +155,14 @@ describe('the command line', () => {
     expect(readOptions({ [name]: text })).toEqual({ ...defaultSettings, stage: 'test', [name]: meaning });
   });
 
-  test.each<[keyof Settings, string[], string]>([
-    ['memoryMegabytes', ['', 'many', '512s', 'Infinity'], 'must be a number'],
-    ['memoryMegabytes', ['512.5'], 'must be a whole number'],
-    ['deletionProtection', ['yes', 'TRUE', ''], 'must be true or false'],
-    ['credentials', ['dogs,dogs'], 'must not repeat a name'],
-    [
-      'tags',
-      ['=1', 'team', 'team='],
-      'must be an object with string values, or name=value pairs, separated by commas',
-    ],
-  ])('refuses the setting %s with %j: it %s', (name, texts, rule) => {
-    for (const text of texts) {
-      const refusal = messageOf(() => readOptions({ [name]: text }));
-      expect(refusal).toContain(`\n  -c: ${name} ${rule}`);
-      expect(refusal).toContain(`Its value is ${JSON.stringify(text)}.`);
-    }
+  test('refuses texts with a message for each', () => {
+    const refused = {
+      memoryMegabytes: ['', 'many', '512s', 'Infinity', '512.5'],
+      deletionProtection: ['yes', 'TRUE', ''],
+      credentials: ['dogs,dogs'],
+      tags: ['=1', 'team', 'team='],
+    };
+    expect(linesFor(refused, (values) => messageOf(() => readOptions(values))).join('\n')).toMatchSnapshot();
   });
 });
 
@@ -172,39 +177,6 @@ test.each([
   );
 });
 
-test('the provisioned concurrency of the authorizer must not exceed its reserved concurrency', () => {
-  const refusal = refusalOf({ ...typed, authorizerReservedConcurrency: 1 });
-  expect(refusal).toContain('authorizerProvisionedConcurrency must not exceed authorizerReservedConcurrency');
-});
-
-test.each<[keyof Settings, number, number]>([
-  ['authorizerCacheSeconds', 0, 3_600],
-  ['authorizerReservedConcurrency', 0, 10_000],
-  ['authorizerProvisionedConcurrency', 0, 10_000],
-  ['purgeConcurrency', 1, 10],
-  ['cancellationWindowSeconds', 0, 3_600],
-  ['logRetentionDays', 1, 3_653],
-  ['memoryMegabytes', 512, 10_240],
-  ['requestsPerSecond', 1, 10_000],
-  ['requestBurst', 1, 5_000],
-  ['publicRequestsPerSecond', 1, 10_000],
-  ['publicRequestBurst', 1, 5_000],
-  ['tokenRequestsPerSecond', 1, 10_000],
-  ['tokenRequestBurst', 1, 5_000],
-  ['firewallRequestsPerAddress', 0, 2_000_000_000],
-  ['minimumRequestsPerHour', 0, 1_000_000_000],
-  ['monthlyBudgetDollars', 0, 1_000_000],
-])('the setting %s is a whole number from %i to %i', (name, least, most) => {
-  for (const valid of [least, most])
-    expect(read({ ...typed, [name]: valid })).toEqual({ ...typed, [name]: valid });
-  const refused = (value: unknown) => refusalOf({ ...typed, [name]: value });
-  for (const value of [`${most}`, null, true])
-    expect(refused(value)).toContain(`: ${name} must be a number. Its value is ${JSON.stringify(value)}.`);
-  expect(refused(least + 0.5)).toContain(`: ${name} must be a whole number. Its value is ${least + 0.5}.`);
-  expect(refused(least - 1)).toContain(`: ${name} must be at least ${least}. Its value is ${least - 1}.`);
-  expect(refused(most + 1)).toContain(`: ${name} must be at most ${most}. Its value is ${most + 1}.`);
-});
-
 test.each<[keyof Settings, unknown[]]>([
   ['stage', ['a', 'prod2', 'abcdefghijklmnop']],
   ['mailSender', ['dog.service+bark@mail.example.org']],
@@ -217,6 +189,7 @@ test.each<[keyof Settings, unknown[]]>([
   ['deletionProtection', [true, false]],
   ['workflowType', ['EXPRESS', 'STANDARD']],
   ['architecture', ['arm64', 'x86_64']],
+  ['memoryMegabytes', [512, 10_240]],
   ['firewallRequestsPerAddress', [0, 10]],
   ['releases', ['allAtOnce', 'canary']],
   ['tags', [{}, { 'cost center': '42/b' }]],
@@ -228,101 +201,48 @@ test.each<[keyof Settings, unknown[]]>([
 });
 
 const id = '6a3b2c1d-0000-4000-8000-000000000000';
-const arnOf = (service: string, resource: string) =>
-  `must be an ARN such as arn:aws:${service}:us-east-1:123456789012:${resource}, or empty`;
 
-test.each<[keyof Settings, unknown[], string]>([
-  [
-    'stage',
-    ['', 'Prod', '1st', 'my-stage', 'prod\n'],
-    'must be 1 to 16 lowercase letters and digits, beginning with a letter',
-  ],
-  ['stage', ['abcdefghijklmnopq'], 'must be 1 to 16 lowercase letters and digits, beginning with a letter'],
-  ['mailSender', ['', 'dogs', 'Dogs <a@example.org>', 'a@b.example,c@d.example'], 'must be an email address'],
-  ['mailIdentity', ['nowhere'], 'must be an email address or a domain, or empty'],
-  ['mailIdentity', ['example.com', 'ample.org'], 'must be mailSender, its domain or a parent domain'],
-  [
-    'mailIdentity',
-    ['other@example.org', 'Sender@example.org'],
-    'must be mailSender, its domain or a parent domain',
-  ],
-  [
-    'baseUrl',
-    ['http://dogs.example.org', 'https://dogs.example.org/'],
-    'must be an https URL without a trailing slash, or empty',
-  ],
-  [
-    'domainName',
-    ['https://a.example', '-a.example', 'A.example'],
-    'must be a domain name in lowercase letters, or empty',
-  ],
-  ['certificateArn', [''], 'must be set if, and only if, domainName is set'],
-  ['certificateArn', [`arn:aws:iam::1:certificate/${id}`], arnOf('acm', 'certificate/<id>')],
-  [
-    'corsOrigin',
-    ['https://a.example/', "https://a.example'"],
-    'must be an origin such as https://app.example, or *, or empty',
-  ],
-  [
-    'corsOrigin',
-    ['https://A.example', 'https://a.example:443', 'https://me@a.example'],
-    'must be an origin such as https://app.example, or *, or empty',
-  ],
-  [
-    'corsOrigin',
-    ['https://a.example.org,https://b.example.org'],
-    'must be an origin such as https://app.example, or *, or empty',
-  ],
-  ['credentials', [7, 'dogs', [7]], 'must be a list of names'],
-  ['credentials', [['my-dogs']], 'must be names of 1 to 32 letters and digits, each beginning with a letter'],
-  ['credentials', [['dogs', 'dogs']], 'must not repeat a name'],
-  ['credentials', [[...'abcdefghijk']], 'must have at most 10 names'],
-  ['encryptionKeyArn', ['alias/dogs'], arnOf('kms', 'key/<id>')],
-  ['deletionProtection', ['true', 1], 'must be true or false'],
-  ['accessLogs', ['on'], 'must be true or false'],
-  [
-    'logRetentionDays',
-    [2, 31],
-    'must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653',
-  ],
-  ['workflowType', ['express', ''], 'must be EXPRESS or STANDARD'],
-  ['architecture', ['x86', 'ARM64'], 'must be arm64 or x86_64'],
-  ['firewallRequestsPerAddress', [9], 'must be 0 or at least 10'],
-  ['releases', ['linear', '', true], 'must be allAtOnce or canary'],
-  ['alarmTopicArn', [`${typed.alarmTopicArn}:${id}`, 'alarms'], arnOf('sns', '<topic>')],
-  ['alarmTopicArn', [''], 'must be set if monthlyBudgetDollars is not 0'],
-  [
-    'tags',
-    [7, 'team=dogs'],
-    'must be an object with string values, or name=value pairs, separated by commas, on the command line',
-  ],
-  ['tags', [{ team: 7 }], 'must be an object with string values'],
-  [
-    'tags',
-    [{ 'aws:own': '1' }, { team: 'dogs;' }],
-    'must have names of 1 to 128 characters and values of 1 to 256 characters. They can contain letters, digits, spaces and _ . : / = + - @. A name must not begin with "aws:"',
-  ],
-])('the setting %s refuses %j: it %s', (name, values, rule) => {
-  for (const value of values) {
-    const refusal = refusalOf({ ...typed, [name]: value });
-    expect(refusal).toContain(`: ${name} ${rule}. Its value is ${JSON.stringify(value)}.`);
-  }
+// The ranges of the numbers are in `stages/settings.schema.json`.
+test('the other values are refused with a message for each', () => {
+  const refused: Partial<Record<keyof Settings, unknown[]>> = {
+    stage: ['', 'Prod', '1st', 'my-stage', 'prod\n', 'abcdefghijklmnopq'],
+    mailSender: ['', 'dogs', 'Dogs <a@example.org>', 'a@b.example,c@d.example'],
+    mailIdentity: ['nowhere', 'example.com', 'ample.org', 'other@example.org', 'Sender@example.org'],
+    baseUrl: ['http://dogs.example.org', 'https://dogs.example.org/'],
+    domainName: ['https://a.example', '-a.example', 'A.example'],
+    certificateArn: ['', `arn:aws:iam::1:certificate/${id}`],
+    corsOrigin: [
+      'https://a.example/',
+      "https://a.example'",
+      'https://A.example',
+      'https://a.example:443',
+      'https://me@a.example',
+      'https://a.example.org,https://b.example.org',
+    ],
+    credentials: [7, 'dogs', [7], ['my-dogs'], ['dogs', 'dogs'], [...'abcdefghijk']],
+    encryptionKeyArn: ['alias/dogs'],
+    deletionProtection: [true, 'true', 1],
+    accessLogs: ['on'],
+    authorizerReservedConcurrency: [1],
+    memoryMegabytes: ['512', null, true, 512.5, 511, 10_241],
+    logRetentionDays: [2, 31],
+    workflowType: ['express', ''],
+    architecture: ['x86', 'ARM64'],
+    firewallRequestsPerAddress: [9],
+    releases: ['linear', '', true],
+    alarmTopicArn: [`${typed.alarmTopicArn}:${id}`, 'alarms', ''],
+    tags: [7, 'team=dogs', { team: 7 }, { 'aws:own': '1' }, { team: 'dogs;' }],
+  };
+  const refusalOfOne = (values: object) => refusalOf({ ...typed, ...values });
+  const express = refusalOfOne({ workflowType: 'EXPRESS', cancellationWindowSeconds: 31 });
+  expect([...linesFor(refused, refusalOfOne), ...linesOf(express)].join('\n')).toMatchSnapshot();
 });
 
-test('an Express workflow limits the cancellation window to 30 seconds', () => {
-  const express = { ...typed, workflowType: 'EXPRESS' };
-  expect(read({ ...express, cancellationWindowSeconds: 30 })).toMatchObject({
-    cancellationWindowSeconds: 30,
+test('an Express workflow allows a cancellation window of 30 seconds', () => {
+  const cancellationWindowSeconds = 30;
+  expect(read({ ...typed, workflowType: 'EXPRESS', cancellationWindowSeconds })).toMatchObject({
+    cancellationWindowSeconds,
   });
-  expect(refusalOf({ ...express, cancellationWindowSeconds: 31 })).toContain(
-    '\n  stages/other.json: cancellationWindowSeconds must be at most 30 if workflowType is EXPRESS. Its value is 31.',
-  );
-});
-
-test('an express deployment is refused for a protected stage', () => {
-  expect(refusalOf({ ...typed, deletionProtection: true })).toContain(
-    '\n  stages/other.json: expressDeployments must be false if deletionProtection is true. Its value is true.',
-  );
 });
 
 test('the error lists exactly the invalid settings, each with its file or the option', () => {

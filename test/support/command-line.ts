@@ -64,3 +64,28 @@ export async function runInProcess(
   });
   return { code, ...printed, questions, progress };
 }
+
+/**
+ * Runs commands one after another with `--json`. Returns what each printed, with names instead of the values that are new in each
+ * run: equal secrets have the same name.
+ */
+export async function sessionOf(
+  run: (args: string) => Promise<CommandResult>,
+  ...commands: readonly string[]
+): Promise<string> {
+  const lines: string[] = [];
+  for (const args of commands) {
+    const { code, stdout, stderr } = await run(`${args} --json`);
+    const result = stdout && JSON.stringify(JSON.parse(stdout));
+    lines.push(`$ dogs ${args}`, result, stderr.trim(), code === 0 ? '' : `exit code ${code}`);
+  }
+  const secrets: string[] = [];
+  return lines
+    .filter(Boolean)
+    .join('\n')
+    .replace(/[\w-]{43,}/g, (secret) => {
+      if (!secrets.includes(secret)) secrets.push(secret);
+      return `<secret ${secrets.indexOf(secret) + 1}>`;
+    })
+    .replace(/\b1[789]\d{8}\b/g, '<time>');
+}

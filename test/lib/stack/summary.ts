@@ -74,6 +74,37 @@ export function describeResource({ id, path, properties, attributes }: TemplateR
   return { path, facts: facts.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
+/** Returns the changes from one stack to another: each changed fact, and the resources of the type that it concerns. */
+export function changesBetween(from: readonly TemplateResource[], to: readonly TemplateResource[]): string {
+  const keyOf = ({ type, path }: TemplateResource) => `${type} ${path}`;
+  const before = new Map(from.map((resource) => [keyOf(resource), resource]));
+  const both = to.filter((resource) => before.has(keyOf(resource)));
+  const changes = both.flatMap((resource) => {
+    const { type, path } = resource;
+    const [old, now] = [valuesOf(before.get(keyOf(resource)) ?? resource), valuesOf(resource)];
+    return [...new Set([...old.keys(), ...now.keys()])]
+      .filter((name) => old.get(name) !== now.get(name))
+      .map((name) => ({ type, path, change: changeOf(name, old.get(name), now.get(name)) }));
+  });
+  const groups = Map.groupBy(changes, ({ type, change }) => `${type} ${change}`);
+  const lines = [...groups].map(([change, same]) => {
+    const isAll = same.length === both.filter(({ type }) => type === same[0]?.type).length;
+    return `${change}\n  ${isAll ? 'all' : same.map(({ path }) => path).join(', ')}`;
+  });
+  const gone = from.filter(({ path }) => !to.some((resource) => resource.path === path));
+  return `\n${[...lines.sort(), ...gone.map(({ path }) => `without ${path}`)].join('\n')}\n`;
+}
+
+/** Returns the values of a resource by their names. The value of an item is empty. */
+function valuesOf(resource: TemplateResource): Map<string, string> {
+  return new Map(describeResource(resource).facts.map(({ name, value = '' }) => [name, value]));
+}
+
+function changeOf(name: string, old: string | undefined, now: string | undefined): string {
+  if (old === '' || now === '') return `${now === undefined ? 'without' : 'with'} ${name}`;
+  return `${name}: ${old ?? 'none'} → ${now ?? 'none'}`;
+}
+
 function linesOf(resources: Described[]): string[] {
   const common = commonFacts(resources);
   resources.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,7 +1,7 @@
 import { otherSettings } from '../../support/other-settings.ts';
 import { withRemedy } from '../../support/remedy.ts';
 import { synthesizeWith } from '../../support/stack-template.ts';
-import { describeResource, summaryOf } from './summary.ts';
+import { changesBetween, describeResource, summaryOf } from './summary.ts';
 
 const stack = synthesizeWith();
 const other = synthesizeWith(otherSettings);
@@ -18,6 +18,12 @@ describe('the template', () => {
     const resources = other.resources.filter(({ path }) => !paths.has(path));
     const outputs = Object.entries(other.outputs).filter(([name]) => !(name in stack.outputs));
     withRemedy(review, () => expect(summaryOf(resources, Object.fromEntries(outputs))).toMatchSnapshot());
+  });
+
+  test('has these changes with other settings, besides those of its names, tags and aliases', () => {
+    const { stage, tags, releases } = otherSettings;
+    const named = synthesizeWith({ stage, tags, releases });
+    withRemedy(review, () => expect(changesBetween(named.resources, other.resources)).toMatchSnapshot());
   });
 });
 
