@@ -71,7 +71,7 @@ export default {
     {
       ...inBrowser,
       displayName: 'console',
-      testMatch: filesOf('console'),
+      testMatch: ['<rootDir>/test/console/*.test.ts'],
     },
     {
       ...overHttp,

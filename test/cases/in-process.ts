@@ -32,13 +32,12 @@ import { integrationResponse } from '../../local/gateway/integration.ts';
 import { proxyEventOf } from '../../local/gateway/proxy-event.ts';
 import { newIds } from '../../local/gateway/request-ids.ts';
 import { segmentsOf } from '../../local/gateway/request-parsing.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { context } from '../../tools/invocation.ts';
 import { Contract } from '../support/contract.ts';
 import { useDatabase } from '../support/database.ts';
 import { calls, injectFaults, type StandingSchedule, sent, standing, started } from '../support/faults.ts';
-import { synthesized } from '../support/prepare.ts';
+import { ofWorker, synthesizedAssembly } from '../support/of-worker.ts';
 import { firingTimeOf, occurrenceOf } from '../support/schedules.ts';
 import type { Driver } from './driver.ts';
 
@@ -82,7 +81,7 @@ beforeAll(() => {
   process.env.CANCELLATION_WINDOW_SECONDS = String(windowSeconds);
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   jest.spyOn(timer, 'sleep').mockImplementation((milliseconds) => passTime(milliseconds / 1000));
-  const { template } = readAssembly(synthesized);
+  const { template } = synthesizedAssembly();
   api = new ApiModel(template);
   names = new Map(template.entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
 });
@@ -198,7 +197,7 @@ const external = new Set(['SendRawEmail', 'StartExecution', 'CreateSchedule', 'D
 export const driver: Driver = {
   name: 'in process',
   access: { base_url: baseUrl, username: 'dog-lover', password: '' },
-  contract: new Contract(openApiDocument(), [baseUrl]),
+  contract: ofWorker('contract', () => new Contract(openApiDocument(), [baseUrl])),
   send,
   windowSeconds,
   now: async () => Math.floor(now / 1000),

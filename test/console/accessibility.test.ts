@@ -1,4 +1,4 @@
-import { button, describeInBrowser, expectAccessible, expectAccessibleState, Stage } from './support.ts';
+import { button, describeInBrowser, expectAccessible, expectAccessibleState, stage } from './support.ts';
 import { createDogs, shapes, type View, views } from './views.ts';
 
 /** The complete run checks all views, and in windows of any size. */
@@ -7,15 +7,13 @@ const names = isComplete ? (Object.keys(views) as (keyof typeof views)[]) : shap
 const check = isComplete ? expectAccessibleState : expectAccessible;
 
 describeInBrowser('Without an accessibility violation, in light and dark', () => {
-  const stage = new Stage();
-
   beforeAll(() => createDogs(stage.client));
 
   test.each(names)('the console shows the view "%s"', async (name) => {
     const view: View = views[name];
     const open = { none: stage.open, password: stage.enter, link: stage.follow }[view.session ?? 'link'];
     const page = await open.call(stage, view.address);
-    await view.show(page, stage.client, stage.access);
+    for (const step of view.steps) await step(page, stage.access);
     await check(page);
   });
 

@@ -76,6 +76,13 @@ export async function signIn(page: Page, { username, password }: Access): Promis
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
+/** Hides the page as if the user had opened another tab, or shows it again. */
+export const hide = (page: Page, isHidden: boolean) =>
+  page.evaluate(`{
+    Object.defineProperty(document, 'hidden', { get: () => ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }`);
+
 /** Returns the button with a name. */
 export const button = (place: Page | Locator, name: string) =>
   place.getByRole('button', { name, exact: true });

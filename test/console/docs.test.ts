@@ -1,26 +1,48 @@
-import type { Page } from 'playwright-core';
-import { button, describeInBrowser, Stage, shownIn } from './support.ts';
+import type { Locator, Page } from 'playwright-core';
+import { type Profile, profiles } from '../../tools/page-loads.ts';
+import {
+  button,
+  describeInBrowser,
+  describeInDetail,
+  expectNoViolation,
+  shownIn,
+  stage,
+  trafficOf,
+} from './support.ts';
+
+/** Returns the article about an operation. A search in the whole page takes several times longer. */
+const articleOf = (page: Page, operation: string) => page.locator(`article[aria-labelledby="${operation}"]`);
+const exampleOf = (page: Page, operation: string) =>
+  articleOf(page, operation).locator('.examples figure').first();
+
+/** Opens the page as a signed-in reader. */
+function enter(): Promise<Page> {
+  const { username: user, password } = stage.access;
+  return stage.open('docs', { credentials: { user, password } });
+}
+
+/** Opens the form that sends a request for an operation. */
+async function openForm(page: Page, operation: string): Promise<Locator> {
+  await button(articleOf(page, operation), `Try it: ${operation}`).click();
+  return page.getByRole('region', { name: `Try ${operation}`, exact: true });
+}
 
 describeInBrowser('The page /docs', () => {
-  const stage = new Stage();
-  /** Returns the article about an operation. A search in the whole page takes several times longer. */
-  const articleOf = (page: Page, operation: string) =>
-    page.locator(`article[aria-labelledby="${operation}"]`);
-
   test('shows all examples in the language that the reader selects, and copies them with the URL of the service', async () => {
     const page = await stage.open('docs', { permissions: ['clipboard-read', 'clipboard-write'] });
-    const exampleOf = (operation: string) => articleOf(page, operation).locator('.examples figure').first();
-    expect(await shownIn(exampleOf('PostBarks'))).toContain('curl -iu');
-    await exampleOf('PostBarks').getByRole('button', { name: 'TypeScript' }).click();
-    expect(await shownIn(exampleOf('GetDog'))).toContain('await client.GET(');
-    expect(await shownIn(exampleOf('GetDog'))).not.toContain('curl -iu');
-    await exampleOf('PostBarks').getByRole('button', { name: 'Copy' }).click();
-    await exampleOf('PostBarks').getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await shownIn(exampleOf(page, 'PostBarks'))).toContain('curl -iu');
+    await exampleOf(page, 'PostBarks').getByRole('button', { name: 'TypeScript' }).click();
+    expect(await shownIn(exampleOf(page, 'GetDog'))).toContain('await client.GET(');
+    expect(await shownIn(exampleOf(page, 'GetDog'))).not.toContain('curl -iu');
+    await exampleOf(page, 'PostBarks').getByRole('button', { name: 'Copy' }).click();
+    await exampleOf(page, 'PostBarks').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
       `baseUrl: '${stage.access.base_url}',`,
     );
     await page.reload();
-    expect(await shownIn(exampleOf('GetDog').getByRole('button', { pressed: true }))).toBe('TypeScript');
+    expect(await shownIn(exampleOf(page, 'GetDog').getByRole('button', { pressed: true }))).toBe(
+      'TypeScript',
+    );
   });
 
   test('finds an operation, and sends a request with the credentials of the reader', async () => {
@@ -32,9 +54,7 @@ describeInBrowser('The page /docs', () => {
     await dialog.getByRole('option', { name: 'Cancel a bark' }).first().click();
     await page.waitForURL(/#(asynchronous-barks-cancel-a-bark|DeleteBark)$/);
 
-    const article = articleOf(page, 'GetDog');
-    await button(article, 'Try it: GetDog').click();
-    const form = article.getByRole('region', { name: 'Try GetDog', exact: true });
+    const form = await openForm(page, 'GetDog');
     await form.getByLabel('User name').fill(stage.access.username);
     await form.getByLabel('Password').fill(stage.access.password);
     await button(form, 'Sign in').click();
@@ -43,9 +63,155 @@ describeInBrowser('The page /docs', () => {
     await form.getByText('200 OK').first().waitFor();
     await form.getByText('"id": "otto"').waitFor();
 
-    const example = article.locator('.examples figure').first();
+    const example = exampleOf(page, 'GetDog');
     expect(await shownIn(example)).toContain(`curl -iu ${stage.access.username}:"$PASSWORD"`);
     await button(page, 'Sign out').click();
     expect(await shownIn(example)).toContain('curl -iu jane:"$PASSWORD"');
+  });
+});
+
+/** The time within which the page must be usable over slow 4G. */
+const budgetMs = 1_500;
+
+describeInDetail('The page /docs', () => {
+  /** Returns the time from the start of the navigation until a link works. */
+  async function timeUntilUsable(network: NonNullable<Profile['network']>): Promise<number> {
+    const page = await stage.open('docs', { isNew: true });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+    // After a reload, the browser would restore the scroll position and undo the effect of the link.
+    const url = page.url();
+    await page.goto('about:blank');
+    await page.goto(url, { waitUntil: 'commit' });
+    // The link has no effect before the browser has received its target.
+    await page.locator('#problems').waitFor({ state: 'attached' });
+    await page.locator('#contents a[href="#problems"]').click();
+    const isShown = "document.getElementById('problems')?.getBoundingClientRect().top < innerHeight";
+    while (!(await page.evaluate(isShown))) await page.waitForTimeout(10);
+    return page.evaluate('performance.now()');
+  }
+
+  test('is usable over slow 4G within its budget', async () => {
+    const network = profiles.find(({ name }) => name === 'slow 4G of DevTools')?.network;
+    let best = Number.POSITIVE_INFINITY;
+    // Other processes on the machine can delay a load, so one of three must be fast.
+    for (let attempt = 0; network && attempt < 3 && best >= budgetMs; attempt++)
+      best = Math.min(best, await timeUntilUsable(network));
+    expect(best).toBeLessThan(budgetMs);
+    expect(best).toBeGreaterThan(network?.latency ?? 0);
+  });
+
+  test('has no accessibility violation in any article', async () => {
+    await expectNoViolation(await stage.open('docs'));
+  });
+
+  test('marks the current section in the contents', async () => {
+    const page = await stage.open('docs#PatchDog');
+    const current = page.locator('#contents [aria-current]');
+    const isCurrent = (id: string) =>
+      page.locator(`#contents a[href="#${id}"][aria-current="true"]`).waitFor();
+    await isCurrent('PatchDog');
+    await page.evaluate("document.getElementById('retries').scrollIntoView()");
+    await isCurrent('retries');
+    expect(await current.count()).toBe(1);
+  });
+
+  test('opens the response to which the URL links, and links a heading to itself for the keyboard', async () => {
+    const page = await stage.open('docs#common-Unauthorized');
+    await page.locator('#common-Unauthorized[open]').waitFor();
+    await page.locator('#retries a').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#retries$/);
+  });
+
+  test('closes the contents of a narrow window when the reader follows a link', async () => {
+    const page = await stage.open('docs', { viewport: { width: 390, height: 844 } });
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    await contents.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await contents.getByRole('link', { name: 'Problems' }).click();
+    await contents.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).hash).toBe('#problems');
+  });
+
+  test('shows all examples and the contents without JavaScript', async () => {
+    const page = await stage.open('docs', {
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    });
+    const shown = await shownIn(exampleOf(page, 'PostBarks'));
+    for (const text of ['curl -iu', 'await client.POST(', 'urllib.request']) expect(shown).toContain(text);
+    expect(await page.getByRole('button', { name: 'Python' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Contents' }).click();
+    await page
+      .getByRole('navigation', { name: 'Contents' })
+      .getByRole('link', { name: 'Problems' })
+      .waitFor();
+  });
+
+  test('has the ID of the dog in all forms, and sends no request without it or without a click', async () => {
+    await stage.newDog('paul');
+    const page = await enter();
+    const form = await openForm(page, 'PostBarks');
+    await form.getByLabel('dog_id').fill('paul');
+    expect(await (await openForm(page, 'ListBarks')).getByLabel('dog_id').inputValue()).toBe('paul');
+    const { sent } = trafficOf(page);
+    await form.getByLabel('dog_id').fill('');
+    await button(form, 'Send POST').click();
+    await form.getByText('Enter a value.').waitFor();
+    await form.getByLabel('dog_id').fill('paul');
+    await form.getByLabel('dog_id').press('Enter');
+    expect(sent).toEqual([]);
+    await button(form, 'Send POST').click();
+    await form.getByText('201 Created').first().waitFor();
+    expect(sent).toEqual(['POST /v1/dogs/paul/barks']);
+  });
+
+  /** The operations that need values which only an operator or a mail contains. */
+  const secretNeeds: Readonly<Record<string, string>> = {
+    IssueToken: 'a client and a refresh token',
+    GetMailSubscription: 'the token in the unsubscribe link',
+    PostMailSubscription: 'the token in the unsubscribe link',
+  };
+
+  test('has a form for each operation that succeeds without any input, or states what it needs', async () => {
+    const page = await enter();
+    const names: string[] = await page.evaluate(
+      "[...document.querySelectorAll('.try-it')].map(({ dataset }) => dataset.operation)",
+    );
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names) {
+      // The form must not depend on what another form has created.
+      await stage.client.delete('/v1/dogs/rex/');
+      const form = await openForm(page, name);
+      const need = secretNeeds[name];
+      if (need) expect(await shownIn(form)).toContain(need);
+      else {
+        await form.getByRole('button', { name: /^Send / }).click();
+        const status = form
+          .locator('.exchange')
+          .last()
+          .locator('.badge', { hasText: /^\S* ?\d\d\d/ });
+        expect(await shownIn(status)).toMatch(/\b2\d\d/);
+      }
+    }
+  });
+
+  test('creates no other dog than that of the examples', async () => {
+    const page = await enter();
+    const form = await openForm(page, 'GetDog');
+    await form.getByLabel('dog_id').fill('max-mistyped');
+    await button(form, 'Send GET').click();
+    await form.getByText('404 Not Found').first().waitFor();
+  });
+
+  test('sends no credentials to an operation that requires none, even of a signed-in reader', async () => {
+    const page = await enter();
+    const form = await openForm(page, 'GetKeys');
+    const sent = page.waitForRequest(/jwks\.json$/);
+    await button(form, 'Send GET').click();
+    expect(await (await sent).headerValue('Authorization')).toBeNull();
   });
 });

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { MailPage } from '../../local/ses/mail.ts';
-import { button, describeInBrowser, dogLink, field, heading, Stage } from './support.ts';
+import { button, describeInBrowser, dogLink, field, heading, stage } from './support.ts';
 
 const hostile = '</pre><img src=x onerror=alert(1)>';
 
 describeInBrowser('HTML in a text', () => {
-  const stage = new Stage();
-
   /** Checks that the page shows the text at a place, and that no text of the page has become an element. */
   async function expectText(page: Page, selector: string): Promise<void> {
     await page.locator(selector).filter({ hasText: hostile }).first().waitFor();

@@ -1,16 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { inboxPage } from '../../bin/pages.ts';
+import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
+import { unguessablePath } from '../../local/platform/unguessable-path.ts';
+import { serveInbox } from '../../local/ses/inbox.ts';
+import type { Mail } from '../../local/ses/mail.ts';
+import { Mailbox } from '../../local/ses/mailbox.ts';
+import { eventually } from '../support/client.ts';
 import {
   button,
   cardOf,
   describeInBrowser,
+  describeInDetail,
   expectAccessibleState,
   field,
-  Stage,
+  type StageOptions,
   shownIn,
+  stage,
 } from './support.ts';
 
 describeInBrowser('The inbox', () => {
-  const stage = new Stage();
-
   test('shows the mail that a bark sends, and further mails as they arrive', async () => {
     await stage.newDog('pia', { email: 'pia@example.com', barkEffects: ['emailDog'] });
     const page = await stage.follow('#dogs/pia');
@@ -54,5 +65,233 @@ describeInBrowser('The inbox', () => {
       html.getByRole('link', { name: 'Unsubscribe' }).click(),
     ]);
     await button(subscription, 'Stop this mail').waitFor();
+  });
+});
+
+/** The URL of a service, to which the inbox only links. */
+const baseUrl = 'http://127.0.0.1:3000';
+/** 22 November 2026, 14:03:07 UTC. */
+const at = 1_795_356_187;
+const path = unguessablePath();
+
+describeInDetail('The inbox', () => {
+  let directory: string;
+  let endpoint: AwsEndpoint;
+  let mailbox: Mailbox;
+  let url: string;
+
+  /** Serves the inbox. @param port 0 for a free port */
+  async function serve(port: number): Promise<void> {
+    endpoint = new AwsEndpoint();
+    await endpoint.listen(port);
+    const page = (inboxUrl: string) => inboxPage(baseUrl, inboxUrl);
+    url = serveInbox(endpoint, mailbox, path, page).inboxUrl ?? '';
+  }
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+    mailbox = new Mailbox(join(directory, 'mails.jsonl'));
+    await serve(0);
+  });
+
+  afterEach(async () => {
+    endpoint.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Opens the inbox. @param address the part of the URL after the path of the inbox */
+  function open(address = '', options: StageOptions = {}): Promise<Page> {
+    return stage.open(`${url}${address}`, options);
+  }
+
+  /** Adds mails, opens the inbox, and waits until it shows the newest of them. */
+  async function openWith(count: number): Promise<Page> {
+    addMany(count);
+    const page = await open();
+    await expectMails(page, from(count, Math.max(1, count - 49)));
+    return page;
+  }
+
+  /** Adds a mail with a number as its ID. */
+  function add(number: number, { to = 'rex@example.com', text = 'Bow wow' } = {}): Mail {
+    const mail = {
+      messageId: `${number}`,
+      from: 'dogs@example.com',
+      destination: { to: [to], cc: [], bcc: [] },
+      subject: `Woof ${number}`,
+      body: { text, html: '' },
+      at: at + number,
+    };
+    mailbox.add(mail);
+    return mail;
+  }
+
+  function addMany(count: number): void {
+    for (let number = 1; number <= count; number++) add(number);
+  }
+
+  /** Waits until the page shows the mails with the given numbers, in this order. */
+  async function expectMails(page: Page, numbers: readonly number[]): Promise<void> {
+    const titles = () =>
+      page.evaluate("[...document.querySelectorAll('article h2')].map((title) => title.textContent)");
+    await eventually(async () => expect(await titles()).toEqual(numbers.map((number) => `Woof ${number}`)));
+  }
+
+  const from = (first: number, last: number) =>
+    Array.from({ length: first - last + 1 }, (_, index) => first - index);
+
+  test('states how to get the first mail, and shows its parts when it arrives', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    const example = page.getByRole('link', { name: 'message-sync' });
+    expect(await example.getAttribute('href')).toBe(`${baseUrl}/#dogs/message-sync`);
+    expect(await button(page, 'Delete all …').count()).toBe(0);
+    await expectAccessibleState(page);
+    add(0, { text: 'Bow\nwow' });
+    expect(await shownIn(page.getByRole('article', { name: 'Woof 0' }))).toMatch(
+      /Woof 0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+rex@example.com\s+Bow\nwow/,
+    );
+    await page.getByText('Times are in the time zone Europe/Berlin.').waitFor();
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Console' });
+    expect(await link.getAttribute('href')).toBe(`${baseUrl}/`);
+  });
+
+  test('states what to do without JavaScript', async () => {
+    const page = await open('', { javaScriptEnabled: false });
+    expect(await shownIn(page.getByRole('main'))).toContain('This page needs JavaScript. Turn it on');
+    expect(await page.getByRole('link', { name: 'JSON' }).getAttribute('href')).toBe(`${url}mails`);
+  });
+
+  describe('when a mail arrives', () => {
+    test('keeps the scroll position, the focus and the text of the filter', async () => {
+      const page = await openWith(40);
+      const top = () => page.evaluate("document.getElementById('20').getBoundingClientRect().top");
+      await page.getByLabel('Text').fill('bow');
+      await page.evaluate("document.getElementById('20').scrollIntoView({ block: 'center' })");
+      const before = await top();
+      for (const number of [41, 42]) add(number);
+      await expectMails(page, from(42, 1));
+      expect(Math.abs(Number(await top()) - Number(before))).toBeLessThan(2);
+      expect(await page.evaluate('document.activeElement.value')).toBe('bow');
+    });
+
+    test('shows it after the service was unreachable, or states that the inbox has moved', async () => {
+      const page = await open();
+      await page.getByText('Live').waitFor();
+      const port = Number(new URL(url).port);
+      endpoint.close();
+      await page.getByRole('alert').getByText('The service does not respond.').waitFor();
+      add(1);
+      await serve(port);
+      await expectMails(page, [1]);
+      await page.getByText('Live').waitFor();
+      endpoint.close();
+      endpoint = new AwsEndpoint();
+      await endpoint.listen(port);
+      await page.getByRole('alert').getByText('This inbox has moved').waitFor();
+    });
+  });
+
+  describe('the filter', () => {
+    beforeEach(() => {
+      add(1);
+      add(2, { to: 'max@example.com', text: 'The postman is here' });
+      add(3);
+    });
+
+    test('is an address that the user clicks, until the user goes back, and applies to mails that arrive', async () => {
+      const page = await open();
+      await page.getByRole('link', { name: 'max@example.com' }).click();
+      await expectMails(page, [2]);
+      expect(new URL(page.url()).hash).toBe('#max%40example.com');
+      add(4);
+      add(5, { to: 'max@example.com' });
+      await expectMails(page, [5, 2]);
+      await page.goBack();
+      await expectMails(page, [5, 4, 3, 2, 1]);
+    });
+
+    test('is what the user types, and survives a reload', async () => {
+      const page = await open();
+      await page.getByLabel('Address').fill('MAX');
+      await expectMails(page, [2]);
+      await page.getByLabel('Text').fill('postman');
+      await page.reload();
+      await expectMails(page, [2]);
+      expect(await page.getByLabel('Text').inputValue()).toBe('postman');
+      await page.getByLabel('Text').fill('cat');
+      await page.getByText('No emails match the filter.').waitFor();
+      await expectAccessibleState(page);
+      await button(page, 'Show all emails').click();
+      await expectMails(page, [3, 2, 1]);
+      expect(page.url()).toBe(url);
+    });
+  });
+
+  test('shows one mail at a URL of its own, until it is deleted', async () => {
+    const page = await openWith(2);
+    await page.getByRole('link', { name: 'Woof 1' }).click();
+    await page.getByRole('heading', { name: 'Woof 1', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${url}mails/1`);
+    expect(await page.getByRole('article').count()).toBe(1);
+    await expectAccessibleState(page);
+    await page.getByRole('link', { name: 'rex@example.com' }).click();
+    await expectMails(page, [2, 1]);
+    expect(page.url()).toBe(`${url}#rex%40example.com`);
+    await page.goBack();
+    mailbox.clear();
+    await page.getByRole('heading', { name: 'No such email' }).waitFor();
+    await page.getByRole('link', { name: 'All emails' }).click();
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+  });
+
+  test('deletes all mails in all pages after a confirmation, and states that it has failed', async () => {
+    addMany(2);
+    const [page, other] = [await open('#rex%40example.com'), await open()];
+    await expectMails(other, [2, 1]);
+    await button(page, 'Delete all …').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete all 2 emails?' });
+    await expectAccessibleState(page);
+    await button(dialog, 'Cancel').click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.route('**/mails', (route) => route.abort('connectionrefused'));
+    await button(page, 'Delete all …').click();
+    await button(page, 'Delete all emails').click();
+    await page.getByRole('alert').getByText('The service did not delete the emails.').waitFor();
+    expect(mailbox.list().total).toBe(2);
+    await page.unroute('**/mails');
+    await button(page, 'Delete all emails').click();
+    for (const shown of [page, other]) await shown.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    expect(mailbox.list().total).toBe(0);
+  });
+
+  test('has pages of 50 mails, which stay the same while mails arrive and after a reload', async () => {
+    addMany(999);
+    // A page of many emails with long words must fit into any window.
+    add(1000, { to: `${'rex'.repeat(30)}@example.com`, text: 'woof'.repeat(100) });
+    const page = await open();
+    await expectMails(page, from(1000, 951));
+    await expectAccessibleState(page);
+    const range = page.getByRole('navigation', { name: 'Pages of emails' }).locator('span');
+    expect(await shownIn(page.getByRole('status'))).toBe('1,000 emails');
+    expect(await shownIn(range)).toBe('1–50 of 1,000');
+    await button(page, 'Older').click();
+    await expectMails(page, from(950, 901));
+    for (const number of [1001, 1002, 1003]) add(number);
+    await range.getByText('54–103 of 1,003').waitFor();
+    await expectMails(page, from(950, 901));
+    await page.reload();
+    await expectMails(page, from(950, 901));
+    await button(page, 'Newer').click();
+    await expectMails(page, from(1000, 951));
+    await button(page, 'Newer').click();
+    // Only three mails are newer, so this is the newest page.
+    await expectMails(page, from(1003, 954));
+    add(1004);
+    await expectMails(page, from(1004, 955));
+    await page.goBack();
+    await expectMails(page, from(1000, 951));
+    await button(page, 'Newest').click();
+    await expectMails(page, from(1004, 955));
   });
 });

@@ -1,11 +1,19 @@
 import { eventually } from '../support/client.ts';
 import { skipTime } from '../support/time.ts';
 import { activities, entry, showsCount } from './dog.ts';
-import { button, describeInBrowser, dogLink, heading, Stage, shownIn, trafficOf } from './support.ts';
+import {
+  button,
+  describeInBrowser,
+  describeInDetail,
+  dogLink,
+  heading,
+  hide,
+  shownIn,
+  stage,
+  trafficOf,
+} from './support.ts';
 
 describeInBrowser('The open dog in the console', () => {
-  const stage = new Stage();
-
   test('is up to date in each of its sections within two seconds after another client makes it bark', async () => {
     const page = await stage.enterDog('dora', undefined, '', { clock: Date.now() });
     const { sent, settle } = trafficOf(page);
@@ -88,17 +96,8 @@ describeInBrowser('The open dog in the console', () => {
       .filter({ hasText: /gina\s*1 counted$/ })
       .waitFor();
 
-    const accepted = await stage.client.post('/v1/dogs/gina/barks', undefined, { Prefer: 'respond-async' });
-    await stage.client.delete(accepted.headers.get('Location') ?? '');
-    await entry(page, 'gina Bark accepted').waitFor();
-    await entry(page, 'gina Bark cancelled').waitFor();
-
-    const since = { 'If-Unmodified-Since': new Date().toUTCString() };
-    await stage.client.patch('/v1/dogs/gina/', { barks: { next: 0, frequency: 10 } }, since);
-    await entry(page, 'gina Schedule changed').waitFor();
-
     await button(page, 'Mail').click();
-    expect(await shownIn(activities(page))).not.toContain('Bark cancelled');
+    expect(await shownIn(activities(page))).not.toContain('Bark complete');
     await button(page, 'Pause').click();
     await stage.client.post('/v1/dogs/gina/barks');
     await page.getByRole('button', { name: /^Resume \(\d+ new\)$/ }).click();
@@ -106,5 +105,86 @@ describeInBrowser('The open dog in the console', () => {
     await activities(page).getByRole('link', { name: 'gina' }).first().click();
     await heading(page, 'gina').waitFor();
     await entry(page, 'Bark').first().waitFor();
+  });
+});
+
+describeInDetail('The open dog in the console', () => {
+  /** Creates a dog, and opens its view in a page whose clock the test controls. `sent` has the requests of the view. */
+  async function openDog(id: string, settings: object = { barkEffects: ['count'] }) {
+    await stage.newDog(id, settings);
+    const page = await stage.enter('#requests', { clock: Date.now() });
+    await page.clock.pauseAt(Date.now() + 1_000);
+    const { sent, settle } = trafficOf(page);
+    /** Runs the clock of the page, and waits for the responses after each half second. */
+    const run = async (seconds: number): Promise<number> => {
+      const before = sent.length;
+      for (let step = 0; step < seconds * 2; step++) {
+        await page.clock.runFor(500);
+        await settle();
+      }
+      return sent.length - before;
+    };
+    await page.evaluate(`location.hash = '#dogs/${id}'`);
+    await run(1);
+    await showsCount(page, 0);
+    return { page, sent, run };
+  }
+
+  describe('is read', () => {
+    test('at most every 1.5 seconds while the page is visible, never while it is hidden, and at once when the user returns', async () => {
+      const { page, sent, run } = await openDog('ella');
+      await run(2);
+      const conditional = page.waitForResponse(
+        async (response) =>
+          response.status() === 304 && (await response.request().sizes()).responseBodySize === 0,
+      );
+      const reads = await run(15);
+      expect(reads).toBeGreaterThanOrEqual(7);
+      expect(reads).toBeLessThanOrEqual(10);
+      expect(new Set(sent)).toEqual(new Set(['GET /v1/dogs/ella/']));
+      await conditional;
+
+      await hide(page, true);
+      await run(2);
+      expect(await run(10)).toBe(0);
+      sent.length = 0;
+      await hide(page, false);
+      await run(1);
+      expect(sent).toHaveLength(1);
+
+      // The user is away, and returns.
+      await page.clock.fastForward(300_000);
+      await run(2);
+      expect(await run(10)).toBeLessThanOrEqual(1);
+      sent.length = 0;
+      await page.keyboard.press('Shift');
+      await run(1);
+      expect(sent).toHaveLength(1);
+    });
+
+    test('at most twice in a second, however often it barks', async () => {
+      const { page, sent, run } = await openDog('flo');
+      await run(2);
+      sent.length = 0;
+      for (let barks = 1; barks <= 4; barks++) {
+        await button(page, 'Bark').click();
+        await page.locator('.badge[aria-busy]').waitFor({ state: 'detached' });
+      }
+      // The clock of the page has not moved since the first bark.
+      const reads = () => sent.filter((one) => one === 'GET /v1/dogs/flo/').length;
+      expect(reads()).toBeLessThanOrEqual(1 + 4);
+      const before = reads();
+      await run(1);
+      await showsCount(page, 4);
+      expect(reads() - before).toBeLessThanOrEqual(2);
+    });
+  });
+
+  test('has activities that the console derives from its reads if it does not know the activity stream', async () => {
+    const { page, run } = await openDog('hugo', { barkEffects: ['record'] });
+    await page.getByText('No activity yet.').waitFor();
+    await stage.client.post('/v1/dogs/hugo/barks');
+    await run(2);
+    await entry(page, 'Bark complete').waitFor();
   });
 });

@@ -1,10 +1,8 @@
 import { eventually } from '../support/client.ts';
 import { showsCount } from './dog.ts';
-import { button, cardOf, describeInBrowser, dogLink, expectFocus, heading, Stage } from './support.ts';
+import { button, cardOf, describeInBrowser, dogLink, expectFocus, heading, stage } from './support.ts';
 
 describeInBrowser('The console', () => {
-  const stage = new Stage();
-
   test('has a title and one heading for each view, and the heading gets the focus', async () => {
     const page = await stage.enter();
     for (const [address, title, name = title] of [

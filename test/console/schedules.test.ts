@@ -1,14 +1,28 @@
+import type { Page } from 'playwright-core';
 import { type BarkSchedule, documentOf, dogAt } from '../support/client.ts';
-import { card, expectStatus, expectText, minutes, openSchedule, press, sent, textField } from './schedule.ts';
-import { describeInBrowser, Stage, shownIn } from './support.ts';
+import { button, cardOf, describeInBrowser, shownIn, stage } from './support.ts';
+
+/** Creates a dog and opens its schedule. */
+async function openSchedule(dog: string, variant = 'B'): Promise<Page> {
+  const page = await stage.enterDog(dog, {}, '/schedule');
+  await page.getByRole('radio', { name: variant === 'B' ? 'PATCH the dog' : 'POST bark-schedule' }).check();
+  return page;
+}
+
+const card = (page: Page) => cardOf(page, 'Schedule');
+const press = (page: Page, name: string) => button(card(page), name).click();
+const textField = (page: Page, name: string) => card(page).getByRole('textbox', { name, exact: true });
+const minutes = (page: Page) => textField(page, 'Minutes from one bark to the next');
+/** Returns the last exchange. The page also shows the next request. */
+const sent = (page: Page) => card(page).locator('.exchange', { hasNotText: 'not sent yet' });
+const expectStatus = (page: Page, status: string) => sent(page).getByText(status).first().waitFor();
+const expectText = (page: Page, text: RegExp | string) => card(page).getByText(text).first().waitFor();
 
 describeInBrowser('A schedule in the console', () => {
-  const stage = new Stage();
-
   const barksOf = async (dog: string) => (await dogAt(stage.client, `/v1/dogs/${dog}/`)).barks;
 
   test('is set, changed and ended by PATCH of the dog, and the next bark is visible', async () => {
-    const page = await openSchedule(stage, 'bea');
+    const page = await openSchedule('bea');
     await expectText(page, 'No bark is scheduled.');
     await press(page, 'Set the schedule');
     await expectStatus(page, '205 Reset Content');
@@ -36,7 +50,7 @@ describeInBrowser('A schedule in the console', () => {
   });
 
   test('is set, read, replaced and ended by bark-schedule', async () => {
-    const page = await openSchedule(stage, 'cleo', 'C');
+    const page = await openSchedule('cleo', 'C');
     const token = await textField(page, 'Token').inputValue();
     expect(token).toMatch(/^\d+$/);
     await press(page, 'Set the schedule');

@@ -1,8 +1,7 @@
-import { describeInBrowser, expectFocus, heading, Stage } from './support.ts';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, describeInDetail, expectFocus, heading, stage } from './support.ts';
 
 describeInBrowser('The search in the console', () => {
-  const stage = new Stage();
-
   test('finds a dog, an action and a section of the documentation, which the Enter key opens', async () => {
     const page = await stage.enter();
     const dialog = page.getByRole('dialog', { name: 'Search' });
@@ -33,5 +32,76 @@ describeInBrowser('The search in the console', () => {
     await results('Documentation').first().click();
     await page.waitForURL(/\/docs#.+/);
     await page.locator(`[id="${new URL(page.url()).hash.slice(1)}"]`).waitFor();
+  });
+});
+
+describeInDetail('The search', () => {
+  const box = (page: Page) => page.getByRole('combobox', { name: 'Search' });
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' });
+  const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+  const results = (page: Page, name: string) => group(page, name).getByRole('option');
+  const active = (page: Page) => page.getByRole('option', { selected: true });
+
+  /** Waits until the list of dogs and the view are complete, and opens the search. */
+  async function openSearch(page: Page): Promise<void> {
+    await page.getByText(/^\d+ dogs$/).waitFor();
+    await page.keyboard.press('Control+k');
+    await box(page).waitFor();
+  }
+
+  test('moves through the results with the arrow keys', async () => {
+    const page = await stage.enter();
+    await openSearch(page);
+    await page.keyboard.type('bark');
+    await results(page, 'Documentation').first().waitFor();
+    const all = page.getByRole('option');
+    const count = await all.count();
+    expect(count).toBeGreaterThan(3);
+    const activeIndex = async () => {
+      const id = await active(page).getAttribute('id');
+      expect(await box(page).getAttribute('aria-activedescendant')).toBe(id);
+      return Number(id?.split('-').at(-1));
+    };
+    for (const [key, index] of [
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', count - 1],
+      ['ArrowDown', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await activeIndex()).toBe(index);
+      expect(await active(page).isVisible()).toBe(true);
+    }
+  });
+
+  test('states that nothing matches, and finds dogs even if the documentation is not available', async () => {
+    const page = await stage.enter();
+    await page.route('**/docs', (route) => route.fulfill({ status: 503 }));
+    await openSearch(page);
+    await page.keyboard.type('xyzzyqwv');
+    await dialog(page).getByRole('status').getByText('No results for “xyzzyqwv”.').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await dialog(page).isVisible()).toBe(true);
+    await box(page).fill('count-sync');
+    await dialog(page).getByText('1 result. The documentation is not available.').waitFor();
+    await results(page, 'Dogs').getByText('count-sync').waitFor();
+  });
+
+  test('offers only the documentation before the sign-in', async () => {
+    const page = await stage.open();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('dog');
+    await results(page, 'Documentation').first().waitFor();
+    expect(await group(page, 'Dogs').count()).toBe(0);
+    expect(await group(page, 'Actions').count()).toBe(0);
+  });
+
+  test('finds a dog of the signed-in user in the documentation, which the console shows', async () => {
+    const page = await stage.enter();
+    await page.goto(`${stage.access.base_url}/docs`);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('notify');
+    await results(page, 'Dogs').getByText('notify-owner').click();
+    await page.getByRole('heading', { name: 'notify-owner', level: 1 }).waitFor();
   });
 });

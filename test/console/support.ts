@@ -16,13 +16,16 @@ export * from './browser.ts';
 /** Defines tests that need a browser. Without one, they are skipped, and `start.ts` logs the reason. */
 export const describeInBrowser = process.env.BROWSER_URL ? describe : describe.skip;
 
+/** Like `describeInBrowser`, but `npm test` skips these tests to be fast. */
+export const describeInDetail = process.env.TESTS === 'all' ? describeInBrowser : describe.skip;
+
 export interface StageOptions extends PageOptions, Opening {
   /** Prepares the page before it loads the URL. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** The pages of a test file, which show the service of the worker. After each test, it checks that the pages had no errors. */
-export class Stage {
+class Stage {
   private readonly opened: (Lease & { readonly errors: readonly string[] })[] = [];
 
   constructor() {
@@ -113,6 +116,8 @@ export class Stage {
     if (Math.abs(aheadMs) > 1_000) await skipTime(this.access, -aheadMs / 1000);
   }
 }
+
+export const stage = new Stage();
 
 /** Checks that a state of a page is accessible in a window of any size, in light and dark. */
 export async function expectAccessibleState(page: Page): Promise<void> {

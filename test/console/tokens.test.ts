@@ -1,8 +1,6 @@
-import { button, describeInBrowser, field, Stage, type StageOptions, shownIn } from './support.ts';
+import { button, describeInBrowser, field, type StageOptions, shownIn, stage } from './support.ts';
 
 describeInBrowser('The tokens in the console', () => {
-  const stage = new Stage();
-
   /** Opens the view of tokens, pastes the content of `access.json`, and gets an access token. */
   async function getToken(options: StageOptions = {}) {
     const page = await stage.enter('#tokens', options);

@@ -1,34 +1,40 @@
 import type { Page } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
 import { type Client, header } from '../support/client.ts';
-import { button, field } from './browser.ts';
+import { button, dogLink, field } from './browser.ts';
 
-export const schemes = ['light', 'dark'] as const;
 export const sizes = {
   wide: { width: 1440, height: 900 },
   medium: { width: 1024, height: 768 },
   narrow: { width: 390, height: 844 },
 } as const;
 
+type Step = (page: Page, access: Access) => Promise<unknown>;
+
 /** A state of the console. */
 export interface View {
   /** The fragment of the URL. By default, a user of the sign-in link opens it. */
   readonly address: string;
   readonly session?: 'none' | 'password';
-  /** Brings the page into the state, and waits for it. */
-  show(page: Page, client: Client, access: Access): Promise<unknown>;
+  /** Bring the page into the state, and wait for it. */
+  readonly steps: readonly Step[];
 }
 
-/** Shows a view that has a button. */
-const withButton = (name: string) => (page: Page) => button(page, name).waitFor();
+const view = (address: string, ...steps: Step[]): View => ({ address, steps });
+const withPassword = (address: string, ...steps: Step[]): View => ({ address, session: 'password', steps });
+
+const hasButton = (name: string) => (page: Page) => button(page, name).waitFor();
+const press = (name: string) => (page: Page) => button(page, name).click();
+const pressKey = (key: string) => (page: Page) => page.keyboard.press(key);
+const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+const showsElement = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 
 /** Fills in the form of the view of tokens, and sends it. */
 async function getToken(page: Page, { client_id, client_secret, refresh_token }: Access) {
-  await field(page, 'client_id').fill(client_id ?? '');
-  await field(page, 'client_secret').fill(client_secret ?? '');
-  await field(page, 'refresh_token').fill(refresh_token ?? '');
-  await button(page, 'Get an access token').click();
-  await page.getByText('Expires in').waitFor();
+  for (const [name, value = ''] of Object.entries({ client_id, client_secret, refresh_token }))
+    await field(page, name).fill(value);
+  await press('Get an access token')(page);
+  await shows('Expires in')(page);
 }
 
 /** Makes the page see its asynchronous barks as pending until it cancels them. */
@@ -43,131 +49,62 @@ async function holdBarks(page: Page): Promise<void> {
   });
 }
 
+const showsRex = (page: Page) => dogLink(page, 'rex').waitFor();
+const barked = [press('Bark'), shows('The dog barked.')];
+const requests = [
+  ...barked,
+  (page: Page) => page.getByRole('link', { name: 'Requests', exact: true }).click(),
+  showsElement('.entries :text("/v1/dogs/rex/barks")'),
+];
+
 /** The states of the console, by name. Each is independent of the others. */
 export const views = {
-  'sign-in': {
-    address: '',
-    session: 'none',
-    show: withButton('Sign in'),
-  },
-  home: {
-    address: '',
-    show: (page) =>
-      page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: 'rex' }).waitFor(),
-  },
-  activity: {
-    address: '#activity',
-    show: (page) => page.getByRole('log').getByRole('listitem').first().waitFor(),
-  },
-  'activity-password': {
-    address: '#activity',
-    session: 'password',
-    show: (page) => page.getByText('This page sees only changes of the open dog').waitFor(),
-  },
-  'inbox-password': {
-    address: '#inbox',
-    session: 'password',
-    show: (page) => page.getByText('npx dogs sign-in').waitFor(),
-  },
-  dogs: { address: '#dogs', show: (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' }) },
-  unknown: { address: '#elsewhere', show: (page) => page.getByText('#elsewhere').waitFor() },
-  shortcuts: {
-    address: '#tokens',
-    show: async (page) => {
-      await button(page, 'Get an access token').waitFor();
-      await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
-    },
-  },
-  requests: {
-    address: '#dogs/rex',
-    show: async (page) => {
-      await button(page, 'Bark').click();
-      await page.getByText('The dog barked.').first().waitFor();
-      await page.getByRole('link', { name: 'Requests', exact: true }).click();
-      await page.locator('.entries').getByText('/v1/dogs/rex/barks').first().waitFor();
-    },
-  },
-  request: {
-    address: '#dogs/rex',
-    show: async (page) => {
-      await views.requests.show(page);
-      await page.getByRole('button', { name: 'POST /v1/dogs/rex/barks' }).first().click();
-      await button(page, 'Edit and send').waitFor();
-    },
-  },
-  tokens: { address: '#tokens', show: withButton('Get an access token') },
-  'token-accepted': {
-    address: '#tokens',
-    show: async (page, _, access) => {
-      await getToken(page, access);
-      await button(page, 'Try it').click();
-      await page.getByText('The service accepted the token').waitFor();
-    },
-  },
-  'new-dog': { address: '#new', show: withButton('Create the dog') },
-  dog: {
-    address: '#dogs/rex',
-    show: async (page) => {
-      await field(page, 'Message').fill('The postman is here');
-      await button(page, 'Bark').click();
-      await page.getByText('The dog barked.').first().waitFor();
-    },
-  },
-  'dog-pending': {
-    address: '#dogs/record-async',
-    show: async (page) => {
-      await holdBarks(page);
-      await button(page, 'Bark').click();
-      await button(page, 'Cancel').waitFor();
-    },
-  },
-  'dog-cancelled': {
-    address: '#dogs/record-async',
-    show: async (page) => {
-      await holdBarks(page);
-      await button(page, 'Bark').click();
-      await button(page, 'Cancel').click();
-      await page.getByText('The bark was cancelled').waitFor();
-    },
-  },
-  'dog-mail': {
-    address: '#dogs/message-sync',
-    show: async (page) => {
-      await button(page, 'Bark').click();
-      await page.getByText('Its settings neither count nor record this bark.').waitFor();
-    },
-  },
-  'history-mail': {
-    address: '#dogs/message-sync/history',
-    show: (page) => page.getByText('This dog keeps no record').waitFor(),
-  },
-  schedule: { address: '#dogs/rex/schedule', show: withButton('End the schedule') },
-  history: {
-    address: '#dogs/rex/history',
-    show: (page) => page.locator('.bark-table').waitFor(),
-  },
-  'history-empty': {
-    address: '#dogs/count-sync/history',
-    show: (page) => page.getByRole('figure').waitFor(),
-  },
-  settings: { address: '#dogs/rex/settings', show: withButton('Replace the settings') },
-  delete: {
-    address: '#dogs/rex/settings',
-    show: async (page) => {
-      await button(page, 'Delete …').click();
-      await button(page, 'Keep it').waitFor();
-    },
-  },
-  search: {
-    address: '',
-    show: async (page) => {
-      await views.home.show(page);
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').fill('re');
-      await page.getByRole('option', { name: 'rex', exact: true }).waitFor();
-    },
-  },
+  'sign-in': { address: '', session: 'none', steps: [hasButton('Sign in')] },
+  home: view('', showsRex),
+  activity: view('#activity', showsElement('[role=log] li')),
+  'activity-password': withPassword('#activity', shows('This page sees only changes of the open dog')),
+  'inbox-password': withPassword('#inbox', shows('npx dogs sign-in')),
+  dogs: view('#dogs', (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' })),
+  unknown: view('#elsewhere', shows('#elsewhere')),
+  shortcuts: view(
+    '#tokens',
+    hasButton('Get an access token'),
+    pressKey('?'),
+    shows('Search dogs, views and the documentation'),
+  ),
+  requests: view('#dogs/rex', ...requests),
+  request: view(
+    '#dogs/rex',
+    ...requests,
+    (page) => page.getByRole('button', { name: 'POST /v1/dogs/rex/barks' }).first().click(),
+    hasButton('Edit and send'),
+  ),
+  tokens: view('#tokens', hasButton('Get an access token')),
+  'token-accepted': view('#tokens', getToken, press('Try it'), shows('The service accepted the token')),
+  'new-dog': view('#new', hasButton('Create the dog')),
+  dog: view('#dogs/rex', (page) => field(page, 'Message').fill('The postman is here'), ...barked),
+  'dog-pending': view('#dogs/record-async', holdBarks, press('Bark'), hasButton('Cancel')),
+  'dog-cancelled': view(
+    '#dogs/record-async',
+    holdBarks,
+    press('Bark'),
+    press('Cancel'),
+    shows('The bark was cancelled'),
+  ),
+  'dog-mail': view('#dogs/message-sync', press('Bark'), shows('Its settings neither count nor record')),
+  'history-mail': view('#dogs/message-sync/history', shows('This dog keeps no record')),
+  schedule: view('#dogs/rex/schedule', hasButton('End the schedule')),
+  history: view('#dogs/rex/history', showsElement('.bark-table')),
+  'history-empty': view('#dogs/count-sync/history', showsElement('figure')),
+  settings: view('#dogs/rex/settings', hasButton('Replace the settings')),
+  delete: view('#dogs/rex/settings', press('Delete …'), hasButton('Keep it')),
+  search: view(
+    '',
+    showsRex,
+    pressKey('Control+k'),
+    (page) => page.getByRole('combobox').fill('re'),
+    (page) => page.getByRole('option', { name: 'rex', exact: true }).waitFor(),
+  ),
 } satisfies Record<string, View>;
 
 /** Creates the dogs of the views. */

@@ -4,15 +4,14 @@ import { keyRange } from '../../lambdas/domain/dogs/keys.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
 import { historyEntryBytes, type MeasuredCase, measuredCases, transitionsOfBark } from '../../tools/calls.ts';
 import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';
 import { currentContext } from '../support/context.ts';
 import { useDatabase } from '../support/database.ts';
 import { injectFaults, reset } from '../support/faults.ts';
+import { synthesizedAssembly } from '../support/of-worker.ts';
 import { pausedSeconds, skipPauses } from '../support/pauses.ts';
-import { synthesized } from '../support/prepare.ts';
 import { withRemedy } from '../support/remedy.ts';
 
 useDatabase();
@@ -28,7 +27,7 @@ beforeEach(() => {
   setScene();
 });
 
-const { template } = readAssembly(synthesized);
+const { template } = synthesizedAssembly();
 
 /** Runs a case in the list, and returns the result and the AWS calls of the function. */
 async function measure(one: MeasuredCase): Promise<MeasuredCase> {

@@ -3,13 +3,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFile } from '../../lib/bundles.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
 import { functionsOf, sizeBudget } from '../../tools/functions.ts';
-import { synthesized } from '../support/prepare.ts';
+import { synthesizedAssembly } from '../support/of-worker.ts';
 import { withRemedy } from '../support/remedy.ts';
 import { eventsDirectory, samples } from '../support/sample-events.ts';
 
-const { template, directory } = readAssembly(synthesized);
+const { template, directory } = synthesizedAssembly();
 
 const functions = template.ofType('AWS::Lambda::Function').map(({ name, logicalId, properties }) => {
   const [module, exported] = properties.Handler.split('.');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { type ResolveFnOutput, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import './restore.ts';
@@ -18,13 +18,19 @@ const restore = new URL('restore.ts', import.meta.url).href;
 const isOfProject = (url: string) => url.startsWith(project) && !url.startsWith(packages);
 const sources = new Map<string, string>();
 
+/** Resolving a specifier takes about as long as compiling the module. */
+const resolutions = new Map<string, ResolveFnOutput>();
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const resolved = nextResolve(specifier, context);
-    const [, query] = /\.ts(\?\d+)$/.exec(context.parentURL ?? '') ?? [];
+    const [, parent, query] = /^(.*\.ts)(\?\d+)$/.exec(context.parentURL ?? '') ?? [];
+    if (!parent) return nextResolve(specifier, context);
+    const key = `${parent} ${specifier}`;
+    const resolved = resolutions.get(key) ?? nextResolve(specifier, context);
+    resolutions.set(key, resolved);
     const { url } = resolved;
-    const isOwn = query && isOfProject(url) && url.endsWith('.ts') && url !== restore;
-    return isOwn ? { ...resolved, url: url + query } : resolved;
+    const isOwn = isOfProject(url) && url.endsWith('.ts') && url !== restore;
+    return { ...resolved, url: isOwn ? url + query : url, shortCircuit: true };
   },
   load(url, context, nextLoad) {
     if (!isOfProject(url) || !/\.ts\?\d+$/.test(url)) return nextLoad(url, context);

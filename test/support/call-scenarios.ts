@@ -15,7 +15,6 @@ import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
@@ -25,12 +24,12 @@ import { plan, secrets, standingOf, started } from './faults.ts';
 import { invokeRoute } from './invoke-route.ts';
 import { bounceOf, removalOf } from './job-events.ts';
 import { setLimits, type TestLimits } from './limits.ts';
+import { synthesizedAssembly } from './of-worker.ts';
 import { duringPauses } from './pauses.ts';
-import { synthesized } from './prepare.ts';
 import { occurrenceOf } from './schedules.ts';
 import { recordsOf, skipRecords } from './streams.ts';
 
-const { template, directory } = readAssembly(synthesized);
+const { template, directory } = synthesizedAssembly();
 
 const { fetch: realFetch } = globalThis;
 const authUrl = 'https://dogs.example';

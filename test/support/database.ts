@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
 import { HttpDatabase } from '../../tools/http-database.ts';
 import { barkEnvironment } from './environment.ts';
 import { newFastDirectory } from './fast-directory.ts';
-import { synthesized } from './prepare.ts';
+import { synthesizedAssembly } from './of-worker.ts';
 
 const reads = /^(GetItem|Query|Scan)Command$/;
 
@@ -42,7 +41,7 @@ export function useDatabase(): void {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     });
-    const { template } = readAssembly(synthesized);
+    const { template } = synthesizedAssembly();
     await createTables(new DynamoDBClient(), template);
     const { DogsTable, BarksTable, AccessTable } = template.outputs;
     Object.assign(process.env, {

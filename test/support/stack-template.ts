@@ -123,12 +123,18 @@ const stacks = new Map<string, SynthesizedStack>();
 export function synthesizeWith(changes: Partial<Settings> = {}): SynthesizedStack {
   const settings = { ...defaultSettings, ...changes };
   const key = JSON.stringify(settings);
-  const stack = stacks.get(key) ?? synthesize(settings);
+  const stack = stacks.get(key) ?? build(settings, (one) => new SynthesizedStack(one));
   stacks.set(key, stack);
   return stack;
 }
 
-function synthesize(settings: Settings): SynthesizedStack {
+/** Returns the constructs of the stack with the default settings and the given changes. They need not be synthesized. */
+export function constructsWith(changes: Partial<Settings>): Stack {
+  const settings = { ...defaultSettings, ...changes };
+  return stacks.get(JSON.stringify(settings))?.stack ?? build(settings, (one) => one);
+}
+
+function build<Result>(settings: Settings, use: (stack: Stack) => Result): Result {
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
   // The folders of the bundles already contain the pages: `prepare.ts` has written them.
   const props = {
@@ -150,7 +156,7 @@ function synthesize(settings: Settings): SynthesizedStack {
   };
   const app = createApp(new Map(), props, settings);
   try {
-    return new SynthesizedStack(app.node.children[0] as Stack);
+    return use(app.node.children[0] as Stack);
   } finally {
     rmSync(outdir, { recursive: true });
   }

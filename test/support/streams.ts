@@ -2,8 +2,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type StreamRecord as AnyRecord, StreamsClient } from '../../local/dynamodb/streams-client.ts';
 import { forwardSigned } from '../../local/endpoint/forwarding.ts';
 import { matchesPattern, type Pattern } from '../../local/eventbridge/pattern.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
-import { synthesized } from './prepare.ts';
+import { synthesizedAssembly } from './of-worker.ts';
 
 /** A record as Lambda passes it to `PublishEvents`. */
 export interface StreamRecord {
@@ -87,7 +86,7 @@ const streams = new Map<string, TableStream>();
 /** Returns the stream of a table, with the filters that the stack has for `PublishEvents`. */
 function streamOf(variable: 'DOGS_TABLE' | 'BARKS_TABLE'): TableStream {
   const table = String(process.env[variable]);
-  const { template } = readAssembly(synthesized);
+  const { template } = synthesizedAssembly();
   const mapping = template
     .ofType('AWS::Lambda::EventSourceMapping')
     .find(

@@ -2,9 +2,8 @@ import { NotStored } from '../../../lambdas/domain/platform/errors.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
-import { readAssembly } from '../../../local/template/synthesize.ts';
 import { context } from '../../../tools/invocation.ts';
-import { synthesized } from '../../support/prepare.ts';
+import { synthesizedAssembly } from '../../support/of-worker.ts';
 import { again, type Subject } from '../scenario.ts';
 import { type InvocationResult, isDone, type Trial } from '../trial.ts';
 
@@ -32,7 +31,7 @@ const retriesUntilStored = [2, 12];
 
 /** Returns the definition of the stack's state machine of a type. */
 function definitionOf(type: WorkflowType) {
-  const machine = readAssembly(synthesized)
+  const machine = synthesizedAssembly()
     .template.ofType('AWS::StepFunctions::StateMachine')
     .find(({ properties }) => properties.StateMachineType === type.toUpperCase());
   return JSON.parse(machine?.properties.DefinitionString ?? '');

@@ -1,7 +1,7 @@
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { readStage } from '../../../lib/stages.ts';
 import { largestSettings, otherSettings } from '../../support/other-settings.ts';
-import { synthesizeWith } from '../../support/stack-template.ts';
+import { constructsWith } from '../../support/stack-template.ts';
 
 interface Finding {
   readonly rule: string;
@@ -174,8 +174,8 @@ test.each(acknowledged)('cdk-nag reports $rule, which is acknowledged: $reason',
   expect([...usual, ...largest].filter((finding) => fits(acknowledgement, finding))).not.toEqual([]);
 });
 
-function findingsOf(settings: Parameters<typeof synthesizeWith>[0]): Finding[] {
-  const { stack } = synthesizeWith(settings);
+function findingsOf(settings: Parameters<typeof constructsWith>[0]): Finding[] {
+  const stack = constructsWith(settings);
   return [new AwsSolutionsChecks(), new ServerlessChecks()]
     .flatMap((checks) => checks.validateScope(stack).violations)
     .flatMap(({ ruleName, violatingResources }) =>

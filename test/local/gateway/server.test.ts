@@ -12,9 +12,8 @@ import { FunctionError, TooManyRequestsException } from '../../../local/lambda/e
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { account, arn } from '../../../local/template/arns.ts';
-import { readAssembly } from '../../../local/template/synthesize.ts';
 import { apiModelOf, functionArn } from '../../support/local-api.ts';
-import { synthesized } from '../../support/prepare.ts';
+import { synthesizedAssembly } from '../../support/of-worker.ts';
 import { exchange, type Reply, type RequestOptions, send } from '../../support/raw-http.ts';
 
 /*
@@ -35,7 +34,7 @@ const methods = {
 };
 
 /** The gateway responses of the stack. */
-const gatewayResponses = readAssembly(synthesized)
+const gatewayResponses = synthesizedAssembly()
   .template.ofType('AWS::ApiGateway::GatewayResponse')
   .map(({ properties }) => properties);
 const responsesWithout = (type: string) =>

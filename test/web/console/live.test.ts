@@ -17,48 +17,36 @@ describe('pollIntervalMs', () => {
   });
 });
 
-describe('Wake', () => {
-  beforeEach(() => {
-    mock.timers.enable({ apis: ['setTimeout'] });
-  });
-  afterEach(() => {
-    mock.timers.reset();
-  });
+describe('A wait', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
 
-  test('waits for the time', async () => {
+  const still = (wait: Promise<boolean>) => Promise.race([wait, 'waiting']);
+
+  test('lasts for its time', async () => {
     const waited = new Wake().wait(1_000, new AbortController().signal);
     mock.timers.tick(999);
-    await expect(Promise.race([waited, 'still waiting'])).resolves.toBe('still waiting');
+    expect(await still(waited)).toBe('waiting');
     mock.timers.tick(1);
-    await expect(waited).resolves.toBe(true);
+    expect(await waited).toBe(true);
   });
 
-  test('ends a wait early', async () => {
-    const wake = new Wake();
-    const waited = wake.wait(1_000, new AbortController().signal);
-    wake.wake();
-    await expect(waited).resolves.toBe(true);
-    const next = wake.wait(2_000, new AbortController().signal);
-    mock.timers.tick(1_000);
-    await expect(Promise.race([next, 'still waiting'])).resolves.toBe('still waiting');
-  });
-
-  test('ends the next wait if there is none, but not the one after', async () => {
+  test.each(['it', 'the next one, if there is none'])('ends early if `wake` ends %s', async (which) => {
     const wake = new Wake();
     const { signal } = new AbortController();
+    const current = which === 'it' ? wake.wait(1_000, signal) : undefined;
     wake.wake();
-    await expect(wake.wait(1_000, signal)).resolves.toBe(true);
-    const next = wake.wait(1_000, signal);
-    await expect(Promise.race([next, 'still waiting'])).resolves.toBe('still waiting');
-    mock.timers.tick(1_000);
-    await next;
+    expect(await (current ?? wake.wait(1_000, signal))).toBe(true);
+    const next = wake.wait(2_000, signal);
+    mock.timers.tick(1_999);
+    expect(await still(next)).toBe('waiting');
   });
 
-  test('ends a wait when the signal aborts, and does not begin one later', async () => {
+  test('ends when the signal aborts, and does not begin later', async () => {
     const leaving = new AbortController();
     const waited = new Wake().wait(1_000, leaving.signal);
     leaving.abort();
-    await expect(waited).resolves.toBe(false);
-    await expect(new Wake().wait(1_000, leaving.signal)).resolves.toBe(false);
+    expect(await waited).toBe(false);
+    expect(await new Wake().wait(1_000, leaving.signal)).toBe(false);
   });
 });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { dogSettings, settingNames, settingTexts } from '../../../lambdas/contract/dog-settings.ts';
+import {
+  dogSettings,
+  mapSettings,
+  type Setting,
+  settingNames,
+  settingOf,
+  settingTexts,
+} from '../../../lambdas/contract/dog-settings.ts';
 import { dogId } from '../../../lambdas/domain/dogs/dog.ts';
 import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
@@ -14,8 +21,24 @@ import {
   settingsOf,
   textOf,
 } from '../../../web/console/dogs/settings.ts';
+import { isSameSettings, mergeSettings, withFields } from '../../../web/console/dogs/settings-merge.ts';
 import { nearlyUrl } from '../../support/texts.ts';
-import { settingValues } from './setting-values.ts';
+
+/** Returns values that the fields of a form can have, by setting. @param given others for some settings */
+function settingValues(
+  given: Readonly<Partial<Record<string, fc.Arbitrary<unknown>>>> = {},
+): fc.Arbitrary<Settings> {
+  return fc.record(
+    mapSettings((name) => given[name] ?? arbitraryOf(settingOf(name))),
+  ) as unknown as fc.Arbitrary<Settings>;
+}
+
+function arbitraryOf(setting: Setting): fc.Arbitrary<unknown> {
+  if (setting.kind === 'list') return fc.subarray([...setting.choices]);
+  if (setting.kind === 'choice') return fc.constantFrom(...setting.choices);
+  if (setting.kind === 'switch') return fc.boolean();
+  return fc.string({ unit: 'grapheme', maxLength: setting.maxLength * 2 });
+}
 
 const nearlyAddress = fc.oneof(
   fc.emailAddress(),
@@ -103,5 +126,70 @@ describe('The console', () => {
     expect(textOf(settings, 'x-breed')).toBe('Terrier');
     expect(textOf(settings, 'collar')).toBe('{"color":"red"}');
     expect(textOf(settings, 'nickname')).toBe('no value');
+  });
+});
+
+const fewSettings = settingValues({
+  email: fc.constantFrom('', 'rex@example.com', 'max@example.com'),
+  owner: fc.constantFrom('', 'mailto:jane@example.com', 'mailto:joe@example.com'),
+});
+
+const rex = { ...firstSettings, email: 'rex@example.com' };
+const max = { ...firstSettings, email: 'max@example.com' };
+const later: Settings = { ...firstSettings, barkHandling: 'async' };
+
+describe('mergeSettings()', () => {
+  test.each<[string, Settings, Settings, ReturnType<typeof mergeSettings>]>([
+    [
+      'takes a field that only one side changed',
+      rex,
+      later,
+      { merged: { ...rex, barkHandling: 'async' }, conflicts: [], taken: ['barkHandling'] },
+    ],
+    [
+      'reports a field that both sides changed, and keeps my value',
+      rex,
+      max,
+      { merged: rex, conflicts: ['email'], taken: [] },
+    ],
+    [
+      'reports no conflict if both sides made the same change',
+      rex,
+      rex,
+      { merged: rex, conflicts: [], taken: [] },
+    ],
+  ])('%s', (_, mine, theirs, expected) => {
+    expect(mergeSettings(firstSettings, mine, theirs)).toEqual(expected);
+  });
+
+  test('takes a member that the console does not know from the other side', () => {
+    const from = { ...firstSettings, 'x-breed': 'Terrier', old: 1 };
+    const { old: _, ...kept } = from;
+    const theirs: Settings = { ...kept, 'x-breed': 'Poodle', collar: { color: 'red' } };
+    const { merged, conflicts, taken } = mergeSettings(from, { ...from, email: rex.email }, theirs);
+    expect({ conflicts, taken }).toEqual({ conflicts: [], taken: ['x-breed', 'old', 'collar'] });
+    const body = { 'x-breed': 'Poodle', collar: { color: 'red' }, email: rex.email };
+    expect(JSON.parse(JSON.stringify(newDogOf(merged)))).toEqual({ ...newDogOf(firstSettings), ...body });
+    expect([isSameSettings(from, theirs), isSameSettings(merged, theirs)]).toEqual([false, false]);
+  });
+
+  test('loses no change, and gives the same result in either order except for the conflicts', () => {
+    fc.assert(
+      fc.property(fewSettings, fewSettings, fewSettings, (from, mine, theirs) => {
+        const [{ merged, conflicts }, other] = [
+          mergeSettings(from, mine, theirs),
+          mergeSettings(from, theirs, mine),
+        ];
+        expect(conflicts).toEqual(other.conflicts);
+        expect(isSameSettings(merged, withFields(other.merged, mine, conflicts))).toBe(true);
+        for (const name of settingNames) {
+          const [was, my, their] = [from, mine, theirs].map((side) => String(side[name]));
+          const result = String(merged[name]);
+          if (my !== was) expect(result).toBe(my);
+          if (their !== was) expect(result === their || conflicts.includes(name)).toBe(true);
+          if (my === was && their === was) expect(result).toBe(was);
+        }
+      }),
+    );
   });
 });

@@ -70,16 +70,16 @@ describe('changes() between two reads of a dog', () => {
     expect(changed(withBarks([]), later).map(({ id }) => id)).toEqual(['outcome:s1']);
   });
 
-  test('has the new schedule', () => {
-    const at = dateAndTime(now + 60);
-    expect(changed({ dog: dog() }, withSchedule({ next: now + 60, frequency: 5 }))).toMatchObject([
-      { at: now, kind: 'schedule', text: 'Schedule set', detail: `Next at ${at}, every 5 minutes` },
-    ]);
-    expect(changed(withSchedule({ next }), withSchedule({ next: now + 60 }))).toMatchObject([
-      { kind: 'schedule', text: 'Schedule changed', detail: `Next at ${at}` },
-    ]);
-    expect(changed(withSchedule({ next }), { dog: dog() })).toMatchObject([
-      { kind: 'schedule', text: 'Schedule ended' },
+  const before = withSchedule({ next });
+  const soon = { next: now + 60 };
+  test.each<[string, Snapshot, Snapshot, string | undefined]>([
+    ['set', { dog: dog() }, withSchedule({ ...soon, frequency: 5 }), ', every 5 minutes'],
+    ['changed', before, withSchedule(soon), ''],
+    ['ended', before, { dog: dog() }, undefined],
+  ])('has the schedule that was %s', (change, earlier, later, repetition) => {
+    const detail = repetition === undefined ? undefined : `Next at ${dateAndTime(now + 60)}${repetition}`;
+    expect(changed(earlier, later)).toMatchObject([
+      { at: now, kind: 'schedule', text: `Schedule ${change}`, ...(detail && { detail }) },
     ]);
   });
 

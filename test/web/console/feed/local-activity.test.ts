@@ -15,15 +15,6 @@ const request = (method: string, path: string, status: number, more: object = {}
   user: 'dog-lover',
   ...more,
 });
-const workflow = (state: string, output?: { status?: string }): LocalActivity => ({
-  time,
-  type: 'workflow',
-  execution: bark,
-  state,
-  input: { dog: 'rex' },
-  ...(output && { output }),
-});
-const event = { dog: 'rex', scheduledTime: '2026-11-22T14:03:00Z' };
 
 describe('entryOf() a request', () => {
   test.each([
@@ -45,9 +36,8 @@ describe('entryOf() a request', () => {
     ['PATCH', '/v1/dogs/rex', 412, 'schedule', 'Request failed', 'Variant B · '],
     ['PUT', '/v1/dogs/rex', 400, 'request', 'Request failed', ''],
   ])('%s %s with %d is a %s: %s', (method, path, status, kind, text, variant) => {
-    const entry = entryOf(request(method, path, status, status >= 400 ? { detail: 'No.' } : {}));
     const reason = status >= 400 ? ' · No.' : '';
-    expect(entry).toEqual({
+    expect(entryOf(request(method, path, status, reason ? { detail: 'No.' } : {}))).toEqual({
       id: expect.any(String),
       at,
       dog: 'rex',
@@ -82,25 +72,21 @@ describe('entryOf() a request', () => {
   });
 });
 
-const outcome = { id: `outcome:${bark}`, kind: 'bark', dog: 'rex' };
-const failed = { ...outcome, text: 'Bark failed', hasFailed: true };
-
-test.each<[string, { status?: string } | undefined, object | undefined]>([
-  ['SUCCEEDED', { status: 'complete' }, { ...outcome, text: 'Bark complete' }],
-  ['SUCCEEDED', { status: 'failed' }, failed],
-  ['FailBark', undefined, failed],
-  ['FAILED', undefined, failed],
-  ['TIMED_OUT', undefined, failed],
-  ['WaitForCancellation', undefined, undefined],
-  ['PerformBark', undefined, undefined],
-  ['ABORTED', undefined, undefined],
-  ['SUCCEEDED', { status: 'cancelled' }, undefined],
-  // The execution found no bark.
-  ['SUCCEEDED', {}, undefined],
-])('entryOf() the state %s of a workflow with the output %j is %j', (state, output, entry) => {
-  expect(entryOf(workflow(state, output))).toEqual(entry && { at, ...entry });
+const entry = (id: unknown, kind: string, text: string, more: object = {}) => ({
+  id,
+  at,
+  kind,
+  dog: 'rex',
+  text,
+  ...more,
 });
+const outcome = entry(`outcome:${bark}`, 'bark', 'Bark complete');
+const failed = entry(`outcome:${bark}`, 'bark', 'Bark failed', { hasFailed: true });
+const cancelled = entry(`cancelled:${bark}`, 'cancellation', 'Bark cancelled');
+const mailOf = (detail: string) => ({ ...entry('mail:m', 'mail', 'Mail to a@b.c, d@e.f'), detail });
+const { dog: _, ...otherMail } = mailOf('Hello you');
 
+const event = { dog: 'rex', scheduledTime: '2026-11-22T14:03:00Z' };
 const occurrence = { time, type: 'occurrence', scheduledAt: '2026-11-22T14:03:00Z' } as const;
 const invocation = { time, type: 'invocation', functionName: 'BarkOnSchedule', event } as const;
 const mailAbout = (subject: string): LocalActivity => ({
@@ -110,46 +96,14 @@ const mailAbout = (subject: string): LocalActivity => ({
   to: ['a@b.c', 'd@e.f'],
   subject,
 });
-const mail = { id: 'mail:m', kind: 'mail', text: 'Mail to a@b.c, d@e.f' };
-
-test.each<[string, LocalActivity, object | undefined]>([
-  ['a mail of a bark', mailAbout('rex barked'), { ...mail, detail: 'rex barked', dog: 'rex' }],
-  ['another mail', mailAbout('Hello you'), { ...mail, detail: 'Hello you' }],
-  [
-    'an occurrence',
-    { ...occurrence, input: event },
-    {
-      id: 'occurrence:rex:1795356180',
-      kind: 'occurrence',
-      dog: 'rex',
-      text: 'Occurrence delivered',
-      detail: `Scheduled for ${dateAndTime(1795356180)}`,
-    },
-  ],
-  ['an occurrence without a dog', { ...occurrence, input: {} }, undefined],
-  ['an invocation', invocation, undefined],
-  [
-    'a failed invocation without a schedule',
-    { ...invocation, event: { dog: 'rex' }, error: 'No.' },
-    undefined,
-  ],
-  [
-    'a failed invocation',
-    { ...invocation, error: 'No.' },
-    {
-      id: expect.any(String),
-      kind: 'bark',
-      dog: 'rex',
-      text: 'Scheduled bark failed',
-      detail: 'No.',
-      hasFailed: true,
-    },
-  ],
-  ['an unknown activity', { time, type: 'other' } as unknown as LocalActivity, undefined],
-])('entryOf() %s', (_, activity, entry) => {
-  expect(entryOf(activity)).toEqual(entry && { at, ...entry });
+const workflow = (state: string, output?: { status?: string }): LocalActivity => ({
+  time,
+  type: 'workflow',
+  execution: bark,
+  state,
+  input: { dog: 'rex' },
+  ...(output && { output }),
 });
-
 const serviceEvent = (type: string, data: object): LocalActivity => ({
   time,
   type: 'event',
@@ -157,43 +111,62 @@ const serviceEvent = (type: string, data: object): LocalActivity => ({
   detailType: `dogs.${type}`,
   detail: { id: 'x', data: { dog: 'rex', ...data } },
 });
+const synchronous = bark.replace('a', 's');
 
-describe('entryOf() an event of the service', () => {
-  test.each([
-    ['bark.completed', { bark }, { id: `outcome:${bark}`, kind: 'bark', text: 'Bark complete' }],
-    [
-      'bark.failed',
-      { bark, reason: 'No.' },
-      { id: `outcome:${bark}`, kind: 'bark', text: 'Bark failed', detail: 'No.', hasFailed: true },
-    ],
-    ['bark.cancelled', { bark }, { id: `cancelled:${bark}`, kind: 'cancellation', text: 'Bark cancelled' }],
-    [
-      'bark.mail-failed',
-      { bark: bark.replace('a', 's') },
-      { id: 'event:x', kind: 'mail', text: 'Mail of a scheduled bark failed', hasFailed: true },
-    ],
-    [
-      'schedule.ended',
-      { reason: 'last-occurrence' },
-      { id: 'event:x', kind: 'schedule', text: 'Schedule over', detail: 'It had one occurrence.' },
-    ],
-  ])('%s %j', (type, data, expected) => {
-    expect(entryOf(serviceEvent(type, data))).toEqual({ at, dog: 'rex', ...expected });
-  });
-
-  test.each([
-    ['bark.completed', { bark: bark.replace('a', 's') }],
-    ['schedule.ended', { reason: 'request' }],
-    ['dog.created', {}],
-  ])('is no entry if a request or an occurrence is one: %s %j', (type, data) => {
-    expect(entryOf(serviceEvent(type, data))).toBeUndefined();
-    expect(dogOf(serviceEvent(type, data))).toBe('rex');
-  });
+test.each<[string, LocalActivity, object | undefined]>([
+  ['a complete workflow', workflow('SUCCEEDED', { status: 'complete' }), outcome],
+  ['a workflow whose bark failed', workflow('SUCCEEDED', { status: 'failed' }), failed],
+  ['a workflow that records a failure', workflow('FailBark'), failed],
+  ['a failed workflow', workflow('FAILED'), failed],
+  ['a workflow that took too long', workflow('TIMED_OUT'), failed],
+  ['a workflow that waits', workflow('WaitForCancellation'), undefined],
+  ['a workflow that performs the bark', workflow('PerformBark'), undefined],
+  ['an ended workflow', workflow('ABORTED'), undefined],
+  ['a workflow of a cancelled bark', workflow('SUCCEEDED', { status: 'cancelled' }), undefined],
+  ['a workflow that found no bark', workflow('SUCCEEDED', {}), undefined],
+  ['a mail of a bark', mailAbout('rex barked'), mailOf('rex barked')],
+  ['another mail', mailAbout('Hello you'), otherMail],
+  [
+    'an occurrence',
+    { ...occurrence, input: event },
+    entry('occurrence:rex:1795356180', 'occurrence', 'Occurrence delivered', {
+      detail: `Scheduled for ${dateAndTime(1795356180)}`,
+    }),
+  ],
+  ['an occurrence without a dog', { ...occurrence, input: {} }, undefined],
+  ['an invocation', invocation, undefined],
+  ['an invocation without a schedule', { ...invocation, event: { dog: 'rex' }, error: 'No.' }, undefined],
+  [
+    'a failed invocation',
+    { ...invocation, error: 'No.' },
+    entry(expect.any(String), 'bark', 'Scheduled bark failed', { detail: 'No.', hasFailed: true }),
+  ],
+  ['an unknown activity', { time, type: 'other' } as unknown as LocalActivity, undefined],
+  ['a complete bark', serviceEvent('bark.completed', { bark }), outcome],
+  ['a failed bark', serviceEvent('bark.failed', { bark, reason: 'No.' }), { ...failed, detail: 'No.' }],
+  ['a cancelled bark', serviceEvent('bark.cancelled', { bark }), cancelled],
+  [
+    'a mail that failed',
+    serviceEvent('bark.mail-failed', { bark: synchronous }),
+    entry('event:x', 'mail', 'Mail of a scheduled bark failed', { hasFailed: true }),
+  ],
+  [
+    'a schedule that is over',
+    serviceEvent('schedule.ended', { reason: 'last-occurrence' }),
+    entry('event:x', 'schedule', 'Schedule over', { detail: 'It had one occurrence.' }),
+  ],
+  // A request is the entry.
+  ['a complete synchronous bark', serviceEvent('bark.completed', { bark: synchronous }), undefined],
+  ['a schedule that a request ended', serviceEvent('schedule.ended', { reason: 'request' }), undefined],
+  ['a created dog', serviceEvent('dog.created', {}), undefined],
+])('entryOf() %s is %j', (_, activity, expected) => {
+  expect(entryOf(activity)).toEqual(expected);
 });
 
 test.each<[string, LocalActivity, string | undefined]>([
   ['a bark', request('POST', '/v1/dogs/rex/barks', 201), 'rex'],
   ['the end of an invocation', invocation, 'rex'],
+  ['an event of the service', serviceEvent('dog.created', {}), 'rex'],
   ['a read that failed', request('GET', '/v1/dogs/rex/', 500), undefined],
   ['a request that concerns no dog', request('POST', '/oauth2/v4/token', 200), undefined],
 ])('dogOf() returns the dog that %s may have changed', (_, activity, dog) => {

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
-import { button, cardOf, describeInBrowser, expectAccessibleState, Stage, shownIn } from '../support.ts';
-import { sizes } from '../views.ts';
+import { button, cardOf, describeInDetail, expectAccessibleState, shownIn, stage } from './support.ts';
+import { sizes } from './views.ts';
 
 const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 
-describeInBrowser('The history of barks', () => {
-  const stage = new Stage();
-
+describeInDetail('The history of barks', () => {
   /**
    * Opens the history of a dog that has barked, by default every ten minutes. The clock of the page shows a minute after the last bark.
    *
@@ -116,12 +114,6 @@ describeInBrowser('The history of barks', () => {
     await bark();
     await card(page).getByText('22–41 of 1,002').waitFor();
     await card(page).locator('tbody tr').first().getByText('bark-9981').waitFor();
-  });
-
-  test('loads more barks when the user asks', async () => {
-    const { page } = await openHistory(10_000);
-    await button(card(page), 'Load older barks').click();
-    await extent(page, 'The latest 2,000 known barks (10,000 counted)');
   });
 
   test('zooms to a burst, shows it as bars with counts, and zooms into one of them', async () => {

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
-import { button, cardOf, describeInBrowser, dogLink, heading, Stage } from '../support.ts';
+import { button, cardOf, describeInDetail, dogLink, heading, stage } from './support.ts';
 
-describeInBrowser('The home page of the console', () => {
-  const stage = new Stage();
-
+describeInDetail('The home page of the console', () => {
   const tryVariant = (page: Page, variant: string) => button(page, `Try variant ${variant}`).click();
 
   test('shows the three variants side by side, and the activity and the dogs', async () => {

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { dogAt } from '../../support/client.ts';
-import { button, describeInBrowser, expectAccessibleState, expectFocus, field, Stage } from '../support.ts';
+import { dogAt } from '../support/client.ts';
+import { button, describeInDetail, expectAccessibleState, expectFocus, field, stage } from './support.ts';
 
-describeInBrowser('The settings of a dog in the console', () => {
-  const stage = new Stage();
-
+describeInDetail('The settings of a dog in the console', () => {
   // A busy button ignores clicks.
   const replace = (page: Page) => button(page, 'Replace the settings').and(page.locator(':not([aria-busy])'));
 

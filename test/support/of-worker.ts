@@ -1,0 +1,18 @@
+import { readAssembly } from '../../local/template/synthesize.ts';
+import { synthesized } from './prepare.ts';
+
+declare global {
+  /** The values that the test files of this worker share. */
+  var valuesOfWorker: Map<string, unknown> | undefined;
+}
+
+/** Returns a value that the test files of a worker share, because it takes long to make. No test may change it. */
+export function ofWorker<Value>(name: string, make: () => Value): Value {
+  globalThis.valuesOfWorker ??= new Map();
+  const { valuesOfWorker: values } = globalThis;
+  if (!values.has(name)) values.set(name, make());
+  return values.get(name) as Value;
+}
+
+/** Returns the synthesized stack. */
+export const synthesizedAssembly = () => ofWorker('assembly', () => readAssembly(synthesized));
