@@ -88,7 +88,7 @@ describeInDetail('The console', () => {
     await card.getByRole('status').getByText('The dog barked.').waitFor();
   });
 
-  test('sends few requests while the service does not respond', async () => {
+  test('sends few requests while the service does not respond, and none while the page is hidden', async () => {
     const page = await stage.enter('#dogs/count-sync', { clock: Date.now() });
     await cardOf(page, 'Make it bark').waitFor();
     const { sent, settle } = trafficOf(page);
@@ -107,6 +107,9 @@ describeInDetail('The console', () => {
     const requests = await pass(30);
     expect(requests).toBeGreaterThan(10);
     expect(requests).toBeLessThan(20);
+    await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
+    await pass(5);
+    expect(await pass(15)).toBe(0);
   });
 });
 
