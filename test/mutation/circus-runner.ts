@@ -31,11 +31,20 @@ interface Instrumentation {
   hitLimit?: number | undefined;
 }
 
+/** The files to run, each with the IDs of its tests to run, or undefined for all tests. */
+type Plan = readonly (readonly [file: string, tests: Set<string> | undefined])[];
+
 /** The ID of a test that represents the import and the hooks of a file. */
 const importOf = (file: string) => `${file} (import)`;
 
 /** The share of the dry run's duration that the test files of one mutant may take. */
 const shareOfMutant = 0.25;
+
+/** The files with the tests that run last. */
+const lastFiles = globSync((process.env.MUTATION_LAST_TESTS ?? '').split(',')).sort();
+
+/** The number of those tests that run for one mutant. */
+const lastTestsOfMutant = 6;
 
 /** The file with the durations of the dry run. All worker processes share it. */
 const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
@@ -74,6 +83,7 @@ class CircusRunner implements TestRunner {
       tests.push(...(await this.runFile(file)));
       durations[file] = performance.now() - start;
     }
+    for (const file of lastFiles) tests.push(...(await this.runFile(file)));
     // Only one of the worker processes does the dry run.
     writeFileSync(durationsFile, JSON.stringify(durations));
     const mutantCoverage = this.stryker.mutantCoverage as Coverage | undefined;
@@ -83,7 +93,8 @@ class CircusRunner implements TestRunner {
   async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }: MutantRunOptions) {
     Object.assign(this.stryker, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit });
     const tests: TestResult[] = [];
-    for (const [file, names] of this.planOf(testFilter, sandboxFileName)) {
+    const plan = [...this.planOf(testFilter, sandboxFileName), ...lastPlanOf(testFilter)];
+    for (const [file, names] of plan) {
       tests.push(...(await this.runFile(file, names)));
       const exceeded = determineHitLimitReached(this.stryker.hitCount, hitLimit);
       if (exceeded) return toMutantRunResult(exceeded);
@@ -93,10 +104,10 @@ class CircusRunner implements TestRunner {
   }
 
   /**
-   * Returns the files to run, the most promising first, each with the IDs of its tests to run, or undefined for all tests. Leaves
-   * out the files that do not fit into the time for a mutant. A file that it leaves out might kill the mutant.
+   * Returns the files to run, the most promising first. Leaves out the files that do not fit into the time for a mutant. A file
+   * that it leaves out might kill the mutant.
    */
-  private planOf(testFilter: string[] | undefined, mutated: string): [string, Set<string> | undefined][] {
+  private planOf(testFilter: string[] | undefined, mutated: string): Plan {
     this.durations ??= JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>;
     const durations = this.durations;
     const [, subject = ''] = /.*\/(?:lambdas|lib|local)\/(.*)\.ts$/.exec(mutated.replaceAll('\\', '/')) ?? [];
@@ -112,7 +123,7 @@ class CircusRunner implements TestRunner {
     let left = shareOfMutant * Object.values(durations).reduce((sum, duration) => sum + duration, 0);
     return candidates
       .sort((a, b) => a.distance - b.distance || b.testsPerMs - a.testsPerMs)
-      .flatMap(({ file, selected, duration, distance }) => {
+      .flatMap(({ file, selected, duration, distance }): Plan => {
         if (distance > 0 && duration > left) return [];
         left -= duration;
         return [[file, selected]];
@@ -158,6 +169,17 @@ class CircusRunner implements TestRunner {
       circus.removeEventHandler(handler);
     }
   }
+}
+
+/** Returns an evenly distributed sample of the last tests that cover a mutant. */
+function lastPlanOf(testFilter: string[] = []): Plan {
+  return lastFiles
+    .map((file) => {
+      const names = testFilter.filter((id) => id.startsWith(`${file} `) && id !== importOf(file));
+      const step = Math.max(1, names.length / lastTestsOfMutant);
+      return [file, new Set(names.filter((_, i) => i % step < 1))] as const;
+    })
+    .filter(([, names]) => names.size > 0);
 }
 
 function nameOf({ name, parent }: TestEntry): string {

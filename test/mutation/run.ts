@@ -43,7 +43,10 @@ async function test(area: Area, files: readonly string[]): Promise<void> {
   install(folder);
   await prepare();
   const command = [stryker, 'run', join(folder, 'stryker.config.json'), '--mutate', files.join(',')];
-  run(command, project, { MUTATION_TESTS: areas[area].tests.join(',') });
+  const { tests, lastTests } = areas[area];
+  // The samples of the faults and races must be the same for each mutant.
+  const seeds = { FAULTS_SEED: '1', RACES_SEED: '1' };
+  run(command, project, { MUTATION_TESTS: tests.join(), MUTATION_LAST_TESTS: lastTests.join(), ...seeds });
   const scores = scoresOf(JSON.parse(readFileSync(report, 'utf8')) as Report);
   writeScores({ ...readScores(), ...scores });
   const rows = Object.entries(scores).map(([file, { mutants, killed }]) => [file, mutants, killed]);

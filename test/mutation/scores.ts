@@ -6,14 +6,23 @@ import { transformSync } from 'esbuild';
 const project = resolve(import.meta.dirname, '../..');
 const file = join(import.meta.dirname, 'scores.json');
 
-/** The files to mutate, and the tests of which one must fail for each mutant, by the folder of the files. */
+/**
+ * The files to mutate, and the tests of which one must fail for each mutant, by the folder of the files. The last tests take long, so
+ * they run only for the mutants that the others let survive.
+ */
 export const areas = {
   lambdas: {
     files: 'lambdas/{api,domain,http,jobs}/**/*.ts',
-    tests: ['test/lambdas/**/*.test.ts', 'test/cases/*.test.ts', 'test/openapi/document.test.ts'],
+    tests: [
+      'test/lambdas/**/*.test.ts',
+      'test/cases/*.test.ts',
+      'test/faults/tables.test.ts',
+      'test/openapi/document.test.ts',
+    ],
+    lastTests: ['test/faults/faults.test.ts', 'test/faults/races.test.ts'],
   },
-  lib: { files: 'lib/**/*.ts', tests: ['test/lib/**/*.test.ts'] },
-  local: { files: 'local/**/*.ts', tests: ['test/local/**/*.test.ts'] },
+  lib: { files: 'lib/**/*.ts', tests: ['test/lib/**/*.test.ts'], lastTests: [] },
+  local: { files: 'local/**/*.ts', tests: ['test/local/**/*.test.ts'], lastTests: [] },
 } as const;
 export type Area = keyof typeof areas;
 

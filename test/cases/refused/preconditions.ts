@@ -59,13 +59,6 @@ const others = (early: Named): readonly [request: string, dog: DogKind, named: r
   ['DELETE {dog}bark', 'new', [foreign, otherService, any]],
 ];
 
-/** Requests that read resources other than dogs. */
-const otherReads = [
-  ['{dog}bark-schedule', 'scheduled'],
-  ['{dog}barks', 'new'],
-  ['/v1/dogs/', 'new'],
-] as const;
-
 function malformedTags(method: string): CaseGroup {
   const cases = ['If-Match', 'If-None-Match'].flatMap((field) =>
     malformed.map(
@@ -134,17 +127,6 @@ export function refusedPreconditions(now: number): CaseGroup[] {
           request,
           body: request === 'POST {dog}bark-schedule' ? newSchedule : undefined,
           ...changed,
-        })),
-      }),
-    ),
-    ...otherReads.map(
-      ([path, dog]): CaseGroup => ({
-        title: `GET ${path} with a precondition that is false`,
-        dogs: [dog],
-        cases: ['GET', 'HEAD'].map((method) => ({
-          ...caseOf(method, otherService),
-          request: `${method} ${path}`,
-          ...otherTag,
         })),
       }),
     ),

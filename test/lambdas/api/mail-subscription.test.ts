@@ -77,19 +77,6 @@ describe('POST to the link with the form of the button Undo', () => {
     return invoke(postSubscription, 'PostMailSubscription', { ...request, headers, body: form });
   };
 
-  test('lifts the suspensions, and a repeat has the same response', async () => {
-    const { id, request } = await subscribedDog();
-    await send(request, 'List-Unsubscribe=One-Click');
-    const first = await send(request, 'subscribed=true');
-    expect(first).toMatchObject({ statusCode: 200, body: expect.stringContaining('subscribed again') });
-    expect(await reasonsOf(id)).toEqual([]);
-    reset();
-    expect((await send(request, 'subscribed=true')).body).toBe(first.body);
-    expect(calls()).toEqual(['GetItem']);
-    await send(request, 'List-Unsubscribe=One-Click');
-    expect(await reasonsOf(id)).toEqual(recipients.map((address) => [address, 'unsubscribed']));
-  });
-
   test('lifts no suspension after a bounce or a complaint', async () => {
     const { id, request } = await subscribedDog();
     const { incarnation } = await readDog(id, newContext());

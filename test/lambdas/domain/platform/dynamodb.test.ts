@@ -1,5 +1,10 @@
+import {
+  type CancellationReason,
+  InternalServerError,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { readItems } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { readItems, run } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { newContext } from '../../../support/context.ts';
 import { mockClient } from '../../../support/mock-client.ts';
@@ -57,5 +62,36 @@ describe('readItems', () => {
       .resolves({ Responses: { dogs: [dog.key] }, UnprocessedKeys: read(bark).RequestItems });
     await expect(readItems([dog, bark], newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
     expect(dynamodb.commandCalls(BatchGetCommand).length).toBeGreaterThan(1);
+  });
+});
+
+describe('run', () => {
+  const none: CancellationReason = { Code: 'None' };
+  const $metadata = {};
+  const cancelled = (...CancellationReasons: CancellationReason[]) =>
+    new TransactionCanceledException({ $metadata, message: '', CancellationReasons });
+
+  test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'repeats a transaction after %s',
+    async (Code) => {
+      const send = jest.fn().mockRejectedValueOnce(cancelled(none, { Code })).mockResolvedValue('done');
+      expect(await run(send, newContext())).toBe('done');
+      expect(send).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  const failed = cancelled({ Code: 'TransactionConflict' }, { Code: 'ConditionalCheckFailed' });
+  const invalid = cancelled({ Code: 'ValidationError' }, none);
+  const withoutReasons = new TransactionCanceledException({ $metadata, message: '' });
+  const outage = new InternalServerError({ $metadata, message: '' });
+  test.each<[string, Error, unknown]>([
+    ['a failed condition, even if another action has a conflict', failed, failed],
+    ['an invalid action', invalid, invalid],
+    ['a transaction that was cancelled without reasons', withoutReasons, withoutReasons],
+    ['an outage', outage, expect.any(Unavailable)],
+  ])('throws after %s, and does not try again', async (_, error, thrown) => {
+    const send = jest.fn().mockRejectedValue(error);
+    await expect(run(send, newContext())).rejects.toEqual(thrown);
+    expect(send).toHaveBeenCalledTimes(1);
   });
 });
