@@ -24,7 +24,7 @@ export interface Environment {
   CREDENTIALS: string;
   /** Optional. The origin whose pages may call the API from a browser. */
   CORS_ORIGIN: string;
-  /** Optional. Any text if the stack publishes events. */
+  /** Optional. Non-empty if the stack publishes events. */
   PUBLISHES_EVENTS: string;
   EVENT_BUS: string;
   /** The `source` of all events: the base URL of the service. */

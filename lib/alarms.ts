@@ -33,7 +33,7 @@ export function alarmOn(
   });
 }
 
-/** The period over which CloudWatch aggregates most metrics of alarms and graphs. */
+/** The period over which CloudWatch aggregates most metrics in alarms and graphs. */
 export const period = Duration.minutes(5);
 
 /** Returns the sum of several metrics. A metric without data counts as 0. */

@@ -75,7 +75,7 @@ export class Api extends Construct {
     const api = new RestApi(this, 'RestApi', {
       restApiName: `dogs-${settings.stage}`,
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // The role for logs belongs to the account, not to this stack. Deleting it with the stack would stop the logs of other
+      // The role for logs belongs to the account, not to this stack. Deleting it with the stack would stop the logging of other
       // APIs.
       cloudWatchRole: false,
       minCompressionSize,
@@ -216,7 +216,7 @@ function httpMethodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Returns the limits of the methods of public routes. API Gateway counts the requests of each method separately. */
+/** Returns the limits for the methods of public routes. API Gateway counts the requests of each method separately. */
 function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDeploymentOptions> {
   const limits = (requestsPerSecond: number, burst: number) => ({
     throttlingRateLimit: requestsPerSecond,

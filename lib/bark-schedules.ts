@@ -44,7 +44,7 @@ export class BarkSchedules extends Construct {
         limits: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of their target for years. If it were the ARN of an alias, they would fail after the alias is
+      // Schedules keep the ARN of their target for years. If it were the ARN of an alias, they would fail once the alias was
       // deleted.
       hasAlias: false,
     });

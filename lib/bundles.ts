@@ -7,7 +7,7 @@ import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 const project = resolve(import.meta.dirname, '..');
 
 // esbuild reads these variables of the Go runtime when its process starts. Without garbage collection, bundling takes little more
-// than half the processor time. The limit turns the garbage collection on again in a process that bundles often.
+// than half the processor time. The limit turns garbage collection on again in a process that bundles often.
 process.env.GOGC ??= 'off';
 process.env.GOMEMLIMIT ??= '1GiB';
 
@@ -56,7 +56,7 @@ export const { handler } = main;
 /** For each entry, the contents of the additional files of its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** For each entry, the modules of the project in its bundle, and a digest of these modules, the lock file and the options. */
+/** For each entry, the project's modules in its bundle, and a digest of these modules, the lock file and the options. */
 type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly digest?: string }>;
 
 /**

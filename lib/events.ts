@@ -19,13 +19,13 @@ const sortKey = (prefix: string) => ({ Keys: { sk: { S: [{ prefix }] } } });
 const absent = [{ exists: false }];
 
 /**
- * The records of the barks table that are events. The function ignores all other records, so the filters only save invocations. A
- * stream record matches if it matches one of the patterns.
+ * The records of the barks table that become events. The function ignores all other records, so the filters only save
+ * invocations. A stream record matches if it matches one of the patterns.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html Filters for DynamoDB}
  */
 const barkFilters: Record<string, unknown>[] = [
-  // A history entry. The event of an asynchronous bark comes from the item of the bark.
+  // A history entry. The event of an asynchronous bark comes from the bark's item.
   { eventName: ['INSERT'], dynamodb: { ...sortKey('b#'), NewImage: { barkId: { S: absent } } } },
   { eventName: ['MODIFY'], dynamodb: { ...sortKey('b#'), NewImage: { mail: { S: ['failed'] } } } },
   {
@@ -43,8 +43,9 @@ const barkFilters: Record<string, unknown>[] = [
 ];
 
 /**
- * Publishes the changes of dogs and barks as events on an event bus. A function derives the events from the streams of the tables,
- * so that a change and its event cannot get out of step. Other stacks add rules to the bus, whose name therefore never changes.
+ * Publishes the changes to dogs and barks as events on an event bus. A function derives the events from the streams of the
+ * tables, so that a change and its event cannot get out of step. Other stacks add rules to the bus, whose name therefore never
+ * changes.
  */
 export class Events extends Construct {
   readonly bus: EventBus;

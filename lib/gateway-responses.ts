@@ -4,7 +4,7 @@ import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
- * Adds the gateway responses of the contract to the API. All other errors of API Gateway keep their status and have a
+ * Adds the gateway responses of the contract to the API. All other API Gateway errors keep their status and have a
  * generic problem as their body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
  * service, which depends on the stage, the domain name and the protocol of the request.
  *

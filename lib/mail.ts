@@ -143,7 +143,7 @@ export class Mail extends Construct {
     });
   }
 
-  /** Routes events that concern mail of this stack. Among bounces, routes only those of the given types. */
+  /** Routes events that concern this stack's mail. Among bounces, routes only those of the given types. */
   private addRule(
     id: string,
     target: IRuleTarget,

@@ -121,7 +121,7 @@ export class Monitoring extends Construct {
   private addAlarmsOnSafetyNets(): void {
     const { purge, publishEvents } = this.watched;
     const streamReaders = [purge, ...(publishEvents ? [publishEvents] : [])];
-    // The parent of a configuration is a function or an alias of the function. In both cases, the function is one of the scopes.
+    // The parent of a configuration is a function or its alias. In both cases, the function is one of the scopes.
     const asynchronous = constructsOf(this, EventInvokeConfig).flatMap(({ node }) =>
       node.scopes.filter((scope) => scope instanceof ServiceFunction),
     );

@@ -21,7 +21,7 @@ export interface Operated {
 
 /**
  * The managed policies with the permissions of the operator CLI, for the user or the role that runs it. One policy cannot contain
- * the ARNs of the secrets of ten credentials and of all other resources, because IAM limits a policy to 6,144 characters.
+ * the ARNs of ten credentials' secrets and of all other resources, because IAM limits a policy to 6,144 characters.
  * Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
@@ -69,7 +69,7 @@ export class OperatorPolicy extends Construct {
         resources: tokens.secretArns,
       }),
     );
-    // SES supports no resources for these actions.
+    // SES supports no resource-level permissions for these actions.
     grant(
       ['ses:DeleteSuppressedDestination', 'ses:GetSuppressedDestination', 'ses:ListSuppressedDestinations'],
       ['*'],

@@ -38,7 +38,7 @@ export class Purge extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],
         batchSize: 1,
-        // This limit applies to each shard. A mapping of a DynamoDB stream has no limit for all its shards together.
+        // This limit applies to each shard. A mapping of a DynamoDB stream has no limit across all its shards.
         parallelizationFactor: concurrency,
         retryAttempts: 100,
         onFailure: new SqsDlq(deadLetterQueue),

@@ -116,7 +116,7 @@ export class ServiceFunction extends NodejsFunction {
   /**
    * Points the function's event source mappings at the alias, if there is one. A mapping that the alias creates would have a
    * different logical ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would
-   * read the records of a whole day again.
+   * read a whole day's records again.
    */
   readStreamsForAlias(): void {
     if (!this.alias) return;

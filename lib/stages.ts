@@ -29,7 +29,7 @@ export const stackOf = (stage: string) => `DogService-${stage}`;
 /**
  * Reads the settings of a stage.
  *
- * @param overrides settings that take precedence over the file. Strings can have the form of the option `-c name=value`
+ * @param overrides settings that take precedence over the file. Strings are read as in the option `-c name=value`
  * @param folder the folder of the files
  * @throws SettingsError if there is no such stage, or if a setting is invalid or unknown
  */

@@ -1,11 +1,11 @@
-/** A setting of a dog, as far as programs need it. */
+/** The part of a dog's setting that programs need. */
 export type Setting = {
   /**
-   * True if each stored dog has a value, so that a new setting must be optional. The value comes from the request, from the default
-   * or from a rule in `lambdas/domain/dogs/schema.ts`.
+   * True if each stored dog has a value, so a new setting must be optional. The value comes from the request, from the
+   * default or from a rule in `lambdas/domain/dogs/schema.ts`.
    */
   readonly isAlwaysSet?: true;
-  /** The description of the setting in events. Only a setting with this description is in events. */
+  /** The description of the setting in events. Events contain only settings with this description. */
   readonly inEvents?: string;
 } & (
   | {
@@ -26,22 +26,22 @@ export type Setting = {
   | { readonly kind: 'switch'; readonly default?: boolean }
 );
 
-/** What the form of the console shows of a setting. */
+/** What the console's form shows about a setting. */
 export interface FormTexts<Value> {
   readonly label: string;
-  /** The value in the examples, too. */
+  /** Also the value in the examples. */
   readonly example: Value;
   readonly hint?: string;
-  /** The hint at each choice. */
+  /** The hint for each choice. */
   readonly choiceHints?: Readonly<Record<Entry<Value> & string, string>>;
 }
 
-/** What the API description and the CLI also show of a setting. */
+/** What the API description and the CLI also show about a setting. */
 interface SettingTexts<Value> extends FormTexts<Value> {
   readonly description: string;
-  /** What a request must also observe, after the description. */
+  /** A further requirement on requests, shown after the description. */
   readonly rule?: string;
-  /** The help of the CLI's option. */
+  /** The CLI option's help. */
   readonly option: { readonly value: string; readonly help: string };
 }
 
@@ -49,8 +49,8 @@ interface SettingTexts<Value> extends FormTexts<Value> {
 type Entry<Value> = Value extends readonly (infer One)[] ? One : Value;
 
 /**
- * The settings of a dog, in the order in which all documents have them. Each has an entry in `settingTexts`, too. The texts are
- * separate, because the bundles of the functions do not contain them.
+ * The settings of a dog, in the order that all documents use. Each also has an entry in `settingTexts`. The texts are
+ * separate to keep them out of the functions' bundles.
  */
 export const dogSettings = {
   // A path in SMTP has at most 256 octets, including two angle brackets: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3

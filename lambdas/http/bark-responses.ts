@@ -1,4 +1,4 @@
-// The package's main module also contains the negotiation of charsets, encodings and languages.
+// The package's main module also contains charset, encoding and language negotiation.
 import preferredMediaTypes from 'negotiator/lib/mediaType.js';
 import type { Bark } from '../domain/barks/bark.ts';
 import type { Response } from './endpoint.ts';

@@ -5,7 +5,7 @@ export interface BasicCredentials {
 }
 
 /**
- * Decodes the credentials as UTF-8. Undefined if the value is not the scheme Basic with credentials in Base64.
+ * Decodes the credentials as UTF-8. Undefined unless the value uses the Basic scheme with credentials in Base64.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2 RFC 7617 section 2}
  */

@@ -13,7 +13,7 @@ export interface Validators {
 
 /**
  * The validators of a dog or of its schedule. A request that changes the resource compares only the state in the entity
- * tag, and a GET the whole tag. The digest covers the data that is not stored with the dog.
+ * tag; a GET compares the whole tag. The digest covers the data that is not stored with the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */

@@ -14,7 +14,7 @@ import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 export interface Response {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or a text whose Content-Type is in `headers`. */
+  /** JSON, or text whose Content-Type is in `headers`. */
   readonly body?: object | string;
   /** `since` is in Unix seconds. By default, Last-Modified decides. */
   readonly isUnchangedSince?: (since: number) => boolean | Promise<boolean>;
@@ -36,11 +36,11 @@ export function endpoint(
   });
 }
 
-/** For requests other than GET and HEAD, the route evaluates the preconditions before it has an effect. */
+/** For requests other than GET and HEAD, the route evaluates the preconditions before it acts. */
 async function conditional(request: Request, response: Response): Promise<Response> {
   const { status, headers = {}, isUnchangedSince } = response;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // RFC 9110 section 13.2.1: a precondition has no effect if the response is not a success without it.
+  // RFC 9110 section 13.2.1: a precondition has no effect if the response without it would not be successful.
   if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
     return response;
   // The 304 has all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.

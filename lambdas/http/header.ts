@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 
 type Event = APIGatewayProxyEvent | APIGatewayRequestAuthorizerEvent;
 
-/** Ignores the case of the name. Of several values, the last one counts, as in the events of API Gateway. */
+/** Ignores the case of the name. Of several values, the last one counts, as in API Gateway's events. */
 export function headerOf({ headers }: Event, name: string): string | undefined {
   const fields = Object.entries(headers ?? {});
   return fields.findLast(([field]) => field.toLowerCase() === name.toLowerCase())?.[1];

@@ -59,8 +59,8 @@ export function unmodifiedSince(request: Request): number {
 }
 
 /**
- * Returns the problem of an invalid body instead of throwing it, because the service detects a repeated request before it checks the
- * content; see docs/adr/0018-a-patch-is-applied-once.md.
+ * Returns the problem for an invalid body instead of throwing it, because the service detects a repeated request before it
+ * checks the content; see docs/adr/0018-a-patch-is-applied-once.md.
  */
 export function patchOf(request: Request): ParsedPatch {
   try {

@@ -14,7 +14,7 @@ const preference = new RegExp(
   `^[ \\t]*(?<name>${token})(?:${equals}(?<value>${word}))?(?:[ \\t]*;(?:[ \\t]*${token}(?:${equals}${word})?)?)*[ \\t]*$`,
 );
 
-/** Ignores `respond-async` with a value, which is not defined: https://www.rfc-editor.org/rfc/rfc7240#section-4.1 */
+/** Ignores `respond-async` with a value, because none is defined: https://www.rfc-editor.org/rfc/rfc7240#section-4.1 */
 export function prefersAsync(request: Request): boolean {
   return preferenceOf(request, 'respond-async') === '';
 }
@@ -25,7 +25,7 @@ function waitSeconds(request: Request): number {
   return /^\d+$/.test(value) ? Math.min(Number(value), maxWaitSeconds) : 0;
 }
 
-/** Empty without a value. Of a repeated preference, the first counts: https://www.rfc-editor.org/rfc/rfc7240#section-2 */
+/** Empty without a value. Of repeated preferences, the first counts: https://www.rfc-editor.org/rfc/rfc7240#section-2 */
 function preferenceOf(request: Request, name: string): string | undefined {
   const elements = request.header('Prefer')?.match(listElement) ?? [];
   const preferences = elements.map((element) => preference.exec(element)?.groups);

@@ -82,7 +82,7 @@ const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, r
     [Unavailable, 'service-unavailable', 1],
   ];
 
-/** The problem for an unexpected error does not contain its message. */
+/** The problem for an unexpected error omits the error's message. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof LimitReached) return limitProblem(error);

@@ -4,7 +4,7 @@ import type { RequestContext } from '../domain/platform/request-context.ts';
 import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
 
-/** An HTTP request, independent of the event format of API Gateway. */
+/** An HTTP request, independent of API Gateway's event format. */
 export interface Request<Body = unknown> {
   readonly context: RequestContext;
   /** How long until the service responds with 503. */

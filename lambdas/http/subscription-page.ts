@@ -14,7 +14,7 @@ const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' };
 const undo = { name: 'subscribed', value: 'true' };
 
 /**
- * Reads the form of a mail program or of the page.
+ * Reads the form from a mail program or the page.
  *
  * @returns true if the form unsubscribes, false if it undoes that
  * @throws Problem 413 for a body that is too large, 415 for a body that is not a form, 422 for a form without either field

@@ -8,8 +8,8 @@ import { basicCredentials } from '../http/basic-auth.ts';
 import { headerOf, showsMethodOverride } from '../http/header.ts';
 
 /**
- * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or if the client may have
- *   overridden its method. API Gateway responds to this message with 401, and to any other error with 503
+ * @throws Error with exactly the message `Unauthorized` if the request has no valid credentials, or if its method may
+ *   have been overridden. API Gateway responds to this message with 401, and to any other error with 503
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617 RFC 7617}
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */

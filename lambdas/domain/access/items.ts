@@ -133,7 +133,7 @@ export async function deleteAccessItem(
   // was created later.
   const item: Part<NotFound> = {
     actions: [{ Delete: removal }],
-    // An earlier attempt may have deleted the item, even though DynamoDB did not recognize the token of this one.
+    // An earlier attempt may have deleted the item, even though DynamoDB did not recognize this attempt's token.
     judge: ([failure]) => (failure?.wasRetried ? 'written' : { refusal: new NotFound(type, name) }),
   };
   await commit({ item }, { written: () => {}, refused: { item: raise } }, context);

@@ -5,7 +5,7 @@ const noHash = Buffer.alloc(32);
 
 const secretBytes = 32;
 
-/** The number of characters of a secret: its bytes in base64url, without padding. */
+/** The number of characters in a secret: its bytes in base64url, without padding. */
 export const secretLength = Math.ceil((secretBytes * 4) / 3);
 
 export function newSecret(): string {

@@ -42,7 +42,7 @@ export interface IdempotencyKey {
 }
 
 export interface BarkRequest {
-  /** Without a user, only the limits of the dog apply. */
+  /** Without a user, only the dog's limits apply. */
   readonly user?: string | undefined;
   readonly message?: string | undefined;
   /** True if the client asks for an asynchronous bark. Otherwise, the dog's settings decide. */

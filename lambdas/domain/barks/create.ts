@@ -60,7 +60,7 @@ export async function createBark(
  * | The function dies after | Stored                      | A repeat with the key                          | Without a key  |
  * | ----------------------- | --------------------------- | ---------------------------------------------- | -------------- |
  * | GetItem                 | nothing                     | barks                                          | barks          |
- * | the claim, the usage    | the claim, the usage        | RequestInProgress, after the lease MailUnknown | barks          |
+ * | the claim, the usage    | the claim, the usage        | RequestInProgress; MailUnknown after the lease | barks          |
  * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
  * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
  *

@@ -14,8 +14,8 @@ export interface BarkMail {
 }
 
 /**
- * Not safe to call twice, because each call can send the mail. The tags of the mail name the dog, so that SES's notification of a
- * bounce or a complaint names it too. Also throws MailNotSent if DynamoDB is unavailable when the dog gets its mail key.
+ * Not safe to call twice, because each call can send the mail. The mail's tags identify the dog, so that SES's notification of a
+ * bounce or a complaint identifies it too. Also throws MailNotSent if DynamoDB is unavailable when the dog gets its mail key.
  */
 export async function sendBarkMail(
   { dog, recipients, message, at }: BarkMail,

@@ -25,7 +25,7 @@ const minTimeToDeadlineSeconds = 60;
  * | The function dies after | Stored                    | A later run                                               |
  * | ----------------------- | ------------------------- | --------------------------------------------------------- |
  * | BatchGetItem            | nothing                   | performs the bark                                         |
- * | the claim               | the claim                 | NotYet, after the lease fails the bark: mail unknown      |
+ * | the claim               | the claim                 | NotYet; after the lease, fails the bark: mail unknown     |
  * | SendRawEmail            | the claim; mail is sent   | the same                                                  |
  * | TransactWriteItems      | the bark and its entry    | finds the bark complete                                   |
  *
@@ -160,7 +160,7 @@ function failUnlessLeased(item: AsyncBark, context: RequestContext) {
   return setFailed(item, isClaimed ? { claimedBy: claim } : 'pending', reason, context);
 }
 
-/** Returns the bark's status, which another run may have ended first; undefined if the bark no longer exists. */
+/** Returns the bark's status, which another run may have set first; undefined if the bark no longer exists. */
 function setFailed(
   item: AsyncBark,
   expected: ExpectedState,

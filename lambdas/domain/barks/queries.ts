@@ -61,7 +61,7 @@ function itemsOf<Item extends { readonly incarnation: string }>(
   return items.filter((item) => item.incarnation === incarnation);
 }
 
-/** Returns false if in doubt: `next` can change even if no function writes the dog. `since` is in Unix seconds. */
+/** Returns false if in doubt: `next` can change even if no function updates the dog. `since` is in Unix seconds. */
 export function isScheduleUnchangedSince(
   { dog, next }: Pick<DogView, 'dog' | 'next'>,
   since: number,
@@ -71,11 +71,11 @@ export function isScheduleUnchangedSince(
   // If `lastModified` is in the future, the clock of the function that set it was ahead. Later barks may then have changed the
   // dog without changing `lastModified`.
   if (dog.lastModified > seconds(context.now)) return false;
-  // If the dog misses an occurrence, `next` changes to the following one, even though no function has written the dog.
+  // If the dog misses an occurrence, `next` changes to the following one, even though no function has updated the dog.
   return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
 }
 
-/** Returns false if in doubt: `barking` and `next` can change even if no function writes the dog. `since` is in Unix seconds. */
+/** Returns false if in doubt: `barking` and `next` can change even if no function updates the dog. `since` is in Unix seconds. */
 export async function isUnchangedSince(
   view: DogView,
   since: number,

@@ -21,7 +21,7 @@ export interface SentBark {
 /** The stream contains the item even after the item has expired. */
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** The part vanishes if the stack publishes no events. */
+/** Empty if the stack publishes no events. */
 export function addSentBark({ id, incarnation }: Dog, { now }: RequestContext): Part {
   const timestamp = seconds(now);
   const item: SentBark = {

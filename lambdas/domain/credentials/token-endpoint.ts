@@ -49,7 +49,7 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** What is safe to log: the error of the endpoint, or the network error. */
+/** What is safe to log: the endpoint's error, or the network error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');

@@ -54,7 +54,7 @@ interface Clauses extends Condition {
 /** What the caller knows about a change whose conditions failed, if the dog's time is not the cause. */
 interface Judgement<Refusal> {
   readonly judge: (stored: Dog | undefined) => Verdict<Refusal>;
-  /** Recognizes an earlier attempt by the stored dog. Without it, the change can only be written in a transaction. */
+  /** Recognizes an earlier attempt from the stored dog. Without it, the change can only be written in a transaction. */
   readonly isOwn?: (stored: Dog) => boolean;
 }
 

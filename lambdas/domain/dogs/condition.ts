@@ -3,7 +3,7 @@ import type { Condition } from './change.ts';
 import { type DogState, hasSeveralStates, narrowPrecondition, type Precondition } from './precondition.ts';
 import { findDog } from './read.ts';
 
-/** Reads the dog only if the precondition has several states, because DynamoDB limits the number of operands of a condition. */
+/** Reads the dog only if the precondition has several states, because DynamoDB limits the number of operands in a condition. */
 export async function conditionFor(
   id: string,
   precondition: Precondition,

@@ -32,7 +32,7 @@ export async function deleteDog(
     actions: [{ Delete: removal }],
     judge: ([failure]) => {
       if (failure?.item) return { refusal: new StateMismatch(id) };
-      // An earlier attempt may have deleted the dog, even though DynamoDB did not recognize the token of this one.
+      // An earlier attempt may have deleted the dog, even though DynamoDB did not recognize this attempt's token.
       return failure?.wasRetried ? 'written' : { refusal: new NotFound('dog', id) };
     },
   };

@@ -64,7 +64,7 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
 
-/** The members for the settings in the body of PUT. */
+/** The members for the settings in a PUT body. */
 type RequestEntries = {
   [Name in SettingName]: v.OptionalSchema<
     v.GenericSchema<SettingValue<Name>>,

@@ -59,7 +59,7 @@ export class ModifiedSince extends PreconditionFailed {
 export class DateInFuture extends PreconditionFailed {
   /** In Unix seconds. */
   readonly since: number;
-  /** The time of the service, in Unix seconds. */
+  /** The service's time, in Unix seconds. */
   readonly now: number;
 
   constructor({ since, now }: { since: number; now: number }) {

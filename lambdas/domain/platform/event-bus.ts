@@ -8,7 +8,7 @@ export const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** The limit of PutEvents. Ten events of this service are far below the maximum size of a call. */
+/** The limit of PutEvents. Ten of this service's events are far below a call's maximum size. */
 const maxEntries = 10;
 
 /** The part of an event that EventBridge reads. The detail of the entry is the whole event. */

@@ -7,8 +7,8 @@ export function logEvent(event: LoggedEvent, what: object, error?: unknown): voi
 }
 
 /**
- * Returns what is safe to log of an error and its causes: names, messages and stack traces without email addresses. Other fields can
- * contain a whole item.
+ * Returns what is safe to log about an error and its causes: names, messages and stack traces without email addresses. Other
+ * fields can contain a whole item.
  */
 export function described(error: unknown): object {
   const { name, message, stack, cause } = error instanceof Error ? error : new Error(String(error));

@@ -8,7 +8,7 @@ export interface MimeMessage {
   readonly html: string;
 }
 
-/** The maximum of RFC 2045 section 6.8. */
+/** The maximum in RFC 2045 section 6.8. */
 const base64LineLength = 76;
 
 /** No line of Base64 begins with a hyphen, so no part contains a line with the boundary. */

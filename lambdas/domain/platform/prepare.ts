@@ -6,8 +6,8 @@ export const anyDog = 'any';
 const timeoutMs = 1_000;
 
 /**
- * Returns what `index.mjs` calls during Lambda's initialization, when a function of any size has a whole processor. Reading as a
- * request does opens the connections and compiles the code that the first request needs.
+ * Returns what `index.mjs` calls during Lambda's initialization, when a function of any size has a whole processor. Doing a
+ * request's reads opens the connections and compiles the code that the first request needs.
  *
  * @param read must not write. Its errors are ignored
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html Lambda's initialization}

@@ -3,7 +3,7 @@ import { environment } from '../../environment.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** It contains no personal data, because Step Functions keeps the history of an execution for 90 days. */
+/** Contains no personal data, because Step Functions keeps the history of an execution for 90 days. */
 export interface WorkflowInput {
   readonly dog: string;
   /** The ID of the bark, which is also the name of the execution. */

@@ -3,7 +3,7 @@ import { encodeTime } from 'ulid';
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Faster than the function of the ulid package, which requests random bytes for each character separately. */
+/** Faster than the ulid package's function, which requests random bytes for each character separately. */
 export function ulid(milliseconds: number): string {
   return ulidOf(milliseconds, randomBytes(16));
 }

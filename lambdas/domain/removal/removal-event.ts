@@ -13,7 +13,7 @@ export function removedDogs(event: unknown): RemovedDog[] {
   return Records.map(removedDog);
 }
 
-/** An attribute value of DynamoDB. */
+/** A DynamoDB attribute value. */
 interface Attribute {
   readonly S?: unknown;
   readonly M?: Readonly<Record<string, Attribute | undefined>>;

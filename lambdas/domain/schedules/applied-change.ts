@@ -4,8 +4,8 @@ import { readItems } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 
 /**
- * An item of the barks table: a PATCH, or a POST of a schedule, that the service has applied. It exists as long as its dog, so that the
- * service recognizes repeats of the request however late they arrive.
+ * An item of the barks table: a PATCH, or a POST of a schedule, that the service has applied. It lasts as long as its dog, so
+ * that the service recognizes repeats of the request however late they arrive.
  */
 export interface AppliedChange {
   readonly dog: string;

@@ -89,11 +89,11 @@ export async function endSchedule(
 interface ScheduleRequest {
   readonly user: string | undefined;
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if this write must fail if anything, even a bark, has been written to the dog since it was read. */
+  /** True if this write must fail when anything, even a bark, has been written to the dog since it was read. */
   readonly exact: boolean;
 }
 
-/** `changed`: the request was applied now. The others are those of `Decision`. */
+/** `changed`: the request was applied now. The others are as in `Decision`. */
 export type ScheduleChangeOutcome = 'changed' | 'repeated' | 'unchanged';
 
 type Committed = 'committed' | typeof outdated;
@@ -113,9 +113,9 @@ type Committed = 'committed' | typeof outdated;
  * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
  * | DeleteSchedule          | the new schedule | the same                                        | nothing                          |
  *
- * The function `BarkOnSchedule` deletes a schedule that fires and does not belong to a dog. If another change comes first, or a limit is
- * reached, this function deletes the new schedule itself. If the function dies before it has sent the mail of the first bark, nothing
- * sends that mail, and its state stays `unknown`. If it fails, the entry shows `failed`.
+ * The function `BarkOnSchedule` deletes a schedule that fires but does not belong to a dog. If another change comes first, or a
+ * limit is reached, this function deletes the new schedule itself. If the function dies before it has sent the first bark's mail,
+ * nothing sends that mail, and its state stays `unknown`. If the mail fails, the entry shows `failed`.
  *
  * The dog must be the one that was read: the same incarnation, no change by a client since, and the same `lastOccurrence` of its
  * schedule. If the dog barks at an occurrence of the old schedule in the meantime, the change therefore starts again. Otherwise,
@@ -137,7 +137,7 @@ function applyOnce(
       decision = decide(dog, isOwn(item) ? item : undefined);
     } catch (error) {
       // BatchGetItem may have read the two items at different moments. If the same request was applied between them, its change to the
-      // dog is the reason for the error.
+      // dog caused the error.
       const later = isOwn(item) ? undefined : await findAppliedChange(key, context);
       if (!isOwn(later)) throw error;
       decision = decide(dog, later);
@@ -229,7 +229,7 @@ function commitSchedule(
   context: RequestContext,
 ): Promise<Committed> {
   const { appliedChange, historyEntry, usage } = parts;
-  // Only a single write, which ends a schedule, asks for this.
+  // Only a single write, which ends a schedule, calls this.
   const isOwn = ({ incarnation, schedule }: Dog) =>
     incarnation === dog.incarnation &&
     schedule?.scheduleId === change.schedule?.scheduleId &&

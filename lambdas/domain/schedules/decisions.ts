@@ -28,7 +28,7 @@ export type SchedulePatch =
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
-  /** Without a user, only the limits of the dog apply. */
+  /** Without a user, only the dog's limits apply. */
   readonly user?: string | undefined;
   /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
   readonly since: number;
@@ -76,8 +76,8 @@ export function appliedPost({
  * {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 RFC 9110 section 13.1.4}.
  *
  * @param applied the applied change of the same request to the same incarnation of the dog
- * @param now milliseconds since 1970, as in all functions of this file
- * @throws the error of the content, if the body is invalid
+ * @param now milliseconds since 1970, as in all functions in this file
+ * @throws the error in the content, if the body is invalid
  * @throws ModifiedSince if a client changed the dog after the date
  * @throws DateInFuture if the date is too far in the future and the service cannot have returned it
  * @throws StateMismatch if the dog is not in a state that the precondition allows
@@ -136,7 +136,7 @@ export function applyPatch(
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
   if ((next === current || hasJustBarkedAt(dog, next, now)) && frequency === kept) return 'unchanged';
-  // If the client did not send `next`, it is not an error that the next occurrence is in the past. The dog then barks now.
+  // If the client did not send `next`, a next occurrence in the past is not an error. The dog then barks now.
   const isDue = patch.next === undefined && next <= seconds(now);
   return newSchedule(dog, { next: isDue ? 0 : next, frequency }, now);
 }

@@ -43,7 +43,7 @@ export const scheduler = new SchedulerClient({
 /** EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** At a limit, EventBridge Scheduler sends the occurrence to the dead-letter queue. */
+/** At either limit, EventBridge Scheduler sends the occurrence to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /** Returns false if the schedule already exists. */
@@ -135,7 +135,7 @@ export async function deleteSchedule(
   });
 }
 
-/** Logs a failure and does not throw it, because the target function deletes a schedule that does not belong to a dog when it fires. */
+/** Logs a failure instead of throwing it, because the target function deletes a schedule without a dog when it fires. */
 export async function deleteScheduleBestEffort(
   dogId: string,
   scheduleId: string,
@@ -154,7 +154,7 @@ export async function deleteFormerSchedule(former: Dog, context: RequestContext)
     await deleteScheduleBestEffort(former.id, former.schedule.scheduleId, context);
 }
 
-/** Can be before the delivery, because the first invocation is at least `minLeadSeconds` after the creation of the schedule. */
+/** The time can precede the delivery, because the first invocation is at least `minLeadSeconds` after the schedule's creation. */
 export function scheduledAtOf({
   firstScheduledAt,
   firstInvocationAt,

@@ -52,7 +52,7 @@ export function withoutMail({
 }
 
 /**
- * Sends the mail of a bark, if it has one. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the
+ * Sends a bark's mail, if any. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the
  * event, records in the entry that the mail was sent. Mail that was refused, or may have been sent, is logged and recorded as failed.
  *
  * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the claim

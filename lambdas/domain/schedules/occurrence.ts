@@ -33,12 +33,12 @@ const scheduleTransactionTimeoutSeconds = 60;
  * these cases from a process that died while sending the mail.
  *
  *     current:      GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
- *     not current:  GetItem dog ──── read the entry ──── send a mail that was not sent ──── delete the schedule
+ *     not current:  GetItem dog ──── read the entry ──── send unsent mail ──── delete the schedule
  *
  * | The function dies after | Stored                          | The next attempt                                     |
  * | ----------------------- | ------------------------------- | ---------------------------------------------------- |
  * | GetItem                 | nothing                         | barks                                                |
- * | TransactWriteItems      | the bark, its mail being sent   | NotYet, after the lease records the mail as failed   |
+ * | TransactWriteItems      | the bark, its mail being sent   | NotYet; after the lease, records the mail as failed  |
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *

@@ -9,7 +9,7 @@ interface Feedback extends Pick<MailFeedback, 'dog' | 'incarnation'> {
 }
 
 /**
- * The tags of the mail name the dog; see
+ * The mail's tags identify the dog; see
  * {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Contents of SES events}.
  *
  * @throws InvalidEvent if the event is neither a permanent bounce nor a complaint, or if the mail does not have the tags
@@ -36,7 +36,7 @@ export function mailFeedbackOf(event: unknown): MailFeedback {
   };
 }
 
-/** Nothing has checked the members yet. */
+/** These members are not validated yet. */
 interface Detail {
   readonly bounce?: {
     readonly bounceType?: unknown;

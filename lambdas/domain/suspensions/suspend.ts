@@ -110,7 +110,7 @@ export async function readSubscription(
   return subscriptionOf(dog, addresses);
 }
 
-/** A wrong token and a dog that does not exist have the same message. */
+/** A wrong token and a dog that does not exist produce the same message. */
 function mailOf(
   id: string,
   dog: Dog | undefined,

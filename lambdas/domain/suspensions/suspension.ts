@@ -88,8 +88,8 @@ export function withLifted(
 }
 
 /**
- * Returns the suspensions after the recipients of a mail have undone their request to unsubscribe, or undefined if nothing changes. Only
- * the operator can lift a suspension with another reason.
+ * Returns the suspensions after the recipients of an email have undone their request to unsubscribe, or undefined if nothing
+ * changes. Only the operator can lift a suspension with another reason.
  */
 export function withResubscribed(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -104,7 +104,7 @@ export function withResubscribed(
   return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
 }
 
-/** A bounce notification can have the address in the letter case that the recipient's mail server uses. */
+/** A bounce notification can contain the address in whatever letter case the recipient's mail server uses. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -34,7 +34,7 @@ export async function issueToken(request: TokenRequest, context: RequestContext)
   const [client, grant, [key]] = await Promise.all([
     authenticatedClient(request.clientId, request.clientSecret, context),
     findGrant(request.refreshToken, request.clientId, context),
-    // An error of this read must not take precedence over an error in the request.
+    // An error in this read must not take precedence over an error in the request.
     Promise.allSettled([signingKey(context)]),
   ]);
   if (!client) throw new InvalidClient('The client is unknown, or its secret is wrong.');

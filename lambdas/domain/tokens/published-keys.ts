@@ -27,7 +27,7 @@ interface Publication {
 /** How long programs may cache the published keys. `signingKey` caches the private keys for the same time. */
 export const keysMaxAgeSeconds = 60;
 
-/** No replacement of a key takes that long. */
+/** No replacement of a key takes this long. */
 const replacementLeaseSeconds = 15;
 
 /** Returns the keys that verify valid access tokens, and any new key that has not begun to sign. */

@@ -12,15 +12,15 @@ const firstPauseMs = 250;
 const pauseGrowth = 1.5;
 const maxPauseMs = 2_000;
 
-/** How much longer than the wait the last check may take. */
+/** How long after the wait the last check may end. */
 const lastCheckTimeoutMs = 1_000;
 
 /** From the end of the last check to the end of the invocation. */
 const responseTimeMs = 1_000;
 
 /**
- * The time limit of a request apart from its wait. It is the same as in the functions that never wait. The workflow of an asynchronous
- * bark waits a little longer than this until the bark is stored.
+ * The time limit of a request apart from its wait. Functions that never wait have the same limit. The workflow of an asynchronous
+ * bark waits a little longer than this for the bark to be stored.
  */
 export const requestTimeoutMs = 8_000;
 
@@ -87,12 +87,12 @@ export async function waitUntilSettled<Settled>(
 function windowLeftMs(barkId: string, { now }: RequestContext): number {
   const windowMs = 1_000 * Number(environment('CANCELLATION_WINDOW_SECONDS'));
   const leftMs = timeOf(barkId) + windowMs - now;
-  // The function that accepted the bark may have another clock.
+  // The clock of the accepting function may differ.
   return Math.min(Math.max(leftMs, 0), windowMs);
 }
 
 /**
- * The outcome of an asynchronous bark that is complete is that of a synchronous bark. `notPerformed`: the bark failed or was cancelled.
+ * A complete asynchronous bark has the outcome of a synchronous one. `notPerformed`: the bark failed or was cancelled.
  */
 export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
