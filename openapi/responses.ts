@@ -127,7 +127,7 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 
 const instance = '#JKJaXmPLvHcESHA=';
 
-/** The statuses of the responses that API Gateway generates itself: those in `gatewayResponses`, and those of its own failures. */
+/** The statuses of responses that API Gateway generates itself: those in `gatewayResponses`, and those of its own failures. */
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
