@@ -32,7 +32,7 @@ const timestamp = 1795223543;
 
 export const lastBark = { timestamp };
 
-/** A time that a request can contain until the year 2033. */
+/** A time that is valid in requests until the year 2033. */
 export const later = 2_000_000_000;
 
 const bark = { dog: urls.dog, timestamp };

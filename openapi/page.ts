@@ -19,8 +19,8 @@ import { commonStatuses, notModified, referenceTo } from './responses.ts';
 import type { Document, ProblemDescription } from './types.ts';
 
 /**
- * Returns the description as an HTML page for people. A reader needs no script to read the page. Its `style` and `script` elements
- * are empty, and it contains `{{header}}` in place of the header.
+ * Returns the description as an HTML page for people. A reader needs no script to read the page. Its `style` and `script`
+ * elements are empty, and it contains `{{header}}` in place of the header.
  */
 export function docsPage(document: Document): string {
   const groups = document.tags.map(({ name, 'x-displayName': title, description }) => ({

@@ -111,7 +111,7 @@ export const readPreconditions = references('IfNoneMatch', 'IfModifiedSince', 'I
 /** The preconditions of a PATCH, in addition to `patchDate`. */
 export const patchPreconditions = references('IfMatch', 'IfNoneMatch');
 
-/** The preconditions of another request that may change a resource. */
+/** The preconditions of other requests that may change a resource. */
 export const writePreconditions = references('IfMatch', 'IfNoneMatch', 'IfUnmodifiedSince');
 
 export const patchDate: Parameter = {

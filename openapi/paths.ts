@@ -26,7 +26,7 @@ const otherMethod = problem(
   { Allow: allow },
 );
 
-/** Returns the responses to a request whose path no route has. */
+/** Returns the responses to a request whose path matches no route. */
 export function otherPaths(): Responses {
   const notFound = problem(404, 'The path does not exist.', {
     'path-not-found': 'There is no resource at /v1/cats/.',

@@ -14,7 +14,7 @@ const { barkEffects, barkHandling, ...otherSettings } = shownEntries(
   mapSettings((name) => settingTexts[name].description),
 );
 
-/** The fields of a dog that the list of dogs shows, too. */
+/** The fields of a dog that the list of dogs also shows. */
 export const DogFields = v.strictObject({
   id: text('The ID of the dog.'),
   ...otherSettings,

@@ -67,7 +67,7 @@ export function problem(
   return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
 
-/** Returns the content of the responses that API Gateway generates itself with a status, without those that need an authorizer. */
+/** Returns the content of responses that API Gateway generates itself for a status, except those that need an authorizer. */
 export function gatewayContent(status: number): Content {
   return problemContent(status, [], gatewayExamples(status, gatewayDetailsOf(status, 'public')));
 }
@@ -92,7 +92,7 @@ function typesOf(problems: ProblemExamples): ProblemType[] {
   return Object.keys(problems) as ProblemType[];
 }
 
-/** Returns the pattern of the `type` of the problems of a response. The part before `/docs` is the URL of the service. */
+/** Returns the pattern of the `type` of a response's problems. The part before `/docs` is the URL of the service. */
 function typePattern(types: readonly ProblemType[], status: number): string {
   const patterns = [
     ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
@@ -127,7 +127,7 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 
 const instance = '#JKJaXmPLvHcESHA=';
 
-/** The statuses of the responses that API Gateway generates itself: those in `gatewayResponses`, and those of its own failures. */
+/** The statuses of responses that API Gateway generates itself: those in `gatewayResponses`, and those of its own failures. */
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
@@ -139,7 +139,7 @@ export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
 }
 
-/** The problems that the function of every operation may return. */
+/** The problems that every operation's function may return. */
 const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   400: {
     'method-overridden': methodOverridden,

@@ -188,7 +188,7 @@ export function documentOf(name: SchemaName, examples: Readonly<Record<string, u
   };
 }
 
-/** The summaries of the examples for which the words of the name are not a suitable summary. */
+/** The summaries of the examples whose names do not make suitable summaries. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
   refusedByApiGateway: 'Refused by API Gateway',

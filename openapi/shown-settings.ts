@@ -26,7 +26,7 @@ export function shownEntries<Name extends SettingName>(
   return Object.fromEntries(entries) as ShownEntries<Name>;
 }
 
-/** Returns the schema of the values of a setting, without the checks of a request. */
+/** Returns the schema of a setting's values, without the checks of a request. */
 function valueSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return v.string();
   if (setting.kind === 'switch') return v.boolean();

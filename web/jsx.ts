@@ -1,2 +1,2 @@
-/** What JSX becomes in the pages. It is smaller than with the functions of `preact/jsx-runtime`. */
+/** What JSX compiles to in the pages. The code is smaller than with `preact/jsx-runtime`. */
 export { Fragment, h } from 'preact';

@@ -107,7 +107,7 @@ export const tokenOperations = {
         'The refresh token and the credentials of the client. The service ignores unknown parameters.',
       required: true,
       content: Object.fromEntries(
-        // openapi-python-client sends the Content-Type of the last type, and a form if one of them is a form.
+        // openapi-python-client sends the last type as Content-Type, and a form body if any type is a form.
         ['application/json', 'application/x-www-form-urlencoded'].map((type) => [
           type,
           documentOf('TokenRequest', { refreshToken: request }),

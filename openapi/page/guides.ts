@@ -40,7 +40,7 @@ export function guides(): readonly Guide[] {
 }
 
 /**
- * Returns the guides of Markdown documents.
+ * Returns the guides in Markdown documents.
  *
  * @throws Error if a document does not begin with a title, contains HTML, or links to a target that does not exist
  */
@@ -73,7 +73,7 @@ export const referenceIds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the URL on the page of a link in a guide.
+ * Returns the URL that a guide's link has on the page.
  *
  * @throws Error if the link is neither to an HTTPS URL nor to an ID on the page
  */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-// The types of the package add the types of the DOM to the whole project, so an import is not possible.
+// The package's types add the DOM's types to the whole project, so an import is not possible.
 const load = createRequire(import.meta.url);
 
 interface Highlighter {

@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** Returns HTML from a template. It escapes each inserted value that is not `Html`. */
+/** Returns HTML from a template. Escapes each inserted value that is not `Html`. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: template.reduce((before, text, i) => before + htmlOf(parts[i - 1]) + text) };
 }

@@ -32,7 +32,7 @@ export function blocksOf(markdown: string): (Token | CodeGroup)[] {
   return blocks;
 }
 
-/** Returns the code block that a token is, or undefined if it is not a code block in one of the languages. */
+/** Returns a token as a code block, or undefined if it is not a code block in one of the languages. */
 function exampleIn(token: Token): { language: Language; text: string } | undefined {
   if (token.type !== 'code') return undefined;
   const { lang = '', text } = token as Tokens.Code;
@@ -40,12 +40,12 @@ function exampleIn(token: Token): { language: Language; text: string } | undefin
   return language && { language, text };
 }
 
-/** Returns true if a block is a code group, not a token of another kind. */
+/** Returns true if a block is a code group, not a token. */
 export function isGroup(block: Token | CodeGroup): block is CodeGroup {
   return block.type === 'code-group';
 }
 
-/** How a page contains a document. */
+/** How a page embeds a document. */
 export interface Placement {
   /** Returns the ID of the heading with this slug. */
   readonly headingId: (slug: string) => string;
@@ -104,7 +104,7 @@ class PageRenderer extends Renderer {
   }
 
   override table(token: Tokens.Table): string {
-    // A header cell without text is no header.
+    // A header cell without text is not a header.
     const table = super.table(token).replaceAll('<th></th>', '<td></td>');
     return `<div class="table">\n${table}</div>\n`;
   }

@@ -207,7 +207,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Returns the schema that a reference leads to, or the schema itself. */
+/** Returns the schema that a reference points to, or the schema itself. */
 function resolved(schema: Schema, { components }: Document): Schema {
   return components.schemas[nameIn(schema) ?? ''] ?? schema;
 }

@@ -6,7 +6,7 @@ export function idOf(name: string): string {
   return `schema-${name}`;
 }
 
-/** Returns the name of the component that a reference leads to, or undefined if the schema is not a reference. */
+/** Returns the name of the component that a reference points to, or undefined if the schema is not a reference. */
 export function nameIn({ $ref }: Schema): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 }
@@ -45,7 +45,7 @@ function rulesOf(schema: Schema): Html[] {
   ];
 }
 
-/** The maximum number of UTF-16 code units of a pattern on the page. Longer patterns are too hard for people to read. */
+/** The maximum number of UTF-16 code units in a pattern on the page. Longer patterns are too hard for people to read. */
 const maxPatternLength = 40;
 
 interface Rules {

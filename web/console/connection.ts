@@ -36,14 +36,14 @@ function end(kind: 'bad' | 'info', text: string): void {
   signOut();
 }
 
-/** Ends the session because the user asks for it. */
+/** Ends the session at the user's request. */
 export function endByUser(): void {
   end('info', 'You are signed out.');
 }
 
 const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';
 
-/** Connects the session with the page, and signs in with the credentials that the page has when it loads. */
+/** Connects the session to the page, and signs in with the credentials that the page has when it loads. */
 export function connect(): void {
   listen({
     refused: () => end('bad', refusal),
@@ -52,7 +52,7 @@ export function connect(): void {
       if (exchange.response === undefined) void reconnect();
     },
   });
-  // In a tab that shows the console, a sign-in link changes only the fragment. The new page has nothing of the old session.
+  // In a tab that shows the console, a sign-in link changes only the fragment. Reloading discards the old session.
   addEventListener('hashchange', () => isSignInLink() && location.reload());
   const initial = initialCredentials();
   if (initial) use(initial);

@@ -36,7 +36,7 @@ function keyOf(form: string): string {
  * @param form a name for the form that no other form has. It must not change while the component exists
  */
 export function useDraft<Fields extends object>(form: string, initial: Fields): Draft<Fields> {
-  // An action can end after the session of the user.
+  // An action can outlast the user's session.
   const key = useRef(keyOf(form)).current;
   const changes = useSignal<Partial<Fields>>(stored(key));
   const store = (value: Partial<Fields>) => {

@@ -13,7 +13,7 @@ export interface FormErrors<Name extends string> {
 
 /**
  * Returns the errors of a failed request, as sentences. An error belongs to the innermost field in its JSON pointer that the form
- * has. If the problem document has no errors of fields, `rest` has its detail.
+ * has. If the problem document has no field errors, `rest` has its detail.
  *
  * @param names the names of the form's fields
  * @returns no errors if the request succeeded

@@ -13,7 +13,7 @@ interface Notice {
 
 const next = signal<Notice | undefined>();
 
-/** Shows a result in the next view, until the user has sent another change. @param changes the number of changes that belong to it */
+/** Shows a result in the next view, until the user sends another change. @param changes how many changes belong to it */
 export function notify(title: string, exchange: Exchange, changes = 0): void {
   next.value = { title, exchange, until: changeCount.peek() + changes };
 }

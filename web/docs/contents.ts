@@ -1,4 +1,4 @@
-/** Marks the link to the section that the reader reads, and closes the contents of a narrow window when the reader follows a link. */
+/** Marks the link to the section being read, and closes the contents in a narrow window when the reader follows a link. */
 export function connectContents(): void {
   const contents = document.getElementById('contents');
   if (!contents) return;

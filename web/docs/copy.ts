@@ -1,7 +1,7 @@
 /** The time for which a button shows that it has copied its code. */
 const shownMs = 2_000;
 
-/** Adds a button to each example that copies its code in the language that the page shows. */
+/** Adds to each example a button that copies its code in the language that the page shows. */
 export function addCopyButtons(): void {
   const status = document.createElement('p');
   status.className = 'visually-hidden';

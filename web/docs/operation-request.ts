@@ -78,8 +78,8 @@ export function completed(form: OperationForm, values: FormValues): FormValues {
 }
 
 /**
- * Returns the first values of the form: the dog and the body of the example, with a token that the dog does not know, and the path
- * parameters that the reader has entered in other forms. The values of other examples belong to another service, so these
+ * Returns the initial values of the form: the dog and the body of the example, with a token that the dog does not know, and the
+ * path parameters that the reader has entered in other forms. The examples' other values belong to another service, so those
  * parameters are empty.
  *
  * @param known path parameters by name
@@ -96,7 +96,7 @@ export function initialValues(form: OperationForm, known: Readonly<Record<string
   };
 }
 
-/** Returns a JSON document with an indentation, and any other text as it is. */
+/** Returns a JSON document with indentation, and any other text as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -2,7 +2,7 @@ import { documentOf, type Exchange, headerOf } from '../shared/http/exchange.ts'
 import { createDog, get, pathOf, postBark, postSchedule, type Request } from '../shared/http/requests.ts';
 import { type FormValues, type OperationForm, requestOf } from './operation-request.ts';
 
-/** The dog in the examples. A form creates no other dog, because another ID may be a typing error. */
+/** The dog in the examples. A form creates no other dog, because another ID may be a typo. */
 const exampleDog = 'rex';
 
 /** The year 2033: the time of a schedule that does not make the dog bark soon. */
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly exchange: Exchange;
 }
 
-/** Sends the request of a form. First gets the values that are empty, and creates what the service does not find. */
+/** Sends the request of a form. First gets the missing values, and creates what the service does not find. */
 export async function attempt(
   form: OperationForm,
   values: FormValues,
@@ -82,7 +82,7 @@ export function hintOf(name: string): string | undefined {
   return isSource(name) ? sources[name].hint : undefined;
 }
 
-/** Returns the requests that create what a 404 of an operation can be about. They change nothing that exists. */
+/** Returns the requests that create whatever an operation's 404 reports as missing. They change nothing that exists. */
 function creationsFor({ method, path, isPublic }: OperationForm): Request[] {
   if (isPublic) return [];
   return [
@@ -102,7 +102,7 @@ const isAboutSchedule = ({ method, path }: Place) => method !== 'POST' && path.e
 
 const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.endsWith('/bark');
 
-/** Returns what an operation needs and how it gets it, in a sentence. Undefined if it needs nothing. */
+/** Returns, in a sentence, what an operation needs and where that comes from. Undefined if it needs nothing. */
 export function needsOf({ method, path }: OperationForm): string | undefined {
   if (path.endsWith('/token'))
     return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. For npm start, they are in .local/access.json.';

@@ -27,7 +27,7 @@ export const shownMail = signal<Mail | null>();
 export const arrived = signal<ReadonlySet<string>>(new Set());
 export const connection = signal<Connection>('live');
 
-/** The state of the history has the parts of the view that are not in the URL. They survive a reload. */
+/** The history state contains the parts of the view that are not in the URL. They survive a reload. */
 function viewOfUrl(): View {
   return { text: '', ...history.state, address: addressOf(location.hash) };
 }
@@ -60,8 +60,8 @@ export function start(): void {
 let events: EventSource | undefined;
 
 /**
- * Listens to changes while the page is visible. A browser allows six connections to a server, for all tabs together, so a hidden
- * page has none.
+ * Listens to changes while the page is visible. A browser allows six connections to a server, across all tabs, so a hidden page
+ * has none.
  */
 function listen(): void {
   events?.close();
@@ -82,7 +82,7 @@ function listen(): void {
 let isLoading = false;
 let isOutdated = false;
 
-/** Loads the mails. If it is called while it loads, loads again after that, so that many changes cause few requests. */
+/** Loads the mails. If called while loading, loads again afterwards, so that many changes cause few requests. */
 async function load(): Promise<void> {
   isOutdated = true;
   if (isLoading) return;

@@ -1,4 +1,4 @@
-/** Returns a percent-encoded text decoded, or the text itself if its encoding is invalid. */
+/** Decodes a percent-encoded text, or returns it unchanged if its encoding is invalid. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -16,8 +16,8 @@ export function localTimeOf(at: number, timeZone: string): number {
 }
 
 /**
- * Returns the time in Unix seconds at which clocks show a local time. If the clocks show it twice, returns the first time. If they
- * skip it, returns the time that is as far after the change as the local time is.
+ * Returns the time in Unix seconds at which clocks show a local time. If the clocks show it twice, returns the first time. If
+ * they skip it, returns the time that is as far after the change as the local time is.
  */
 export function timeOfLocal(local: number, timeZone: string): number {
   const dayBefore = local - offsetSeconds(local - 86_400, timeZone);

@@ -18,7 +18,7 @@ export function relativeTime(at: number, now: number): string {
   return relative.format(Math.trunc(span / seconds), unit);
 }
 
-/** Returns the length of a time in its largest unit, such as "5 minutes". */
+/** Returns a length of time in its largest unit, such as "5 minutes". */
 export function duration(length: number): string {
   const [unit, size] = units.find(([, one]) => length >= one) ?? units[4];
   return counted(Math.trunc(length / size), unit);

@@ -7,7 +7,7 @@ export type BarkOutcome =
   /** The service has accepted an asynchronous bark. `path` is the path of the bark. */
   | { readonly kind: 'accepted'; readonly path: string }
   | { readonly kind: 'barked'; readonly text: string; readonly id?: string }
-  /** The service has waited for an asynchronous bark, and the bark has failed or was cancelled. */
+  /** The service has waited for an asynchronous bark, and the bark failed or was cancelled. */
   | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
 /** Returns the outcome of a successful POST to `barks` or `bark`. Undefined if the request failed. */

@@ -34,7 +34,7 @@ export function DogPage({ id, section }: DogPageProps) {
     void followDog(id, leaving.signal);
     return () => {
       leaving.abort();
-      // The dog may have changed when the user returns.
+      // The dog may change before the user returns.
       openDog.value = undefined;
     };
   }, []);
@@ -86,7 +86,7 @@ const sectionTitles: Readonly<Record<DogSection, string>> = {
   settings: 'Settings',
 };
 
-/** The barks of the dog as far as they are known, and its settings. */
+/** The dog's known barks, and its settings. */
 function DogFacts({ dog }: { readonly dog: Dog }) {
   return (
     <dl class="facts">

@@ -30,7 +30,7 @@ interface Refusal {
   readonly tag: string | undefined;
 }
 
-/** The card with the settings of a dog, in which the user can replace them. */
+/** The card that shows a dog's settings and lets the user replace them. */
 export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
   const edited = useSettings(dog, tag);
   const { merged, conflicts, theirs } = edited;

@@ -18,7 +18,7 @@ import { fieldNames, firstSettings, idError, newDogOf, settingsErrors } from './
 import { withFields } from './settings-merge.ts';
 
 interface NewDogProps {
-  /** The ID that the form has at first. The view must have another `key` for another ID. */
+  /** The form's initial ID. The view needs a different `key` for each ID. */
   readonly id: string;
 }
 

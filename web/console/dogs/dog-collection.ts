@@ -48,7 +48,7 @@ export class DogCollection {
   private seen = new Set<string>();
   /** The IDs of the dogs that have changed since the collection requested the current page. */
   private readonly changed = new Set<string>();
-  /** How often the collection has removed a dog, by its ID. */
+  /** How many times each dog was removed, by ID. */
   private readonly removals = new Map<string, number>();
   private next: string | undefined;
   private pagesLeft = 0;
@@ -91,7 +91,7 @@ export class DogCollection {
     return this.currentFilter.value;
   }
 
-  /** Shows the dogs with an ID that contains a text. Ignores the case. */
+  /** Shows the dogs whose ID contains a text. Ignores case. */
   setFilter(text: string): void {
     const filter = text.trim();
     batch(() => {
@@ -177,7 +177,7 @@ export class DogCollection {
     return true;
   }
 
-  /** Adds the dogs of a page. A change that is newer than the request for the page has precedence. */
+  /** Adds the dogs of a page. A change that is newer than the request for the page takes precedence. */
   private add(dogs: readonly ListedDog[]): void {
     const current = dogs.filter(({ id }) => !this.changed.has(id));
     for (const { id } of current) this.seen.add(id);
@@ -191,7 +191,7 @@ export class DogCollection {
   }
 
   /**
-   * Begins to read a dog. The returned function takes the dog of the response, and adds it or updates its entry, unless the
+   * Begins to read a dog. The returned function takes the dog in the response, and adds it or updates its entry, unless the
    * collection has removed the dog meanwhile.
    */
   beginUpdate(id: string): (dog: ListedDog) => void {

@@ -11,7 +11,7 @@ export interface Merge {
 }
 
 /**
- * Merges two changes of the same settings. Without conflicts, the order of the sides makes no difference.
+ * Merges two changes to the same settings. Without conflicts, the order of the sides makes no difference.
  *
  * @param base the settings that both sides changed
  */
@@ -25,7 +25,7 @@ export function mergeSettings(base: Settings, mine: Settings, theirs: Settings):
   };
 }
 
-/** Returns settings with some fields of other settings. */
+/** Returns settings with some fields from other settings. */
 export function withFields(settings: Settings, source: Settings, names: readonly string[]): Settings {
   return { ...settings, ...Object.fromEntries(names.map((name) => [name, source[name]])) };
 }

@@ -13,8 +13,8 @@ import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
 
 /**
- * The settings of a dog as the fields of a form. If a setting is optional, an empty text or list is an absent member. Members
- * that this page does not know are as the page read them.
+ * The settings of a dog as the fields of a form. If a setting is optional, an empty text or list means an absent member. Members
+ * that this page does not know stay as the page read them.
  */
 export type Settings = SettingValues & Readonly<Record<string, unknown>>;
 
@@ -29,13 +29,13 @@ const readOnly: Readonly<Record<Exclude<keyof Dog, SettingName>, true>> = {
 
 const isText = (name: SettingName) => settingOf(name).kind === 'text';
 
-/** The settings in the order of a form: the texts are last. */
+/** The settings in the order of a form: the texts come last. */
 export const fieldNames: readonly SettingName[] = [
   ...settingNames.filter((name) => !isText(name)),
   ...settingNames.filter(isText),
 ];
 
-/** The settings that the form for a new dog has at first. */
+/** The initial settings in the form for a new dog. */
 export const firstSettings = mapSettings((name) => firstValue(settingOf(name))) as Settings;
 
 function firstValue(setting: Setting): unknown {
@@ -53,14 +53,14 @@ export function settingsOf(dog: Dog): Settings {
   return { ...known, ...Object.fromEntries(others) } as Settings;
 }
 
-/** Returns the value of a setting. The entries of a list that this page does not know are last. */
+/** Returns the value of a setting. A list's entries that this page does not know come last. */
 function inOrder(setting: Setting, value: unknown): unknown {
   if (setting.kind !== 'list') return value;
   const entries = value as readonly string[];
   return [...setting.choices.filter((one) => entries.includes(one)), ...unknownIn(setting, entries)];
 }
 
-/** Returns the entries of a list that this page does not know. */
+/** Returns a list's entries that this page does not know. */
 export function unknownIn(
   { choices }: Setting & { kind: 'list' },
   entries: readonly string[],
@@ -121,7 +121,7 @@ export function recipientsOf({ email, owner = '', barkEffects, suspended = [] }:
   );
 }
 
-/** The pattern of an email address, which is that of the HTML standard. */
+/** The HTML standard's pattern for an email address. */
 const address =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
@@ -171,7 +171,7 @@ function isMailto(owner: string): boolean {
   }
 }
 
-/** Returns the error of the ID of a new dog. */
+/** Returns the error in a new dog's ID. */
 export function idError(id: string): string | undefined {
   if (dogId.test(id)) return undefined;
   return 'Enter an ID of 1 to 40 letters, digits, hyphens or underscores.';

@@ -10,7 +10,7 @@ interface Base {
   readonly tag: string | undefined;
 }
 
-/** The settings of a dog that the user changes while other clients change the dog, too. */
+/** The settings of a dog that the user edits while other clients may change the dog. */
 export interface EditedSettings extends Merge {
   /** The settings that the service has now. */
   readonly theirs: Settings;
@@ -27,7 +27,7 @@ export interface EditedSettings extends Merge {
   resolve(name: string, side: 'mine' | 'theirs'): void;
   /** Forgets the changes of the user. */
   reset(): void;
-  /** Shows the settings that a request has replaced. */
+  /** Shows the settings that a request has stored. */
   saved(settings: Settings): void;
 }
 

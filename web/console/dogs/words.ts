@@ -4,7 +4,7 @@ import { dateAndTime, every, relativeTime } from '../../shared/time.ts';
 import { settingFactsOf } from './settings.ts';
 
 /*
- * What the console states about a dog. A bark that only sends mail leaves no trace, and the settings of a dog may have been different
+ * What the console states about a dog. A bark that only sends mail leaves no trace, and a dog's settings may have been different
  * when it barked. The sentences are therefore about known and counted barks, and never about all barks.
  */
 
@@ -14,13 +14,13 @@ export interface Schedule {
   readonly frequency?: number;
 }
 
-/** Returns what the service keeps of each bark with the current settings of the dog. */
+/** Returns what the service keeps of each bark under the dog's current settings. */
 function keptOf({ barkEffects }: Pick<ListedDog, 'barkEffects'>): 'nothing' | 'record' | 'time' {
   if (barkEffects.includes('record')) return 'record';
   return barkEffects.includes('count') ? 'time' : 'nothing';
 }
 
-/** Returns `barkCount` in words. Undefined if the dog has not counted any bark, and counts none now. */
+/** Returns `barkCount` in words. Undefined if the dog has counted no barks, and counts none now. */
 export function countOf(dog: Pick<ListedDog, 'barkCount' | 'barkEffects'>): string | undefined {
   if (dog.barkCount === 0 && keptOf(dog) === 'nothing') return undefined;
   return `${dog.barkCount.toLocaleString('en')} counted`;

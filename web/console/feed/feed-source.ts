@@ -25,7 +25,7 @@ const snapshots = new Map<string, Snapshot>();
 let isWaiting = false;
 
 /**
- * Calls a listener soon after something happens to a dog, at most once in 100 ms.
+ * Calls a listener soon after something happens to a dog, at most once every 100 ms.
  *
  * @returns a function that removes the listener
  */

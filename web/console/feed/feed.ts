@@ -21,8 +21,8 @@ export interface Entry {
 const maximumEntries = 500;
 
 /**
- * Returns the added entries, newest first, and then the earlier ones. If several entries have the same ID, keeps the one that came
- * first. The order of arrival decides, because the clock of the service can be set back.
+ * Returns the added entries, newest first, and then the earlier ones. If several entries have the same ID, keeps the one that
+ * came first. The order of arrival decides, because the clock of the service can be set back.
  */
 export function merged(entries: readonly Entry[], added: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(({ id }) => id));

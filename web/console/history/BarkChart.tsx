@@ -192,7 +192,7 @@ function Tooltip({ item, width, now }: TooltipProps) {
   );
 }
 
-/** Returns the index of the item that is nearest to a position, if one is in reach. */
+/** Returns the index of the item that is nearest to a position, if one is within reach. */
 function nearest(items: readonly Item[], x: number): number | undefined {
   let best: number | undefined;
   let distance: number = reach;

@@ -16,7 +16,7 @@ import { type Send, useLoadedBarks } from './use-loaded-barks.ts';
 import { chartInWords } from './words.ts';
 
 interface BarkHistoryProps {
-  /** The card must have another `key` for another dog. */
+  /** The card needs a different `key` for each dog. */
   readonly dog: Dog;
   readonly send: Send;
   /** The card loads the newest barks again if this value changes. */

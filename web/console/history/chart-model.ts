@@ -1,7 +1,7 @@
 import type { Schedule } from '../dogs/words.ts';
 import { boundaries, nameOf, type Step, shorterThan, stepOfAtLeast } from './steps.ts';
 
-/** A part of the time, in Unix seconds. */
+/** A time span, in Unix seconds. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -12,7 +12,7 @@ export interface ChartData {
   /** The times of the known barks, in any order. */
   readonly times: readonly number[];
   readonly schedule: Schedule;
-  /** The time that the user has zoomed into. By default, the chart shows all known barks. */
+  /** The span that the user has zoomed into. By default, the chart shows all known barks. */
   readonly zoom?: Span | undefined;
   readonly now: number;
   readonly timeZone: string;
@@ -33,7 +33,7 @@ interface Tick {
   readonly at: number;
   readonly x: number;
   readonly label: string;
-  /** The day or the year, if it is not that of the tick before. */
+  /** The day or the year, if it differs from the previous tick's. */
   readonly context?: string;
 }
 
@@ -43,13 +43,13 @@ export interface Chart {
   /** The position of the current time. Absent if it is not on the axis. */
   readonly now?: number;
   readonly bars: readonly Bar[];
-  /** The scheduled occurrences. If the dog has also barked in the time of such a bar, the bar is above the other one. */
+  /** The scheduled occurrences. If the dog has also barked in a bar's span, that bar is stacked above the one for the barks. */
   readonly upcoming: readonly Bar[];
   /** The largest count at one place. 0 if there is no bar. */
   readonly highest: number;
-  /** The name of the width of a bar, such as "15 minutes". */
+  /** The name of a bar's width, such as "15 minutes". */
   readonly binName: string;
-  /** The longest times between barks, with the position of their middle. */
+  /** The longest times between barks, with the positions of their midpoints. */
   readonly pauses: readonly { readonly x: number; readonly seconds: number }[];
   /** The number of scheduled occurrences to the right of the axis. */
   readonly beyond: number;
@@ -78,7 +78,7 @@ export function upcomingOf({ next, frequency = 0 }: Schedule): number[] {
   return Array.from({ length: frequency > 0 ? maxUpcoming : 1 }, (_, n) => next + n * frequency * 60);
 }
 
-/** Returns a chart with a linear time axis, and bars that each stand for the barks in an equally long time. */
+/** Returns a chart with a linear time axis, and bars for the barks in equally long periods. */
 export function chartOf(data: ChartData): Chart {
   const times = data.times.toSorted((a, b) => a - b);
   const { now, timeZone } = data;
@@ -108,7 +108,7 @@ export function chartOf(data: ChartData): Chart {
   };
 }
 
-/** Returns the time that the chart shows. The last second is part of it. */
+/** Returns the span that the chart shows. The last second is part of it. */
 function spanOf({ zoom, now }: ChartData, times: readonly number[], occurrences: readonly number[]): Span {
   if (zoom) return atLeast(minSeconds, zoom);
   const [from = now - emptySeconds, last = now] = [times[0], times.at(-1)];

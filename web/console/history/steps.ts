@@ -44,13 +44,13 @@ export function nameOf({ unit, count }: Step): string {
 }
 
 /**
- * Returns the times in a time zone at which steps begin, in Unix seconds: the last one that is not after `from`, those up to `to`,
- * and the first one that is not before `to`.
+ * Returns the times in a time zone at which steps begin, in Unix seconds: the last one that is not after `from`, those up to
+ * `to`, and the first one that is not before `to`.
  */
 export function boundaries(from: number, to: number, step: Step, timeZone: string): number[] {
   const first = startOf(localTimeOf(from, timeZone), step);
   const times: number[] = [];
-  // A change of the clocks can make two local times the same time.
+  // A clock change can map two local times to the same time.
   const add = (at: number) => at > (times.at(-1) ?? Number.NEGATIVE_INFINITY) && times.push(at);
   if (secondsOf(step) <= hour) {
     // These steps have the same length on each day, even on a day on which the clocks change.

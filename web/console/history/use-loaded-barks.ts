@@ -14,8 +14,8 @@ const pageSize = 100;
 const barksPerLoad = 1_000;
 
 /**
- * Returns the recorded barks of a dog. Loads the newest page again if `reloadKey` changes, and then older pages while the user looks
- * at them.
+ * Returns the recorded barks of a dog. Loads the newest page again if `reloadKey` changes, and then older pages while the user
+ * looks at them.
  */
 export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
   const [loaded, setLoaded] = useState<LoadedBarks>();
@@ -51,7 +51,7 @@ export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
       const { next = '' } = from;
       const page = await read(next);
       if (!page) break;
-      // Meanwhile, the newest page can have replaced the older pages.
+      // Meanwhile, the newest page may have replaced the older pages.
       if (latest.current?.next === next) keep(withOlder(latest.current, page));
     }
     isLoading.current = false;

@@ -27,7 +27,7 @@ interface Design {
   readonly text: string;
   /** The section of the dog with the form that sends the request. */
   readonly section: DogSection;
-  /** What the fields of this form have when the page sends it. */
+  /** The values of this form's fields when the page sends it. */
   readonly choices: object;
 }
 

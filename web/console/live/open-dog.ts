@@ -34,8 +34,8 @@ export function refresh(): void {
 }
 
 /**
- * Reads a dog repeatedly and keeps `openDog` up to date. A read is a conditional GET, so that an unchanged dog costs no
- * transfer. Reads stop while the page is hidden, and are rarer while the user is idle or the service does not respond.
+ * Reads a dog repeatedly and keeps `openDog` up to date. A read is a conditional GET, so that an unchanged dog costs no transfer.
+ * Reads stop while the page is hidden, and slow down while the user is idle or the service does not respond.
  *
  * @param left aborts when the user leaves the dog
  */

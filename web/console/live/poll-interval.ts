@@ -1,12 +1,12 @@
 /** The time between two reads of the open dog while the user is active or the dog changes. */
 const activeIntervalMs = 1_500;
 const idleIntervalMs = 15_000;
-/** The user is idle after this time without an action and without a change of the dog. */
+/** The user is idle after this time without an action and without a change to the dog. */
 const idleAfterMs = 300_000;
 const maxRetryIntervalMs = 30_000;
 
 export interface Activity {
-  /** The time since the last action of the user, or since the last change of the dog if it was later. */
+  /** The time since the user's last action, or since the last change to the dog if that was later. */
   readonly idleMs: number;
   /** The number of reads that failed since the last success. */
   readonly failures: number;
@@ -18,7 +18,7 @@ export function pollIntervalMs({ idleMs, failures }: Activity): number {
   return isIdle(idleMs) ? idleIntervalMs : activeIntervalMs;
 }
 
-/** @param idleMs the time since the last action of the user, or since the last change of the dog if it was later */
+/** @param idleMs the time since the user's last action, or since the last change to the dog if that was later */
 export function isIdle(idleMs: number): boolean {
   return idleMs >= idleAfterMs;
 }

@@ -6,7 +6,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export interface RequestDraft {
   readonly method: Request['method'];
   readonly path: string;
-  /** One header field in each line, such as `Accept: application/json`. */
+  /** One header field per line, such as `Accept: application/json`. */
   readonly headers: string;
   readonly body: string;
 }
@@ -29,7 +29,7 @@ export interface ParsedDraft {
   readonly warning?: string;
 }
 
-/** Returns the request of a draft, or the reasons for which a browser cannot send it. */
+/** Returns the request of a draft, or the reasons why a browser cannot send it. */
 export function parsedDraft({ method, path, headers, body }: RequestDraft): ParsedDraft {
   const { fields, error: headersError } = parsedHeaders(headers);
   const pathError = errorOfPath(path);

@@ -14,10 +14,10 @@ export interface HistoryEntry {
 
 export const maxEntries = 200;
 
-/** The last exchanges, newest first. Only the memory of the page has them: they contain no credentials. */
+/** The last exchanges, newest first. They exist only in memory, and contain no credentials. */
 export const history = signal<readonly HistoryEntry[]>([]);
 
-/** The number of requests of the user that were to change something. */
+/** The number of the user's requests that were meant to change something. */
 export const changeCount = signal(0);
 
 let lastId = 0;

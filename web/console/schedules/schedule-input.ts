@@ -40,7 +40,7 @@ export function fieldsShown({ first, repeat, variant }: ScheduleFields): Entered
   ];
 }
 
-/** Returns the valid values of the form. Values that are invalid are absent, and `errorsIn` describes them. */
+/** Returns the valid values of the form. Invalid values are absent, and `errorsIn` describes them. */
 export function inputIn(fields: ScheduleFields, timeZone: string): ScheduleInput {
   const next = fields.first === 'now' ? 0 : timeIn(fields.time, timeZone);
   const frequency = fields.repeat === 'once' ? 0 : numberIn(fields.minutes);
@@ -104,7 +104,7 @@ export function errorsByField(errors: readonly FieldError[], fields: ScheduleFie
   return { byField, others };
 }
 
-/** Returns the Unix seconds of a local time. Undefined if the text is no time. */
+/** Returns the Unix seconds of a local time. Undefined if the text is not a time. */
 function timeIn(text: string, timeZone: string): number | undefined {
   const local = Date.parse(`${text}Z`);
   return Number.isNaN(local) ? undefined : timeOfLocal(Math.floor(local / 1000), timeZone);

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 
-/** A longer word may not fit into a line of a phone. */
+/** A longer word may not fit on a line on a phone. */
 const maxUnbroken = 30;
 
 /** A text whose lines break between words and after slashes, but not after the hyphens of a word. */

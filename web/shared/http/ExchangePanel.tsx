@@ -21,7 +21,7 @@ interface ExchangePanelProps {
   readonly open?: boolean | undefined;
 }
 
-/** Shows the next request of an action and, below it, the last exchange if that had another request. */
+/** Shows the next request of an action and, below it, the last exchange if its request differs. */
 export function ExchangePanel({ request, exchange, isSending = false, replay, open }: ExchangePanelProps) {
   const isNew = exchange === undefined || !isSameRequest(request, exchange.request);
   return (

@@ -24,7 +24,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
   const form = requestForm.value;
   const sender = senderOf(request);
   const code = useRef<HTMLDivElement>(null);
-  // An HTTP message does not run, so the page copies the curl command instead.
+  // An HTTP message cannot be run, so the page copies the curl command instead.
   const language = form === 'http' ? 'curl' : form;
   return (
     <div class="part">

@@ -89,7 +89,7 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
   );
 }
 
-/** Returns true if the keys that the user presses are text. */
+/** Returns true if key presses enter text. */
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))

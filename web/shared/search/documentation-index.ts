@@ -7,7 +7,7 @@ export interface Block {
   /** The level of the heading, from 1. */
   readonly level: number;
   readonly title: string;
-  /** The paragraphs, one in each line. There may be empty lines. */
+  /** The paragraphs, one per line. There may be empty lines. */
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export interface Section {
   readonly title: string;
   /** The title of the section that contains this section. */
   readonly parent?: string;
-  /** The paragraphs, one in each line. */
+  /** The paragraphs, one per line. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['login', 'credentials'],
 ]);
 
-/** A full-text search in the documentation. It finds the beginnings of words, and words with typing errors. */
+/** A full-text search in the documentation. It finds the beginnings of words, and words with typos. */
 export class DocumentationIndex {
   private readonly sections: readonly Section[];
   private readonly index: MiniSearch;
@@ -90,7 +90,7 @@ export class DocumentationIndex {
       .map(({ url, title }) => ({ url, title: markTerms(title, []), excerpt: [] }));
   }
 
-  /** Returns the sections that contain all words of a query, best first. Returns those with some of the words if there are none. */
+  /** Returns the sections that contain all words of a query, best first, or those with some of the words if there are none. */
   search(query: string): FoundSection[] {
     const all = this.matchesOf(query, 'AND');
     return (all.length > 0 ? all : this.matchesOf(query, 'OR')).flatMap(({ id, terms }) => {

@@ -4,7 +4,7 @@ export interface Part {
   readonly isMatch: boolean;
 }
 
-/** Returns a text in parts, in which each occurrence of a pattern is a match. @param pattern a regular expression with the flag g */
+/** Returns a text in parts: each occurrence of a pattern is a match. @param pattern a regular expression with the flag g */
 function partsOf(text: string, pattern: RegExp): Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -17,7 +17,7 @@ function partsOf(text: string, pattern: RegExp): Part[] {
 }
 
 /**
- * Returns a text in parts, in which the beginnings of words that are equal to one of the terms are matches. Ignores the case.
+ * Returns a text in parts, in which the word beginnings equal to one of the terms are matches. Ignores case.
  *
  * @param terms words of letters, digits, hyphens and underscores
  */
@@ -25,7 +25,7 @@ export function markTerms(text: string, terms: readonly string[]): Part[] {
   return terms.length === 0 ? [{ text, isMatch: false }] : partsOf(text, termPattern(terms));
 }
 
-/** Returns a text in parts, in which the first occurrence of a query is a match. Ignores the case. */
+/** Returns a text in parts, in which the first occurrence of a query is a match. Ignores case. */
 export function markSubstring(text: string, query: string): Part[] {
   const start = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase());
   if (start < 0) return [{ text, isMatch: false }];
@@ -47,10 +47,10 @@ function termPattern(terms: readonly string[]): RegExp {
 const excerptLength = 130;
 
 /**
- * Returns the part of a text that shows best why the text matches. This is the paragraph with the most terms, cut around its
+ * Returns the part of a text that best shows why the text matches. This is the paragraph with the most terms, cut around its
  * first match.
  *
- * @param text paragraphs, one in each line
+ * @param text paragraphs, one per line
  */
 export function excerptOf(text: string, terms: readonly string[]): string {
   const paragraphs = text.split('\n');

@@ -4,7 +4,7 @@ import { type Block, type Section, sectionsOf } from './documentation-index.ts';
 /** The headings that begin a section. */
 const headings = 'h1[id], h2[id], h3[id]';
 
-/** The elements that are a part of a paragraph. */
+/** The elements that are part of a paragraph. */
 const inline = 'a, abbr, b, code, em, i, kbd, mark, span, strong, var, wbr';
 
 /** The elements with text that the search ignores. */

@@ -3,7 +3,7 @@ import { type SnippetRequest, variables } from './snippet-request.ts';
 /** Returns a curl command. It does not follow redirects, so that it shows the redirects that browsers hide. */
 export function curlSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`;
-  // curl replaces brackets and braces in a URL, even in quotes.
+  // curl expands brackets and braces in a URL, even in quotes.
   const glob = /[[\]{}]/.test(url) ? ' --globoff' : '';
   return [
     `curl -i${authentication(credentials)}${verb}${glob} ${quoted(url)}`,

@@ -6,6 +6,6 @@ import { placeholders } from './snippet-request.ts';
  */
 export function withOwnValues(text: string, url: string, user: string = placeholders.user): string {
   const withUrl = text.replaceAll(placeholders.url, url);
-  // The addresses of mail in the examples stay as they are.
+  // Email addresses in the examples stay as they are.
   return /^[\w.@+-]+$/.test(user) ? withUrl.replace(/\bjane\b(?!@)/g, user) : withUrl;
 }

@@ -24,7 +24,7 @@ export interface SnippetRequest {
   readonly credentials: SnippetCredentials | 'none';
 }
 
-/** The values in the examples of the documentation that the page replaces by those of the service and of its reader. */
+/** The values in the examples of the documentation that the page replaces with those of the service and of its reader. */
 export const placeholders = { url: 'https://dogs.example.com', user: 'jane' } as const;
 
 /** The environment variables with the secrets that a snippet does not contain. */

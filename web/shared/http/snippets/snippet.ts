@@ -23,12 +23,11 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
 };
 
 /**
- * Returns a program that sends the same request as the page, and prints the status and the body of the response. The user can
- * run it without an edit, except to put in a secret that the snippet names. A TypeScript program runs in a folder that contains
- * the folder `client`.
+ * Returns a program that sends the same request as the page, and prints the status and the body of the response. The user can run
+ * it unedited, except for a secret that the snippet names. A TypeScript program runs in a folder that contains the folder
+ * `client`.
  *
- * The project does not use `@scalar/snippetz`: it formats JSON bodies again, sends no access token, and encodes passwords in
- * Latin-1.
+ * The project does not use `@scalar/snippetz`: it reformats JSON bodies, sends no access token, and encodes passwords in Latin-1.
  *
  * @param base the URL of the service without a trailing slash
  * @param credentials the credentials in the snippet. By default, it asks for the password of a user. Ignored if the request

@@ -2,8 +2,8 @@ import { stringLiteral } from './literal.ts';
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
 /**
- * Returns a program that uses the typed client, and follows redirects, as the page does. If the API has no such path, parameter or
- * body, the program runs, too, but has type errors.
+ * Returns a program that uses the typed client, and follows redirects, as the page does. If the API has no such path, parameter
+ * or body, the program still runs, but has type errors.
  */
 export function typescriptSnippet({
   method,
@@ -39,7 +39,7 @@ export function typescriptSnippet({
   ].join('\n');
 }
 
-/** The header fields that are no parameters of operations. The client sends those with the value `application/json`. */
+/** The header fields that are not parameters of operations. The client sends those with the value `application/json`. */
 const ofContent = /^(accept|content)/i;
 
 /** The paths of HTML pages. */
@@ -110,7 +110,7 @@ function objectOf(members: readonly string[]): string {
   return line.length <= 50 ? line : `{${linesOf(members)}}`;
 }
 
-/** Returns lines with an indentation, each with a comma at its end. */
+/** Returns indented lines, each with a comma at its end. */
 function linesOf(parts: readonly string[]): string {
   return `\n${parts.map((part) => `  ${part.replaceAll('\n', '\n  ')},\n`).join('')}`;
 }
