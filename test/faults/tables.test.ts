@@ -236,7 +236,7 @@ const barkSync: Checks = {
     },
     'A repeat with the key': {
       barks: barks(1),
-      'RequestInProgress, after the lease MailUnknown': [
+      'RequestInProgress; MailUnknown after the lease': [
         { after: 1, changes: false, returns: () => 'RequestInProgress' },
         { after: leaseExpired, returns: () => 'MailUnknown', stored: { history: [] }, mails: 0 },
       ],
@@ -329,7 +329,7 @@ const performing: Checks = {
       'performs the bark': [
         { after: 1, changes: true, stored: { barks: [{ status: 'complete' }], history: [{}] }, mails: 1 },
       ],
-      'NotYet, after the lease fails the bark: mail unknown': [
+      'NotYet; after the lease, fails the bark: mail unknown': [
         { after: 1, changes: false, returns: () => 'NotYet' },
         {
           after: leaseExpired,
@@ -422,7 +422,7 @@ const occurrence: Checks = {
     },
     'The next attempt': {
       barks: barks(1),
-      'NotYet, after the lease records the mail as failed': [
+      'NotYet; after the lease, records the mail as failed': [
         { after: 1, changes: false, returns: () => 'NotYet', alarm: false },
         { after: leaseExpired, stored: { history: [{ mail: 'failed' }] }, alarm: true, mails: 0 },
       ],
